@@ -1,0 +1,16 @@
+//! The service as a client sees it: one function an endpoint, and what each answer means.
+//!
+//! Nothing here waits for the budget or writes to the journal; `pace` joins the two.
+
+mod answer;
+mod client;
+mod error;
+mod settings;
+mod verdict;
+pub mod wire;
+
+pub use answer::{Answer, Creation};
+pub use client::Client;
+pub use error::{Failure, SetupError};
+pub use settings::{BaseUrl, ServiceVersion, Timeouts, Token};
+pub use verdict::{Attempt, Call, FieldError, Stop, Verdict, verdict};

@@ -1,0 +1,187 @@
+//! What a client needs to know: address, version, time-outs, token. Parsed, so that holding one is the proof.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use url::Url;
+
+use crate::api::SetupError;
+
+/// The service's base address: https, or http on loopback only; without a slash at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseUrl(Url);
+
+impl BaseUrl {
+    /// The address of a path below the base, for instance `/measurements`.
+    pub fn join(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        let base = self.0.path().trim_end_matches('/');
+        url.set_path(&format!("{base}{path}"));
+        url
+    }
+
+    /// Whether it is on this machine, where no proxy has a place.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.0)
+    }
+}
+
+impl FromStr for BaseUrl {
+    type Err = SetupError;
+
+    fn from_str(text: &str) -> Result<Self, SetupError> {
+        let url = Url::parse(text.trim()).map_err(|_| SetupError::NotAnAddress(text.to_owned()))?;
+        let bare = url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none();
+        let private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
+        match (url.host_str(), bare && private) {
+            (None | Some(""), _) => Err(SetupError::NotAnAddress(text.to_owned())),
+            (Some(host), false) => Err(SetupError::Unsafe(format!("{}://{host}", url.scheme()))),
+            (Some(_), true) => Ok(Self(url)),
+        }
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        Some(url::Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        None => false,
+    }
+}
+
+/// A dated version of the service, `YYYY-MM-DD`.
+///
+/// # Source
+/// S9.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceVersion(String);
+
+impl ServiceVersion {
+    /// The header's value.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ServiceVersion {
+    type Err = SetupError;
+
+    fn from_str(text: &str) -> Result<Self, SetupError> {
+        let text = text.trim();
+        match text.parse::<jiff::civil::Date>() {
+            Ok(date) if date.to_string() == text => Ok(Self(text.to_owned())),
+            _ => Err(SetupError::Version(text.to_owned())),
+        }
+    }
+}
+
+/// How long a call may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Until the connection, TLS included, stands.
+    pub connect: Duration,
+    /// The whole call, from its first byte to the answer's last.
+    pub call: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            call: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The bearer token. It never prints.
+///
+/// # Source
+/// S5.
+#[derive(Clone)]
+pub struct Token(SecretString);
+
+impl Token {
+    /// Holds a token; none for an empty text or one that cannot stand in a header.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(SecretString::from(text)))
+    }
+
+    /// The token in the clear: for the header, for storing it, and for its fingerprint.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("****")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_address_is_https_or_on_this_machine() {
+        for safe in [
+            "https://api.example.com",
+            "http://127.0.0.1:8787",
+            "http://localhost:1/",
+            "http://[::1]:9/base/",
+        ] {
+            assert!(safe.parse::<BaseUrl>().is_ok(), "{safe}");
+        }
+        for unsafe_one in [
+            "http://api.example.com",
+            "ftp://127.0.0.1",
+            "https://a:b@example.com",
+            "https://e.com/?q=1",
+        ] {
+            assert!(
+                matches!(unsafe_one.parse::<BaseUrl>(), Err(SetupError::Unsafe(_))),
+                "{unsafe_one}"
+            );
+        }
+        assert!(matches!(
+            "nonsense".parse::<BaseUrl>(),
+            Err(SetupError::NotAnAddress(_))
+        ));
+    }
+
+    #[test]
+    fn a_path_is_joined_below_the_base() {
+        let base: BaseUrl = "https://example.com/v/".parse().unwrap();
+        assert_eq!(base.join("/me").as_str(), "https://example.com/v/me");
+        assert_eq!(base.to_string(), "https://example.com/v");
+    }
+
+    #[test]
+    fn a_version_is_a_date() {
+        assert!("2026-01-31".parse::<ServiceVersion>().is_ok());
+        for wrong in ["", "2026-1-31", "2026-02-30", "latest"] {
+            assert!(wrong.parse::<ServiceVersion>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_token_never_prints() {
+        assert_eq!(format!("{:?}", Token::new("s3cret")), "Some(****)");
+        assert!(Token::new(" \n").is_none());
+        assert!(Token::new("two words").is_none());
+    }
+}

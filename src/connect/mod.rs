@@ -1,0 +1,1 @@
+//! Gaining permission once, and keeping it safe.

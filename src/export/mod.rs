@@ -1,0 +1,1 @@
+//! The journal becomes results: refreshed, written, sealed.

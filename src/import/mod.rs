@@ -1,0 +1,5 @@
+//! Rows become submitted requests: check, plan, submit.
+
+mod checked;
+
+pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};

@@ -1,0 +1,12 @@
+//! The durable truth: every row, request, answer and sealed export, in one SQLite file.
+//!
+//! One writer thread owns the writing connection and commits in groups; readers open their own. Nothing outside this
+//! room knows SQL.
+
+mod error;
+mod schema;
+mod store;
+mod writer;
+
+pub use error::Error;
+pub use store::{Access, Journal};

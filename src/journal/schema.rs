@@ -1,0 +1,156 @@
+//! Numbered migrations, append only: a released one is never edited, the fix is the next number.
+
+use rusqlite::Connection;
+
+/// Marks the file as ours in its header ("GUTB").
+pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
+
+/// The newest schema that this program knows.
+pub(super) const NEWEST: u32 = MIGRATIONS.len() as u32;
+
+const MIGRATIONS: [&str; 1] = [FIRST];
+
+/// Times are Unix milliseconds, UTC.
+const FIRST: &str = "
+-- The one service, app and team that this journal belongs to; at most one row.
+CREATE TABLE binding (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    base_url TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    app_name TEXT NOT NULL,
+    team_id TEXT NOT NULL,
+    team_name TEXT NOT NULL,
+    connected_at TEXT NOT NULL,
+    salt BLOB NOT NULL,
+    token_fingerprint BLOB NOT NULL
+) STRICT;
+
+-- Small facts by name, for instance what the budget learned.
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- The tables that runs have read.
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    UNIQUE (path, sheet)
+) STRICT;
+
+-- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
+-- model::Request, `content` its digest.
+-- state: sent (on the wire or unknown), created, existing, refused, conflict.
+CREATE TABLE requests (
+    external_id TEXT PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    request TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sent', 'created', 'existing', 'refused', 'conflict')),
+    measurement_id TEXT,
+    intended_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    message TEXT
+) STRICT;
+CREATE INDEX requests_by_source ON requests (source, source_row);
+
+-- One line a measurement of ours. `body` is the newest answer, verbatim; `result` the newest result that was not null,
+-- verbatim, kept whatever comes later. `gone_at` is set while the service answers 404.
+CREATE TABLE measurements (
+    id TEXT PRIMARY KEY,
+    external_id TEXT NOT NULL UNIQUE REFERENCES requests (external_id),
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    fetched_at INTEGER NOT NULL,
+    gone_at INTEGER,
+    body TEXT NOT NULL,
+    result TEXT
+) STRICT;
+CREATE INDEX measurements_by_completion ON measurements (completed_at);
+
+-- Every request that left, or was about to: the ledger that the budget counts, and each row's story.
+-- kind: me, create, read, other. A slot counts until one window after settled_at, or after times_out_at without one.
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    external_id TEXT,
+    measurement_id TEXT,
+    taken_at INTEGER NOT NULL,
+    times_out_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    status INTEGER,
+    body TEXT,
+    error TEXT
+) STRICT;
+CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX attempts_by_settling ON attempts (coalesce(settled_at, times_out_at));
+
+-- One line a finished or interrupted run of a command.
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    command TEXT NOT NULL,
+    source INTEGER REFERENCES sources (id),
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    row_count INTEGER,
+    outcomes TEXT,
+    exit_code INTEGER
+) STRICT;
+
+-- The rows of each source's newest run that became no measurement of theirs.
+CREATE TABLE rejected (
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    external_id TEXT,
+    customer TEXT,
+    address TEXT,
+    outcome TEXT NOT NULL,
+    error TEXT NOT NULL,
+    PRIMARY KEY (source, source_row)
+) STRICT, WITHOUT ROWID;
+
+-- Sealed exports. `file` is what was written, byte for byte.
+CREATE TABLE sealed (
+    number INTEGER PRIMARY KEY,
+    sealed_at INTEGER NOT NULL,
+    period TEXT,
+    file_name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    measurements INTEGER NOT NULL,
+    adjustments INTEGER NOT NULL,
+    totals TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    file BLOB NOT NULL,
+    delivered_at INTEGER
+) STRICT;
+
+-- What each sealed export billed or adjusted. `body` is the measurement as it was billed.
+-- kind: billed, adjusted. A measurement is billed once, ever.
+CREATE TABLE sealed_items (
+    number INTEGER NOT NULL REFERENCES sealed (number),
+    measurement_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
+    body TEXT NOT NULL,
+    PRIMARY KEY (number, measurement_id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+";
+
+/// The file's schema number; 0 for an empty file.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Applies what the file lacks, each migration in its own transaction.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let from = version(connection)? as usize;
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(from) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(migration)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", index as u32 + 1)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}

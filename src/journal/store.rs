@@ -1,0 +1,243 @@
+//! Opening the journal: its folder, its lock, its schema, and connections to read it.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::journal::writer::Writer;
+use crate::journal::{Error, schema};
+
+/// How long a statement waits for another process's commit.
+const BUSY: Duration = Duration::from_secs(20);
+
+/// Who may be at the journal while it is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// One run at a time: import, and an export that asks or seals. `holder` tells others who it is.
+    Run {
+        /// For instance `import leads.csv, process 4711`.
+        holder: String,
+    },
+    /// Short commands beside a run: `whoami`, `status`, an offline export.
+    Beside,
+}
+
+/// The open journal. Clones of its handle go behind an `Arc`.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    writer: Writer,
+    _lock: Option<File>,
+}
+
+impl Journal {
+    /// Opens the journal, and makes it where there is none.
+    ///
+    /// # Errors
+    /// [`Error::Held`] when another run has it, [`Error::Newer`] and [`Error::Damaged`] with the file untouched,
+    /// [`Error::Open`] where the system refuses.
+    pub fn open(path: &Path, access: &Access) -> Result<Self, Error> {
+        let opening = |source| Error::Open {
+            path: path.to_owned(),
+            source,
+        };
+        make_private(path).map_err(opening)?;
+        let lock = match access {
+            Access::Run { holder } => Some(lock(path, holder)?),
+            Access::Beside => None,
+        };
+        let mut connection = connect(path, OpenFlags::default())?;
+        refuse_foreign(&connection, path)?;
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .map_err(|error| damaged(path, &error))?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        schema::migrate(&mut connection)?;
+        let writer = Writer::start(connection).map_err(opening)?;
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            _lock: lock,
+        })
+    }
+
+    /// The journal's file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs `work` in the writer thread; ready once it is durable.
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        self.writer.write(work).await
+    }
+
+    /// As [`Journal::write`], outside a runtime.
+    pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        self.writer.write_blocking(work)
+    }
+
+    /// A connection of its own for reading; sees every commit made before.
+    pub(super) fn reader(&self) -> Result<Connection, Error> {
+        connect(
+            &self.path,
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )
+    }
+}
+
+/// Makes the folder and an empty file readable by their owner alone, before a byte is in it.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
+    let connection =
+        Connection::open_with_flags(path, flags).map_err(|error| damaged(path, &error))?;
+    connection.busy_timeout(BUSY)?;
+    Ok(connection)
+}
+
+/// Looks before it touches: another program's database, a newer journal or junk stays as it is.
+fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let number = |name: &str| -> Result<i64, Error> {
+        connection
+            .pragma_query_value(None, name, |row| row.get(0))
+            .map_err(|error| damaged(path, &error))
+    };
+    let (application, tables) = (number("application_id")?, number("schema_version")?);
+    if tables != 0 && application != i64::from(schema::APPLICATION_ID) {
+        return Err(Error::Damaged {
+            path: path.to_owned(),
+            reason: "it is another program's database".to_owned(),
+        });
+    }
+    let found = schema::version(connection)?;
+    if found > schema::NEWEST {
+        return Err(Error::Newer {
+            path: path.to_owned(),
+            found,
+            known: schema::NEWEST,
+        });
+    }
+    Ok(())
+}
+
+fn damaged(path: &Path, error: &rusqlite::Error) -> Error {
+    Error::Damaged {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}
+
+/// Takes the lock file beside the journal. The system lets go of it whatever way the process ends.
+fn lock(path: &Path, holder: &str) -> Result<File, Error> {
+    let opening = |source| Error::Open {
+        path: path.to_owned(),
+        source,
+    };
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(PathBuf::from(name)).map_err(opening)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            file.read_to_string(&mut holder).map_err(opening)?;
+            return Err(Error::Held {
+                path: path.to_owned(),
+                holder,
+            });
+        }
+        Err(TryLockError::Error(source)) => return Err(opening(source)),
+    }
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| file.write_all(holder.as_bytes()))
+        .map_err(opening)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_run_is_told_who_holds_the_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let run = |who: &str| {
+            Journal::open(
+                &path,
+                &Access::Run {
+                    holder: who.to_owned(),
+                },
+            )
+        };
+        let first = run("import leads.csv").unwrap();
+        let error = run("export results.xlsx").unwrap_err();
+        assert!(
+            matches!(&error, Error::Held { holder, .. } if holder == "import leads.csv"),
+            "{error}"
+        );
+        drop(first);
+        run("export results.xlsx").unwrap();
+    }
+
+    #[test]
+    fn junk_and_newer_journals_are_left_untouched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        std::fs::write(
+            &path,
+            b"this is no database, whatever its name says, and it is long enough to show",
+        )
+        .unwrap();
+        let before = std::fs::read(&path).unwrap();
+        assert!(matches!(
+            Journal::open(&path, &Access::Beside),
+            Err(Error::Damaged { .. })
+        ));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+
+        let newer = folder.path().join("newer.db");
+        drop(Journal::open(&newer, &Access::Beside).unwrap());
+        Connection::open(&newer)
+            .unwrap()
+            .pragma_update(None, "user_version", 99)
+            .unwrap();
+        assert!(matches!(
+            Journal::open(&newer, &Access::Beside),
+            Err(Error::Newer { found: 99, .. })
+        ));
+    }
+}

@@ -1,0 +1,106 @@
+//! The fields that a column of the user's file can feed.
+
+use std::fmt;
+
+/// One field of a request, as flags, `check --json` and messages name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each variant is the field's own public name")]
+pub enum Field {
+    Id,
+    Line1,
+    Line2,
+    City,
+    Region,
+    PostalCode,
+    Country,
+    Name,
+    FirstName,
+    LastName,
+    Email,
+    Phone,
+    Notes,
+    Url,
+    Label,
+}
+
+impl Field {
+    /// Every field, in the order in which they are shown.
+    pub const ALL: [Self; 15] = [
+        Self::Id,
+        Self::Line1,
+        Self::Line2,
+        Self::City,
+        Self::Region,
+        Self::PostalCode,
+        Self::Country,
+        Self::Name,
+        Self::FirstName,
+        Self::LastName,
+        Self::Email,
+        Self::Phone,
+        Self::Notes,
+        Self::Url,
+        Self::Label,
+    ];
+
+    /// The public name, as `--map FIELD=HEADER` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Line1 => "line1",
+            Self::Line2 => "line2",
+            Self::City => "city",
+            Self::Region => "region",
+            Self::PostalCode => "postal_code",
+            Self::Country => "country",
+            Self::Name => "name",
+            Self::FirstName => "first_name",
+            Self::LastName => "last_name",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Notes => "notes",
+            Self::Url => "url",
+            Self::Label => "label",
+        }
+    }
+
+    /// The field of a public name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// Where the field stands in the service's request body, for instance `address.line1`.
+    ///
+    /// # Source
+    /// S4.5, request body.
+    pub fn wire_path(self) -> &'static str {
+        match self {
+            Self::Id => "external.id",
+            Self::Line1 => "address.line1",
+            Self::Line2 => "address.line2",
+            Self::City => "address.city",
+            Self::Region => "address.region",
+            Self::PostalCode => "address.postal_code",
+            Self::Country => "address.country",
+            Self::Name | Self::FirstName | Self::LastName => "customer.name",
+            Self::Email => "customer.email",
+            Self::Phone => "customer.phone",
+            Self::Notes => "notes",
+            Self::Url => "external.url",
+            Self::Label => "external.label",
+        }
+    }
+
+    /// The field that a path of the service's validation answer speaks of; none for a path that is not documented.
+    pub fn from_wire_path(path: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|field| field.wire_path() == path)
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}

@@ -1,0 +1,30 @@
+//! The words of the trade: no I/O, no clock, no async.
+//!
+//! A *row* of the user's file is checked into a [`Request`], answered by a [`Measurement`], and ends a run in exactly
+//! one [`Outcome`].
+
+mod country;
+mod field;
+mod hash;
+mod house;
+mod measurement;
+mod outcome;
+mod problem;
+mod rate;
+mod request;
+mod source;
+mod text;
+
+pub use country::Country;
+pub use field::Field;
+pub use hash::ContentHash;
+pub use house::House;
+pub use measurement::{
+    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
+};
+pub use outcome::{Outcome, Outcomes};
+pub use problem::{Problem, Severity};
+pub use rate::{Rate, RateError};
+pub use request::{Address, Customer, Request};
+pub use source::{RowNumber, Source};
+pub use text::{counted, printable};

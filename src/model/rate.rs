@@ -1,0 +1,98 @@
+//! A quota: so many requests in any window of such a length.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// `600/1h`: how many requests a window allows, and how long the window is.
+///
+/// # Source
+/// S8, rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// At least 1.
+    pub count: u32,
+    /// Longer than nothing.
+    pub window: Duration,
+}
+
+impl Rate {
+    /// The documented quota of a team.
+    pub const DOCUMENTED: Self = Self {
+        count: 600,
+        window: Duration::from_secs(3600),
+    };
+}
+
+/// Why a text is no rate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no rate; write a count and a window, for instance 600/1h or 600/6s")]
+pub struct RateError(String);
+
+impl FromStr for Rate {
+    type Err = RateError;
+
+    fn from_str(text: &str) -> Result<Self, RateError> {
+        let refuse = || RateError(text.to_owned());
+        let (count, window) = text.split_once('/').ok_or_else(refuse)?;
+        let count = count.trim().parse().map_err(|_| refuse())?;
+        let window = window.trim();
+        // A bare unit means one of it: `600/h`.
+        let window = if window.starts_with(|c: char| c.is_ascii_digit()) {
+            window.to_owned()
+        } else {
+            format!("1{window}")
+        };
+        let window: jiff::SignedDuration = window.parse().map_err(|_| refuse())?;
+        let window = Duration::try_from(window).map_err(|_| refuse())?;
+        if count == 0 || window.is_zero() {
+            return Err(refuse());
+        }
+        Ok(Self { count, window })
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let window =
+            jiff::SignedDuration::try_from(self.window).unwrap_or(jiff::SignedDuration::MAX);
+        write!(formatter, "{}/{window:#}", self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_reads_as_people_write_it() {
+        assert_eq!("600/1h".parse(), Ok(Rate::DOCUMENTED));
+        assert_eq!("600/h".parse(), Ok(Rate::DOCUMENTED));
+        assert_eq!(
+            "60/3s".parse(),
+            Ok(Rate {
+                count: 60,
+                window: Duration::from_secs(3)
+            })
+        );
+        assert_eq!(
+            "60/500ms".parse(),
+            Ok(Rate {
+                count: 60,
+                window: Duration::from_millis(500)
+            })
+        );
+    }
+
+    #[test]
+    fn a_rate_of_nothing_is_refused() {
+        for text in ["", "600", "0/1h", "600/0s", "-1/1h", "x/1h", "600/later"] {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_rate_prints_as_it_reads() {
+        assert_eq!(Rate::DOCUMENTED.to_string(), "600/1h");
+    }
+}

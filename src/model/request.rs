@@ -1,0 +1,83 @@
+//! The checked body for one house, and its external id.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{ContentHash, Country};
+
+/// A request that may be sent: every documented limit holds.
+///
+/// Rows become requests in `import::check`; nothing else makes them from outside text.
+///
+/// # Source
+/// S4.5, request body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// `external.id`: the row's id with `--id-prefix` in front; 1 to 128 characters.
+    pub external_id: String,
+    /// The property.
+    pub address: Address,
+    /// The homeowner.
+    pub customer: Customer,
+    /// Free text for the contractor; at most 2,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// `external.url`: an https link back into the user's own system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// `external.label`: at most 80 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+/// The property's address as the row gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    /// Street address; at most 200 characters.
+    pub line1: String,
+    /// Unit or suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line2: Option<String>,
+    /// City.
+    pub city: String,
+    /// Province or state code.
+    pub region: String,
+    /// Postal code or ZIP.
+    pub postal_code: String,
+    /// Left out when the row is silent, so that the service's own default applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<Country>,
+}
+
+/// The homeowner; at least one of `email` and `phone` is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Customer {
+    /// At most 120 characters.
+    pub name: String,
+    /// As the row has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// As the row has it; never reformatted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+}
+
+impl Request {
+    /// The digest of everything that would be sent, the external id included.
+    pub fn content_hash(&self) -> ContentHash {
+        ContentHash::of([
+            Some(self.external_id.as_str()),
+            Some(self.address.line1.as_str()),
+            self.address.line2.as_deref(),
+            Some(self.address.city.as_str()),
+            Some(self.address.region.as_str()),
+            Some(self.address.postal_code.as_str()),
+            self.address.country.map(Country::code),
+            Some(self.customer.name.as_str()),
+            self.customer.email.as_deref(),
+            self.customer.phone.as_deref(),
+            self.notes.as_deref(),
+            self.url.as_deref(),
+            self.label.as_deref(),
+        ])
+    }
+}

@@ -1,0 +1,53 @@
+//! Text as people read it: counts with their nouns, and foreign text made safe for a terminal.
+
+/// `1 row`, `2 rows`, `1,200 rows`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count))
+}
+
+/// Text from a file or the service, without the control characters that could drive a terminal.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() || is_direction(c) {
+                ' '
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_carry_their_noun_and_thousands() {
+        assert_eq!(counted(1, "row"), "1 row");
+        assert_eq!(counted(0, "row"), "0 rows");
+        assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
+    }
+
+    #[test]
+    fn an_escape_sequence_never_reaches_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31mb\u{202e}"), "a [31mb ");
+    }
+}

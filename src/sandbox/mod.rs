@@ -1,0 +1,1 @@
+//! The service itself, on this machine: a second reading of its description.

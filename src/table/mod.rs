@@ -1,0 +1,1 @@
+//! Files to rows, and rows back to files, in the user's own layout.
