@@ -10,7 +10,6 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use toml::{Table, Value};
 
-use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
 
 /// The flags that may stand in a profile.
@@ -170,9 +169,4 @@ pub fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString
         .unwrap_or(line.len());
     line.splice(end..end, flags);
     line
-}
-
-/// What the system said of a settings file, for `status`.
-pub fn unreadable(file: &Path, error: &std::io::Error) -> String {
-    format!("{}: {}", file.display(), io_reason(error))
 }
