@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::{Lesson, Rate};
+use crate::model::Rate;
+use crate::model::lesson::{Lesson, Limited};
 
 /// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
 const LONGEST_MARGIN: Duration = Duration::from_secs(2);
@@ -104,8 +105,8 @@ impl Budget {
         self.forget(now, share);
         let live = self.live();
         if let Some(lesson) = &self.lesson {
-            if let Some(until) = lesson.not_before().filter(|until| now < *until) {
-                return Admission::At(until);
+            if now < lesson.not_before() {
+                return Admission::At(lesson.not_before());
             }
             if live >= lesson.cap() && live < share.allowed() {
                 return self.admit_trial(now, share);
@@ -120,15 +121,14 @@ impl Budget {
     fn admit_trial(&self, now: Timestamp, share: Share) -> Admission {
         let lesson = self.lesson.as_ref().expect("only a lesson asks for trials");
         let over = self.live().saturating_sub(lesson.cap());
-        let own = (self.live() > 0).then(|| self.frees_at(over, share));
-        let trial = lesson.tries_at().max(now);
-        match (self.trial, own) {
-            (None, _) if trial <= now => Admission::Trial,
-            (None, Some(own)) => Admission::At(own.min(trial)),
-            (None, None) => Admission::At(trial),
-            (Some(_), Some(own)) => Admission::At(own),
-            (Some(_), None) => Admission::At(now + share.rate.window),
-        }
+        let own = (self.live() > over && !lesson.is_steady()).then(|| self.frees_at(over, share));
+        let trial = match self.trial {
+            None if lesson.tries_at() <= now => return Admission::Trial,
+            None => lesson.tries_at(),
+            // Its answer decides; whoever waits is woken by it.
+            Some(_) => now + share.rate.window,
+        };
+        Admission::At(own.map_or(trial, |own| own.min(trial)))
     }
 
     /// Notes that `attempt` has taken a slot.
@@ -153,15 +153,15 @@ impl Budget {
         let Some(lesson) = &mut self.lesson else {
             return false;
         };
-        let changed = lesson.accepted(slot.taken_at, now, live);
-        if lesson.cap() >= share.allowed() {
-            self.lesson = None;
-            return true;
-        }
-        changed
+        let changed = lesson.accepted(slot.taken_at, now, live, share.rate);
+        let over = self
+            .lesson
+            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+        changed || over.is_some()
     }
 
-    /// Notes a 429: nothing leaves before the service allows it, and the pace adapts.
+    /// Notes a 429: nothing leaves before the service allows it, and the pace adapts. The refused request holds no
+    /// slot: whatever the service counts, its pause covers it.
     pub fn limited(
         &mut self,
         slot: Slot,
@@ -172,17 +172,14 @@ impl Budget {
         self.release(slot.attempt);
         self.forget(now, share);
         let accepted = self.live();
-        // A service may count what it refuses; ours then stay on the safe side.
-        self.insert(now);
         let earlier = self.lesson.take();
-        self.lesson = Some(Lesson::learn(
-            earlier,
-            slot.taken_at,
+        let limited = Limited {
+            taken_at: slot.taken_at,
             now,
             accepted,
             retry_after,
-            share.rate,
-        ));
+        };
+        self.lesson = Some(Lesson::learn(earlier, limited, share.rate));
     }
 
     /// What the service taught, for the journal.
@@ -204,8 +201,7 @@ impl Budget {
         let floor = self
             .lesson
             .as_ref()
-            .and_then(Lesson::not_before)
-            .map_or(now, |until| until.max(now));
+            .map_or(now, |lesson| lesson.not_before().max(now));
         let free = allowed.saturating_sub(ends.len());
         let taken = ends.split_off(ends.len().saturating_sub(allowed));
         std::iter::repeat_n(floor, free)
@@ -246,7 +242,7 @@ impl Budget {
         }
         self.open.retain(|_, end| *end + hold > now);
         self.lesson
-            .take_if(|lesson| lesson.is_stale(now, share.rate));
+            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
     }
 
     /// Keeps the ends in order; answers come nearly so.

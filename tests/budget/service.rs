@@ -21,7 +21,7 @@ enum Counting {
     /// So many in each window; the first ends at `phase`.
     Fixed {
         phase: Duration,
-        current: u64,
+        current: Option<u64>,
         counted: usize,
     },
     /// Refills steadily up to its capacity.
@@ -61,7 +61,7 @@ impl Service {
             window,
             Counting::Fixed {
                 phase,
-                current: 0,
+                current: None,
                 counted: 0,
             },
         )
@@ -116,10 +116,12 @@ impl Service {
             } => {
                 let shifted = (now + window).saturating_sub(*phase);
                 let number = u64::try_from(shifted.as_nanos() / window.as_nanos()).unwrap();
-                if number != *current && *current != 0 {
+                if current
+                    .replace(number)
+                    .is_some_and(|earlier| earlier != number)
+                {
                     *counted = 0;
                 }
-                *current = number;
                 if *counted < limit {
                     *counted += 1;
                     return Ok(());
