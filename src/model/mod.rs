@@ -11,12 +11,14 @@ mod house;
 mod lesson;
 mod measurement;
 mod outcome;
+mod placement;
 mod problem;
 mod rate;
 mod request;
 mod source;
 mod text;
 mod timeline;
+mod warning;
 
 pub use budget::{Admission, Budget, Share, Slot};
 pub use country::Country;
@@ -28,9 +30,11 @@ pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
 pub use outcome::{Outcome, Outcomes};
+pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};
 pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
 pub use source::{RowNumber, Source};
 pub use text::{counted, printable};
 pub use timeline::Timeline;
+pub use warning::{Warning, WarningKind};
