@@ -110,8 +110,7 @@ CREATE TABLE runs (
     started_at INTEGER NOT NULL,
     ended_at INTEGER,
     row_count INTEGER,
-    outcomes TEXT,
-    exit_code INTEGER
+    outcomes TEXT
 ) STRICT;
 
 -- The rows of each source's newest run that became no measurement of theirs.
