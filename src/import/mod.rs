@@ -2,8 +2,10 @@
 
 mod check;
 mod checked;
+mod forecast;
 mod input;
 
 pub use check::{CheckProgress, Counts, LABEL_LIMIT, Requests, check};
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use forecast::{Forecast, forecast};
 pub use input::Input;
