@@ -3,6 +3,7 @@
 //! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
 
 mod api;
+mod connect;
 mod journal;
 
 use std::fmt::Write as _;
