@@ -8,7 +8,7 @@ use crate::model::Share;
 
 /// What a run will cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forecast {
+pub struct Schedule {
     /// Requests, the one for GET /me included.
     pub requests: u64,
     /// Windows of the quota that are touched.
@@ -27,11 +27,11 @@ pub fn requests(rows: u64) -> u64 {
     }
 }
 
-/// Foretells a run of `requests` when slots of the window open at `openings`, soonest first.
-pub fn forecast(requests: u64, openings: &[Timestamp], share: Share, now: Timestamp) -> Forecast {
+/// Schedules a run of `requests` when slots of the window open at `openings`, soonest first.
+pub fn schedule(requests: u64, openings: &[Timestamp], share: Share, now: Timestamp) -> Schedule {
     let slots = openings.len() as u64;
     let Some(last) = requests.checked_sub(1).filter(|_| slots > 0) else {
-        return Forecast {
+        return Schedule {
             requests,
             windows: 0,
             duration: Duration::ZERO,
@@ -47,7 +47,7 @@ pub fn forecast(requests: u64, openings: &[Timestamp], share: Share, now: Timest
         .duration_since(now)
         .unsigned_abs()
         .saturating_add(waits);
-    Forecast {
+    Schedule {
         requests,
         windows: whole + 1,
         duration,
@@ -69,9 +69,9 @@ mod tests {
         }
     }
 
-    fn fresh(requests: u64, reserve: u32) -> Forecast {
+    fn fresh(requests: u64, reserve: u32) -> Schedule {
         let share = share(reserve);
-        forecast(requests, &vec![NOW; share.allowed()], share, NOW)
+        schedule(requests, &vec![NOW; share.allowed()], share, NOW)
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         let later = NOW + Duration::from_secs(1800);
         let openings: Vec<Timestamp> = [vec![NOW; 100], vec![later; 500]].concat();
         let ends = |requests| {
-            forecast(requests, &openings, share(0), NOW)
+            schedule(requests, &openings, share(0), NOW)
                 .duration
                 .as_secs()
         };
