@@ -2,3 +2,7 @@
 
 mod architecture;
 mod budget;
+#[cfg(feature = "sandbox")]
+mod sandbox;
+#[cfg(feature = "sandbox")]
+mod support;
