@@ -1,4 +1,4 @@
-//! How many requests a run needs, how long that takes under the quota, and when it ends.
+//! When a run ends, with the slots of the window as they stand; a forecast knows only of an untouched quota.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub struct Schedule {
 }
 
 /// Requests of a run that submits so many rows: none, or the rows and one GET /me.
-pub fn requests(rows: u64) -> u64 {
+pub fn requests_for(rows: u64) -> u64 {
     match rows {
         0 => 0,
         rows => rows + 1,
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn nothing_to_send_takes_no_time_and_no_request() {
-        assert_eq!(requests(0), 0);
-        assert_eq!(fresh(requests(0), 0).windows, 0);
-        assert_eq!(fresh(requests(0), 0).finishes_at, NOW);
+        assert_eq!(requests_for(0), 0);
+        assert_eq!(fresh(requests_for(0), 0).windows, 0);
+        assert_eq!(fresh(requests_for(0), 0).finishes_at, NOW);
     }
 
     #[test]
