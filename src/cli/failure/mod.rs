@@ -5,6 +5,7 @@
 mod api;
 mod connect;
 mod journal;
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
