@@ -3,7 +3,9 @@
 //! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
 
 mod api;
+mod connect;
 mod journal;
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
