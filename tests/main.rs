@@ -1,3 +1,8 @@
-//! The one test binary.
+//! The single test binary.
 
+mod architecture;
+mod budget;
+#[cfg(feature = "sandbox")]
 mod sandbox;
+#[cfg(feature = "sandbox")]
+mod support;

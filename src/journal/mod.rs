@@ -4,9 +4,13 @@
 //! room knows SQL.
 
 mod error;
+mod overview;
 mod schema;
 mod store;
+mod story;
 mod writer;
 
 pub use error::Error;
+pub use overview::{LastRun, Overview, Team, overview};
 pub use store::{Access, Journal};
+pub use story::{Attempted, Known, Story, story};
