@@ -5,6 +5,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
 use crate::sandbox::api::{Answer, bearer};
@@ -115,8 +116,12 @@ async fn cut_body(response: Response) -> Response {
     head.headers
         .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
     let half = body.slice(..body.len() / 2);
-    let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-    let parts = futures::stream::iter([Ok(half), Err(broken)]);
+    let broken = stream::once(async {
+        // The server sends what it has while it waits for more; without a wait it would drop the first half too.
+        tokio::task::yield_now().await;
+        Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+    });
+    let parts = stream::iter([Ok(half)]).chain(broken);
     Response::from_parts(head, Body::from_stream(parts))
 }
 
