@@ -6,6 +6,8 @@ mod api;
 mod connect;
 mod journal;
 mod table;
+#[cfg(feature = "sandbox")]
+mod sandbox;
 
 use std::fmt::Write as _;
 use std::path::Path;
