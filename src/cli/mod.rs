@@ -1,1 +1,30 @@
-//! Words typed and words shown.
+//! Words typed and words shown: a file a command, and the way from errors to sentences and exit codes.
+
+mod check;
+mod clock;
+mod common;
+mod completions;
+mod connect;
+mod console;
+mod context;
+mod disconnect;
+mod exit;
+mod export;
+mod failure;
+mod import;
+mod man;
+mod network;
+mod progress;
+#[cfg(feature = "sandbox")]
+mod rehearse;
+#[cfg(feature = "sandbox")]
+mod sandbox;
+mod settings;
+mod start;
+mod status;
+mod template;
+mod whoami;
+
+pub use exit::Exit;
+pub use failure::Failure;
+pub use start::{command, main};

@@ -1,0 +1,36 @@
+//! The one place that reads the clocks. Everything below the command line takes time as an argument.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// The wall clock.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the place where the wall clock is read and passed on"
+)]
+pub fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+/// The monotonic clock, for durations.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the place where the monotonic clock is read and passed on"
+)]
+pub fn instant() -> Instant {
+    Instant::now()
+}
+
+/// A moment as the person at this machine reads it: the time alone today, with the date otherwise.
+pub fn local(moment: Timestamp, now: Timestamp) -> String {
+    let zone = TimeZone::system();
+    let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
+    let form = if moment.date() == now.date() {
+        "%H:%M"
+    } else {
+        "%Y-%m-%d %H:%M"
+    };
+    moment.strftime(form).to_string()
+}

@@ -1,0 +1,64 @@
+//! The flags that every command takes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::console::Color;
+
+/// Flags common to all commands.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Common flags")]
+pub struct Common {
+    /// Named set of settings plus a connection: one per team and app
+    #[arg(long, global = true, env = "GUTTERBATCH_PROFILE", default_value = "default", value_name = "NAME", value_parser = profile_name)]
+    pub profile: String,
+
+    /// Address of the service; https, or http on this machine
+    #[arg(long, global = true, env = "GUTTERBATCH_BASE_URL", value_name = "URL")]
+    pub base_url: Option<String>,
+
+    /// Dated version of the service to speak to
+    #[arg(
+        long,
+        global = true,
+        env = "GUTTERBATCH_SERVICE_VERSION",
+        value_name = "YYYY-MM-DD"
+    )]
+    pub service_version: Option<String>,
+
+    /// The journal's file, instead of the profile's own
+    #[arg(long, global = true, value_name = "PATH")]
+    pub journal: Option<PathBuf>,
+
+    /// One JSON document on standard output, and nothing else
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// Errors and warnings alone
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+
+    /// More details; repeat for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// No progress bars
+    #[arg(long, global = true)]
+    pub no_progress: bool,
+
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
+
+    /// Where secrets are kept: in the keychain where one answers, else in a private file
+    #[arg(long, global = true, value_name = "WHERE", default_value = "auto", value_parser = ["auto", "keychain", "file"])]
+    pub secrets: String,
+}
+
+fn profile_name(text: &str) -> Result<String, String> {
+    if crate::connect::is_profile_name(text) {
+        return Ok(text.to_owned());
+    }
+    Err("letters, digits, dots, dashes and underscores, 64 at most".to_owned())
+}

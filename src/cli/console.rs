@@ -1,0 +1,244 @@
+//! Standard output for data, standard error for the rest, and the progress bar.
+//!
+//! Only this file draws. Text from files and from the service loses its control characters here.
+
+use std::io::{IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::cli::progress::Progress;
+use crate::cli::{Exit, Failure};
+use crate::model::printable;
+
+/// When colour is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How much is said besides the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Errors and warnings alone.
+    Quiet,
+    /// What a person wants to know.
+    Normal,
+    /// Details.
+    Verbose,
+}
+
+/// What standard output carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text for people.
+    Text,
+    /// One JSON document and nothing else.
+    Json,
+}
+
+/// Whether a bar may be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// On a terminal.
+    Bars,
+    /// Never.
+    Off,
+}
+
+/// How the console behaves, decided once from flags and surroundings.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How much is said.
+    pub level: Level,
+    /// When colour is used.
+    pub color: Color,
+    /// What standard output carries.
+    pub format: Format,
+    /// Whether bars may be drawn.
+    pub drawing: Drawing,
+}
+
+/// Where a command speaks.
+#[derive(Clone, Debug)]
+pub struct Console {
+    manner: Manner,
+    bar: ProgressBar,
+}
+
+impl Console {
+    /// A console of that manner.
+    pub fn new(manner: Manner) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        Self { manner, bar }
+    }
+
+    /// What standard output carries.
+    pub fn format(&self) -> Format {
+        self.manner.format
+    }
+
+    /// How much is said.
+    pub fn level(&self) -> Level {
+        self.manner.level
+    }
+
+    /// Whether a person can be asked: both ends of the conversation are a terminal.
+    pub fn can_ask(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// Text of the answer, on standard output; nothing under `--json`.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
+    pub fn answer(&self, text: &str) -> Result<(), Failure> {
+        match self.manner.format {
+            Format::Text => self.write_answer(
+                &text
+                    .split('\n')
+                    .map(printable)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            ),
+            Format::Json => Ok(()),
+        }
+    }
+
+    /// Data as it stands, on standard output, whatever the format: a file's bytes, a script, a page.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
+    pub fn data(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_answer(bytes)
+    }
+
+    /// The one JSON document, on standard output; nothing without `--json`.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] when standard output cannot be written.
+    pub fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
+        match self.manner.format {
+            Format::Text => Ok(()),
+            Format::Json => {
+                let text = serde_json::to_string_pretty(document)
+                    .expect("documents have string keys alone");
+                self.write_answer(&text)
+            }
+        }
+    }
+
+    /// A line for people, on standard error; silent under `-q`.
+    pub fn say(&self, text: &str) {
+        if self.manner.level >= Level::Normal {
+            self.write_aside(&printable(text));
+        }
+    }
+
+    /// A line that only `-v` shows.
+    pub fn detail(&self, text: &str) {
+        if self.manner.level >= Level::Verbose {
+            self.write_aside(&printable(text));
+        }
+    }
+
+    /// A warning; shown even under `-q`.
+    pub fn warn(&self, text: &str) {
+        let label = self.painted("warning:", "1;33");
+        self.write_aside(&format!("{label} {}", printable(text)));
+    }
+
+    /// Advice after a summary that is no failure.
+    pub fn hint(&self, text: &str) {
+        let label = self.painted("hint:", "1;36");
+        self.write_aside(&format!("{label} {}", printable(text)));
+    }
+
+    /// A failure with its hint.
+    pub fn failure(&self, failure: &Failure) {
+        let lines = failure.lines();
+        let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
+        let lines = lines.replacen(
+            "\nhint:",
+            &format!("\n{}", self.painted("hint:", "1;36")),
+            1,
+        );
+        self.write_aside(&lines);
+    }
+
+    /// Asks a yes-or-no question; anything but yes is no.
+    pub fn ask(&self, question: &str) -> bool {
+        self.bar.suspend(|| {
+            let mut stderr = std::io::stderr().lock();
+            let mut line = String::new();
+            let asked =
+                write!(stderr, "{} [y/N] ", printable(question)).and_then(|()| stderr.flush());
+            asked.is_ok()
+                && std::io::stdin().read_line(&mut line).is_ok()
+                && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+        })
+    }
+
+    /// Starts to show progress: a bar on a terminal, elsewhere a plain line about every ten seconds.
+    pub fn progress(&self, total: Option<u64>) -> Progress {
+        let drawn = self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal();
+        if !drawn || self.manner.level < Level::Normal {
+            return Progress::plain(self.clone(), total);
+        }
+        self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        self.bar.reset();
+        let style = match total {
+            Some(total) => {
+                self.bar.set_length(total);
+                "{bar:30} {pos}/{len} {msg}"
+            }
+            None => "{spinner} {pos} {msg}",
+        };
+        self.bar
+            .set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
+        Progress::drawn(self.bar.clone())
+    }
+
+    fn painted(&self, text: &str, code: &str) -> String {
+        let wanted = match self.manner.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                std::io::stderr().is_terminal()
+                    && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        };
+        if wanted {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn write_aside(&self, text: &str) {
+        // Standard error may be closed; then there is nobody left to tell.
+        self.bar.suspend(|| {
+            let _ = writeln!(std::io::stderr().lock(), "{text}");
+        });
+    }
+
+    fn write_answer(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.bar.suspend(|| {
+            let mut stdout = std::io::stdout().lock();
+            stdout.write_all(bytes).and_then(|()| stdout.flush())
+        });
+        match written {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(
+                Exit::Files,
+                format!("cannot write to standard output: {error}"),
+            )),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What every command is handed: its common flags, its console, and the places of this user.
+
+use std::path::PathBuf;
+
+use toml::Table;
+
+use crate::api::{BaseUrl, ServiceVersion};
+use crate::cli::common::Common;
+use crate::cli::console::Console;
+use crate::cli::{Exit, Failure};
+use crate::connect::Home;
+
+/// The surroundings of one command.
+#[derive(Debug)]
+pub struct Context {
+    /// The common flags, completed from environment and profile.
+    pub common: Common,
+    /// Where the command speaks.
+    pub console: Console,
+    /// The folders of this user.
+    pub home: Home,
+    /// The profile's section as it stands in the settings file.
+    pub section: Table,
+    /// The words as they were typed, so that a hint can name the same command again.
+    pub command_line: String,
+}
+
+impl Context {
+    /// The journal's file: the flag's, the profile's, or the usual one.
+    pub fn journal_path(&self) -> PathBuf {
+        self.common
+            .journal
+            .clone()
+            .unwrap_or_else(|| self.home.journal(&self.common.profile))
+    }
+
+    /// The service's address.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] where none is set, since the service's description names none.
+    pub fn base_url(&self) -> Result<BaseUrl, Failure> {
+        let text = self.common.base_url.as_deref().ok_or_else(|| {
+            self.unset(
+                "the service's address",
+                "--base-url URL",
+                "GUTTERBATCH_BASE_URL",
+            )
+        })?;
+        Ok(text.parse()?)
+    }
+
+    /// The service's version.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] where none is set, since the service's description names none.
+    pub fn service_version(&self) -> Result<ServiceVersion, Failure> {
+        let text = self.common.service_version.as_deref().ok_or_else(|| {
+            self.unset(
+                "the service's version",
+                "--service-version YYYY-MM-DD",
+                "GUTTERBATCH_SERVICE_VERSION",
+            )
+        })?;
+        Ok(text.parse()?)
+    }
+
+    /// Runs a future on a runtime of its own; commands without network never start one.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] where the system gives no threads, and whatever the future fails with.
+    pub fn block_on<T>(
+        &self,
+        future: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))?;
+        let outcome = runtime.block_on(future);
+        // A name look-up may hang in a thread of the runtime; the command's end does not wait for it.
+        runtime.shutdown_background();
+        outcome
+    }
+
+    fn unset(&self, what: &str, flag: &str, variable: &str) -> Failure {
+        let profile = &self.common.profile;
+        Failure::new(
+            Exit::Usage,
+            format!("{what} is not set for profile `{profile}`"),
+        )
+        .hinted(format!(
+            "connect once with `gutterbatch connect`, or give {flag} or {variable}"
+        ))
+    }
+}

@@ -1,0 +1,94 @@
+//! The exit codes: the whole contract with scripts, on one screen.
+
+use std::process::ExitCode;
+
+/// How the program ends. Where several fit, the one for stopping wins over [`Exit::Attention`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Every row is with the service or known to be, every file is written.
+    Done = 0,
+    /// A bug of this program.
+    Bug = 1,
+    /// Usage or settings.
+    Usage = 2,
+    /// Done, but some rows are invalid, refused or in conflict.
+    Attention = 3,
+    /// Stopped with rows still pending; the same command again resumes.
+    Pending = 4,
+    /// No token, or 401.
+    NotConnected = 5,
+    /// The journal belongs to another service, app or team; or the base address is unsafe.
+    Unsafe = 6,
+    /// Another run holds the journal.
+    Held = 7,
+    /// Local files cannot be read or written.
+    Files = 8,
+    /// The service and this program do not fit.
+    Misfit = 9,
+    /// The input cannot be used.
+    Input = 10,
+    /// Ctrl-C; the same command again resumes.
+    Interrupted = 130,
+    /// SIGTERM; the same command again resumes.
+    Terminated = 143,
+}
+
+impl Exit {
+    /// Every code with its meaning, for help, man page and README.
+    pub const MEANINGS: [(Self, &'static str); 13] = [
+        (
+            Self::Done,
+            "done: every row is with the service or known to be, every file is written",
+        ),
+        (Self::Bug, "a bug"),
+        (Self::Usage, "usage or settings"),
+        (
+            Self::Attention,
+            "done, but some rows are invalid, refused or in conflict: a person must look",
+        ),
+        (
+            Self::Pending,
+            "stopped with rows still pending; the same command again resumes",
+        ),
+        (
+            Self::NotConnected,
+            "not connected: no token, or the service no longer accepts it",
+        ),
+        (
+            Self::Unsafe,
+            "refused for safety: the journal belongs to another service, app or team; or an unsafe base address",
+        ),
+        (Self::Held, "another run holds the journal"),
+        (
+            Self::Files,
+            "local files: cannot read, cannot write, disk full",
+        ),
+        (
+            Self::Misfit,
+            "the service and this program do not fit: version, redirect, answers that are not the service's",
+        ),
+        (
+            Self::Input,
+            "the input cannot be used: not a table, no usable header, password, wrong format",
+        ),
+        (
+            Self::Interrupted,
+            "interrupted with Ctrl-C; the same command again resumes",
+        ),
+        (
+            Self::Terminated,
+            "terminated; the same command again resumes",
+        ),
+    ];
+
+    /// The number that a shell sees.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

@@ -1,0 +1,25 @@
+//! Sentences for a journal that does not answer.
+
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+use crate::journal::Error;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let sentence = error.to_string();
+        match error {
+            Error::Open { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Held { .. } => Self::new(Exit::Held, sentence)
+                .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
+            Error::Missing { .. } => Self::new(Exit::Files, sentence)
+                .hinted("import a file first: gutterbatch import leads.csv"),
+            Error::Damaged { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+                "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
+                path.display()
+            )),
+            Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
+            Error::Sqlite(_) | Error::Stopped(_) => Self::new(Exit::Files, sentence)
+                .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Every error becomes a sentence, a hint and an exit code here, and nowhere else.
+//!
+//! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
+
+mod api;
+mod journal;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::cli::Exit;
+use crate::model::printable;
+
+/// Why a command ends: what happened, what to do, and the exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    error: anyhow::Error,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure in one sentence: a lowercase fragment without a full stop.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self::from_error(exit, anyhow::Error::msg(message.into()))
+    }
+
+    /// A failure whose causes follow its sentence, each after a colon.
+    pub fn from_error(exit: Exit, error: anyhow::Error) -> Self {
+        Self {
+            exit,
+            error,
+            hint: None,
+        }
+    }
+
+    /// A local file that could not be read or written, with what the system said.
+    pub fn file(doing: &str, path: &Path, source: &std::io::Error) -> Self {
+        Self::new(
+            Exit::Files,
+            format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
+        )
+    }
+
+    /// Adds what to do next: the exact command, or the cell.
+    #[must_use]
+    pub fn hinted(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The lines as they are shown: `error: …`, then `hint: …`.
+    pub fn lines(&self) -> String {
+        let mut lines = format!("error: {}", printable(&format!("{:#}", self.error)));
+        if let Some(hint) = &self.hint {
+            // A hint may have several lines of its own, each a command to copy.
+            let _ = write!(
+                lines,
+                "\nhint: {}",
+                hint.lines()
+                    .map(printable)
+                    .collect::<Vec<_>>()
+                    .join("\n      ")
+            );
+        }
+        lines
+    }
+
+    /// The sentence alone.
+    pub fn message(&self) -> String {
+        format!("{:#}", self.error)
+    }
+}
+
+/// What the system said, as people say it.
+pub fn io_reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        ErrorKind::FileTooLarge => "the file grew past the system's limit".to_owned(),
+        _ => error.to_string(),
+    }
+}

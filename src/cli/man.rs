@@ -1,0 +1,44 @@
+//! `man`: the program's page, or one page a command.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::context::Context;
+use crate::cli::{Exit, Failure, command};
+
+/// Print the manual page, or write one page a command into a folder
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  gutterbatch man | man -l -
+  gutterbatch man ~/.local/share/man/man1")]
+pub(super) struct Args {
+    /// The folder to write pages into
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    match args.folder {
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command())
+                .render(&mut page)
+                .map_err(|error| unwritten(Path::new("-"), &error))?;
+            context
+                .console
+                .answer(String::from_utf8_lossy(&page).trim_end())?;
+        }
+        Some(folder) => {
+            std::fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
+            clap_mangen::generate_to(command(), &folder)
+                .map_err(|error| unwritten(&folder, &error))?;
+            context
+                .console
+                .say(&format!("wrote the pages into {}", folder.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::file("write", path, error)
+}

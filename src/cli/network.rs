@@ -1,0 +1,66 @@
+//! The flags of every command that uses the network.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::api::Timeouts;
+use crate::model::Rate;
+
+/// How hard the service may be leaned on.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Network flags")]
+pub struct Network {
+    /// The team's quota: how many requests in any window
+    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
+    pub rate: Rate,
+
+    /// Leave so many requests of each window to others
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub reserve: u32,
+
+    /// At most so many requests a second
+    #[arg(long, value_name = "R", value_parser = positive)]
+    pub max_rps: Option<f64>,
+
+    /// At most so many requests at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub concurrency: u16,
+
+    /// How long a connection may take to stand
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    pub connect_timeout: Duration,
+
+    /// How long a call may take, from its first byte to the answer's last
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
+    pub call_timeout: Duration,
+}
+
+impl Network {
+    /// The time-outs as the client takes them.
+    pub fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            connect: self.connect_timeout,
+            call: self.call_timeout,
+        }
+    }
+}
+
+/// A duration as people write it, for instance `30s` or `5m`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let refuse = || format!("`{text}` is no duration; write for instance 30s, 5m or 1h");
+    let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| refuse())?;
+    Duration::try_from(duration)
+        .ok()
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(refuse)
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    if number.is_finite() && number > 0.0 {
+        Ok(number)
+    } else {
+        Err("a number above 0".to_owned())
+    }
+}

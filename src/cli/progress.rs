@@ -1,0 +1,73 @@
+//! How far a run is: a bar on a terminal, elsewhere a plain line about every ten seconds.
+
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use crate::cli::clock;
+use crate::cli::console::Console;
+
+/// How often a plain line is due.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+/// A run's progress; gone when dropped.
+#[derive(Debug)]
+pub struct Progress(Shown);
+
+#[derive(Debug)]
+enum Shown {
+    Drawn(ProgressBar),
+    Plain {
+        console: Console,
+        total: Option<u64>,
+        last: Instant,
+    },
+}
+
+impl Progress {
+    pub(super) fn drawn(bar: ProgressBar) -> Self {
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self(Shown::Drawn(bar))
+    }
+
+    pub(super) fn plain(console: Console, total: Option<u64>) -> Self {
+        Self(Shown::Plain {
+            console,
+            total,
+            last: clock::instant(),
+        })
+    }
+
+    /// Says how many are done and what else a person would want to know, in a fragment.
+    pub fn update(&mut self, done: u64, message: &str) {
+        match &mut self.0 {
+            Shown::Drawn(bar) => {
+                bar.set_position(done);
+                bar.set_message(crate::model::printable(message));
+            }
+            Shown::Plain {
+                console,
+                total,
+                last,
+            } => {
+                let now = clock::instant();
+                if now.duration_since(*last) >= PLAIN_EVERY {
+                    *last = now;
+                    let of = total
+                        .map(|total| format!(" of {total}"))
+                        .unwrap_or_default();
+                    console.say(&format!("{done}{of}: {message}"));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Shown::Drawn(bar) = &self.0 {
+            bar.disable_steady_tick();
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Where each setting comes from: flag, environment, profile, default, in that order.
+//!
+//! The profile's section of `config.toml` spells its keys like the flags, so it is read as flags: what the command line
+//! and the environment leave open is completed from the section, and the whole is parsed again by the same rules.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
+use toml::{Table, Value};
+
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+
+/// The flags that may stand in a profile.
+pub const KEPT: [&str; 29] = [
+    "base-url",
+    "service-version",
+    "client-id",
+    "journal",
+    "secrets",
+    "color",
+    "no-progress",
+    "rate",
+    "reserve",
+    "max-rps",
+    "concurrency",
+    "connect-timeout",
+    "call-timeout",
+    "sheet",
+    "header-row",
+    "delimiter",
+    "encoding",
+    "map",
+    "id-column",
+    "id-prefix",
+    "derive-id",
+    "default-country",
+    "external-url",
+    "external-label",
+    "as-is",
+    "truncate-notes",
+    "max-refused",
+    "tz",
+    "excel-safe",
+];
+
+/// Reads the section of one profile; empty where there is no file or no section.
+///
+/// # Errors
+/// [`Exit::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`Exit::Files`] where the
+/// file cannot be read.
+pub fn profile_section(file: &Path, profile: &str) -> Result<Table, Failure> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Table::new()),
+        Err(error) => return Err(Failure::file("read", file, &error)),
+    };
+    let wrong = |reason: String| Failure::new(Exit::Usage, format!("{}: {reason}", file.display()));
+    let mut whole: Table =
+        toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+    if let Some(key) = whole.keys().find(|key| *key != "profile") {
+        return Err(wrong(format!("unknown section or key `{key}`"))
+            .hinted("settings stand in sections [profile.NAME]"));
+    }
+    let Some(profiles) = whole.remove("profile") else {
+        return Ok(Table::new());
+    };
+    let Value::Table(mut profiles) = profiles else {
+        return Err(wrong("`profile` is no section".to_owned()));
+    };
+    match profiles.remove(profile) {
+        None => Ok(Table::new()),
+        Some(Value::Table(section)) => known_keys(section).map_err(|(key, nearest)| {
+            wrong(format!("[profile.{profile}] has an unknown key `{key}`"))
+                .hinted(format!("did you mean `{nearest}`?"))
+        }),
+        Some(_) => Err(wrong(format!("`profile.{profile}` is no section"))),
+    }
+}
+
+fn known_keys(section: Table) -> Result<Table, (String, &'static str)> {
+    match section.keys().find(|key| !KEPT.contains(&key.as_str())) {
+        None => Ok(section),
+        Some(key) => Err((key.clone(), nearest(key))),
+    }
+}
+
+fn nearest(key: &str) -> &'static str {
+    let likeness = |kept: &&str| strsim::jaro_winkler(kept, key);
+    KEPT.into_iter()
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+        .expect("the list is not empty")
+}
+
+/// The flags that a section adds to a command line: those that `command` takes and that were not given.
+///
+/// # Errors
+/// [`Exit::Usage`] for a value that is no text, number, truth value or list of them.
+pub fn flags_of(
+    section: &Table,
+    command: &Command,
+    given: &ArgMatches,
+) -> Result<Vec<OsString>, Failure> {
+    let mut flags = Vec::new();
+    for (key, value) in section {
+        let Some(argument) = command
+            .get_arguments()
+            .find(|argument| argument.get_long() == Some(key))
+        else {
+            continue;
+        };
+        let is_given = |id: &str| {
+            let source = given
+                .try_contains_id(id)
+                .ok()
+                .and_then(|_| given.value_source(id));
+            matches!(
+                source,
+                Some(ValueSource::CommandLine | ValueSource::EnvVariable)
+            )
+        };
+        let conflicts = command.get_arg_conflicts_with(argument);
+        if is_given(argument.get_id().as_str())
+            || conflicts
+                .iter()
+                .any(|other| is_given(other.get_id().as_str()))
+        {
+            continue;
+        }
+        let texts = texts_of(key, value)?;
+        let takes_value = argument.get_action().takes_values();
+        flags.extend(
+            texts
+                .into_iter()
+                .filter_map(|text| match (takes_value, text.as_str()) {
+                    (true, _) => Some(format!("--{key}={text}").into()),
+                    (false, "true") => Some(format!("--{key}").into()),
+                    (false, _) => None,
+                }),
+        );
+    }
+    Ok(flags)
+}
+
+fn texts_of(key: &str, value: &Value) -> Result<Vec<String>, Failure> {
+    match value {
+        Value::String(text) => Ok(vec![text.clone()]),
+        Value::Integer(number) => Ok(vec![number.to_string()]),
+        Value::Float(number) => Ok(vec![number.to_string()]),
+        Value::Boolean(truth) => Ok(vec![truth.to_string()]),
+        Value::Array(values) => Ok(values
+            .iter()
+            .map(|value| texts_of(key, value))
+            .collect::<Result<Vec<_>, _>>()?
+            .concat()),
+        Value::Datetime(_) | Value::Table(_) => Err(Failure::new(
+            Exit::Usage,
+            format!("config.toml: `{key}` takes a text, a number, true, false or a list"),
+        )),
+    }
+}
+
+/// Puts flags into a command line: before a `--` that ends them, else at its end.
+pub fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
+    let end = line
+        .iter()
+        .position(|word| word == "--")
+        .unwrap_or(line.len());
+    line.splice(end..end, flags);
+    line
+}
+
+/// What the system said of a settings file, for `status`.
+pub fn unreadable(file: &Path, error: &std::io::Error) -> String {
+    format!("{}: {}", file.display(), io_reason(error))
+}

@@ -1,0 +1,248 @@
+//! From the words typed to the command that runs, and from its end to the exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::cli::common::Common;
+use crate::cli::console::{Color, Console, Drawing, Format, Level, Manner};
+use crate::cli::context::Context;
+use crate::cli::{Exit, Failure, settings};
+use crate::connect::Home;
+
+/// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
+/// for billing.
+#[derive(Debug, Parser)]
+#[command(name = "gutterbatch", version, max_term_width = 110, after_help = FIRST_STEPS)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const FIRST_STEPS: &str = "First steps:
+  gutterbatch rehearse leads.csv -o results.xlsx   the whole job against a stand-in, nothing is sent
+  gutterbatch check leads.csv                      what would be sent, and every problem by cell
+  gutterbatch connect                              connect to the contractor's team, once
+  gutterbatch import leads.csv                     submit; the same command again finishes the job
+  gutterbatch export results.xlsx                  the finished measurements";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[cfg(feature = "sandbox")]
+    Rehearse(super::rehearse::Args),
+    Check(super::check::Args),
+    Import(super::import::Args),
+    Export(super::export::Args),
+    Status(super::status::Args),
+    Connect(super::connect::Args),
+    Whoami(super::whoami::Args),
+    Disconnect(super::disconnect::Args),
+    Template(super::template::Args),
+    #[cfg(feature = "sandbox")]
+    Sandbox(super::sandbox::Args),
+    Completions(super::completions::Args),
+    Man(super::man::Args),
+}
+
+/// The whole command line's grammar, for completions, the man page and tests.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program; never panics outward.
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(report_bug));
+    std::panic::catch_unwind(run).unwrap_or(Exit::Bug).into()
+}
+
+fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
+    use std::io::Write as _;
+    let place = panic
+        .location()
+        .map(|place| format!(" at {}:{}", place.file(), place.line()))
+        .unwrap_or_default();
+    let reason = panic.payload_as_str().unwrap_or("no reason given");
+    // Standard error may be closed; then there is nobody left to tell.
+    let _ = writeln!(
+        std::io::stderr(),
+        "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds all that was done; the same command again goes on from there"
+    );
+}
+
+fn run() -> Exit {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let grammar = command();
+    let matches = match grammar.clone().try_get_matches_from(&line) {
+        Ok(matches) => matches,
+        Err(error) => return usage(&error),
+    };
+    let typed = match Cli::from_arg_matches(&matches) {
+        Ok(typed) => typed,
+        Err(error) => return usage(&error),
+    };
+    let console = console(&typed.common);
+    match completed(&grammar, line, &matches, typed) {
+        Err(Incomplete::Usage(error)) => usage(&error),
+        Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
+        Ok((cli, context)) => {
+            let outcome = dispatch(cli.command, &context);
+            end(&context.console, outcome)
+        }
+    }
+}
+
+enum Incomplete {
+    Usage(clap::Error),
+    Failure(Failure),
+}
+
+impl From<Failure> for Incomplete {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// Completes what was typed from the profile's section, by the same grammar.
+fn completed(
+    grammar: &clap::Command,
+    line: Vec<OsString>,
+    matches: &ArgMatches,
+    typed: Cli,
+) -> Result<(Cli, Context), Incomplete> {
+    let home = home()?;
+    let section = settings::profile_section(&home.config_file(), &typed.common.profile)?;
+    let command_line = shown(&line);
+    let cli = match matches.subcommand() {
+        Some((name, given)) if !section.is_empty() => {
+            let mut built = grammar.clone();
+            built.build();
+            let command = built
+                .find_subcommand(name)
+                .expect("clap matched this command");
+            let flags = settings::flags_of(&section, command, given)?;
+            let matches = grammar
+                .clone()
+                .try_get_matches_from(settings::with_flags(line, flags));
+            matches
+                .and_then(|matches| Cli::from_arg_matches(&matches))
+                .map_err(Incomplete::Usage)?
+        }
+        _ => typed,
+    };
+    let context = Context {
+        console: console(&cli.common),
+        common: cli.common.clone(),
+        home,
+        section,
+        command_line,
+    };
+    trace(&context.common);
+    Ok((cli, context))
+}
+
+fn home() -> Result<Home, Failure> {
+    match std::env::var_os("GUTTERBATCH_HOME").filter(|folder| !folder.is_empty()) {
+        Some(folder) => std::path::absolute(&folder)
+            .map(|folder| Home::in_folder(&folder))
+            .map_err(|error| Failure::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
+        None => Home::of_platform().ok_or_else(|| {
+            Failure::new(Exit::Usage, "this user has no home folder")
+                .hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token")
+        }),
+    }
+}
+
+fn console(common: &Common) -> Console {
+    let level = match (common.quiet, common.verbose) {
+        (true, _) => Level::Quiet,
+        (false, 0) => Level::Normal,
+        (false, _) => Level::Verbose,
+    };
+    let format = if common.json {
+        Format::Json
+    } else {
+        Format::Text
+    };
+    let drawing = if common.no_progress {
+        Drawing::Off
+    } else {
+        Drawing::Bars
+    };
+    Console::new(Manner {
+        level,
+        color: common.color,
+        format,
+        drawing,
+    })
+}
+
+/// Shows our own events from `-vv` on, and never another crate's: those may hold headers.
+fn trace(common: &Common) {
+    let level = match common.verbose {
+        0 | 1 => return,
+        2 => "gutterbatch=debug",
+        _ => "gutterbatch=trace",
+    };
+    let colored = common.color == Color::Always;
+    tracing_subscriber::fmt()
+        .with_env_filter(level)
+        .with_ansi(colored)
+        .with_writer(std::io::stderr)
+        .init();
+}
+
+fn dispatch(command: Command, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        #[cfg(feature = "sandbox")]
+        Command::Rehearse(args) => super::rehearse::run(args, context),
+        Command::Check(args) => super::check::run(args, context),
+        Command::Import(args) => super::import::run(args, context),
+        Command::Export(args) => super::export::run(args, context),
+        Command::Status(args) => super::status::run(args, context),
+        Command::Connect(args) => super::connect::run(args, context),
+        Command::Whoami(args) => super::whoami::run(args, context),
+        Command::Disconnect(args) => super::disconnect::run(args, context),
+        Command::Template(args) => super::template::run(args, context),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(args) => super::sandbox::run(args, context),
+        Command::Completions(args) => super::completions::run(args, context),
+        Command::Man(args) => super::man::run(args, context),
+    }
+}
+
+fn end(console: &Console, outcome: Result<Exit, Failure>) -> Exit {
+    outcome.unwrap_or_else(|failure| {
+        console.failure(&failure);
+        failure.exit
+    })
+}
+
+fn usage(error: &clap::Error) -> Exit {
+    // Help goes to standard output, mistakes to standard error; a closed one leaves nobody to tell.
+    let _ = error.print();
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Done
+    }
+}
+
+/// The words as typed, quoted where a shell needs it.
+fn shown(line: &[OsString]) -> String {
+    let quoted = line.iter().skip(1).map(|word| {
+        let word = word.to_string_lossy();
+        let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word.into_owned()
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    });
+    std::iter::once("gutterbatch".to_owned())
+        .chain(quoted)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
