@@ -4,9 +4,11 @@
 //! room knows SQL.
 
 mod error;
+mod results;
 mod schema;
 mod store;
 mod writer;
 
 pub use error::Error;
+pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};
 pub use store::{Access, Journal};

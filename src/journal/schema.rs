@@ -135,6 +135,12 @@ CREATE TABLE sealed_items (
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+
+-- Read for every measurement of an export: is its row in conflict?
+CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
+
+-- What the newest sealed export says of a measurement: number, and the figures that were billed, as JSON.
+CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
 ";
 
 /// The file's schema number; 0 for an empty file.
