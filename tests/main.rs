@@ -1,1 +1,3 @@
-//! x
+//! The single test binary.
+
+mod architecture;

@@ -100,13 +100,10 @@ impl Console {
     /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
     pub fn answer(&self, text: &str) -> Result<(), Failure> {
         match self.manner.format {
-            Format::Text => self.write_answer(
-                &text
-                    .split('\n')
-                    .map(printable)
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-            ),
+            Format::Text => {
+                let lines: Vec<String> = text.split('\n').map(printable).collect();
+                self.write_answer((lines.join("\n") + "\n").as_bytes())
+            }
             Format::Json => Ok(()),
         }
     }
@@ -129,7 +126,7 @@ impl Console {
             Format::Json => {
                 let text = serde_json::to_string_pretty(document)
                     .expect("documents have string keys alone");
-                self.write_answer(&text)
+                self.write_answer((text + "\n").as_bytes())
             }
         }
     }

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use toml::Table;
-
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::Common;
 use crate::cli::console::Console;
+use crate::cli::settings::Setting;
 use crate::cli::{Exit, Failure};
 use crate::connect::Home;
 
@@ -19,8 +18,8 @@ pub struct Context {
     pub console: Console,
     /// The folders of this user.
     pub home: Home,
-    /// The profile's section as it stands in the settings file.
-    pub section: Table,
+    /// Every setting, with who said so.
+    pub settings: Vec<Setting>,
     /// The words as they were typed, so that a hint can name the same command again.
     pub command_line: String,
 }

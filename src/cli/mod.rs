@@ -15,6 +15,7 @@ mod import;
 mod man;
 mod network;
 mod progress;
+mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 #[cfg(feature = "sandbox")]

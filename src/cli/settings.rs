@@ -8,9 +8,9 @@ use std::path::Path;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
+use serde::Serialize;
 use toml::{Table, Value};
 
-use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
 
 /// The flags that may stand in a profile.
@@ -45,6 +45,72 @@ pub const KEPT: [&str; 29] = [
     "tz",
     "excel-safe",
 ];
+
+/// A setting as it stands, and who said so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    /// Spelled like the flag.
+    pub key: &'static str,
+    /// As text.
+    pub value: String,
+    /// Who said so.
+    pub origin: Origin,
+}
+
+/// Who said a setting; the first of these wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The command line.
+    Flag,
+    /// A variable.
+    Environment,
+    /// The profile's section.
+    Profile,
+    /// Nobody.
+    Default,
+}
+
+impl Origin {
+    /// The word that people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Environment => "environment",
+            Self::Profile => "profile",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// Every setting that a command has or its profile holds, with who said so. `typed` is the command line alone,
+/// `whole` what it became with the profile's section.
+pub fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) -> Vec<Setting> {
+    let setting = |key: &'static str| {
+        let id = key.replace('-', "_");
+        let source = whole
+            .try_contains_id(&id)
+            .ok()
+            .and_then(|_| typed.value_source(&id));
+        let origin = match source {
+            Some(ValueSource::CommandLine) => Origin::Flag,
+            Some(ValueSource::EnvVariable) => Origin::Environment,
+            _ if section.contains_key(key) => Origin::Profile,
+            Some(_) => Origin::Default,
+            None => return None,
+        };
+        let value = match (origin, section.get(key)) {
+            (Origin::Profile, Some(value)) => texts_of(key, value).ok()?.join(", "),
+            _ => whole
+                .get_raw(&id)?
+                .map(|text| text.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
+        Some(Setting { key, value, origin })
+    };
+    KEPT.into_iter().filter_map(setting).collect()
+}
 
 /// Reads the section of one profile; empty where there is no file or no section.
 ///
@@ -170,9 +236,4 @@ pub fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString
         .unwrap_or(line.len());
     line.splice(end..end, flags);
     line
-}
-
-/// What the system said of a settings file, for `status`.
-pub fn unreadable(file: &Path, error: &std::io::Error) -> String {
-    format!("{}: {}", file.display(), io_reason(error))
 }

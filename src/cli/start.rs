@@ -115,28 +115,31 @@ fn completed(
     let home = home()?;
     let section = settings::profile_section(&home.config_file(), &typed.common.profile)?;
     let command_line = shown(&line);
-    let cli = match matches.subcommand() {
-        Some((name, given)) if !section.is_empty() => {
-            let mut built = grammar.clone();
-            built.build();
-            let command = built
-                .find_subcommand(name)
-                .expect("clap matched this command");
-            let flags = settings::flags_of(&section, command, given)?;
-            let matches = grammar
-                .clone()
-                .try_get_matches_from(settings::with_flags(line, flags));
-            matches
-                .and_then(|matches| Cli::from_arg_matches(&matches))
-                .map_err(Incomplete::Usage)?
-        }
-        _ => typed,
+    let (name, given) = matches
+        .subcommand()
+        .expect("the grammar asks for a command");
+    let mut built = grammar.clone();
+    built.build();
+    let command = built
+        .find_subcommand(name)
+        .expect("clap matched this command");
+    let flags = settings::flags_of(&section, command, given)?;
+    let (cli, settings) = if flags.is_empty() {
+        (typed, settings::settings(&section, given, given))
+    } else {
+        let whole = grammar
+            .clone()
+            .try_get_matches_from(settings::with_flags(line, flags));
+        let whole = whole.map_err(Incomplete::Usage)?;
+        let cli = Cli::from_arg_matches(&whole).map_err(Incomplete::Usage)?;
+        let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
+        (cli, settings::settings(&section, given, completed))
     };
     let context = Context {
         console: console(&cli.common),
         common: cli.common.clone(),
         home,
-        section,
+        settings,
         command_line,
     };
     trace(&context.common);

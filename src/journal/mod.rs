@@ -5,10 +5,14 @@
 
 mod error;
 mod results;
+mod overview;
 mod schema;
 mod store;
+mod story;
 mod writer;
 
 pub use error::Error;
 pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};
+pub use overview::{LastRun, Overview, Team, overview};
 pub use store::{Access, Journal};
+pub use story::{Attempted, Known, Story, story};

@@ -97,6 +97,28 @@ impl Journal {
     }
 }
 
+/// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
+pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
+    match std::fs::metadata(path) {
+        Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => {
+            return Err(Error::Open {
+                path: path.to_owned(),
+                source,
+            });
+        }
+        // A run that was stopped at its very start leaves the file empty.
+        Ok(found) if found.len() == 0 => return Ok(None),
+        Ok(_) => {}
+    }
+    let connection = connect(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    refuse_foreign(&connection, path)?;
+    Ok(Some(connection))
+}
+
 /// Makes the folder and an empty file readable by their owner alone, before a byte is in it.
 fn make_private(path: &Path) -> std::io::Result<()> {
     if let Some(folder) = path

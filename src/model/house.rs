@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn without_numbers_the_letters_decide() {
         assert!(same("Rose Cottage", "rose cottage."));
-        assert!(same("Château d'Eau", "CHA\u{302}TEAU D’EAU") || !same("Château", "Chateau Neuf"));
+        assert!(same("Château d'Eau", "CHA\u{302}TEAU D’EAU"));
         assert!(!same("Rose Cottage", "Ivy Cottage"));
     }
 

@@ -1,0 +1,213 @@
+//! What `status` says, as JSON and as text.
+
+use serde::Serialize;
+
+use crate::cli::context::Context;
+use crate::cli::settings::Setting;
+use crate::journal::{LastRun, Overview};
+use crate::model::{Outcome, counted};
+
+/// The whole answer of `status --json`.
+#[derive(Debug, Serialize)]
+pub(super) struct Document {
+    command: &'static str,
+    profile: String,
+    settings: Vec<Setting>,
+    config: String,
+    journal: Journal,
+    team: Option<Team>,
+    requests: Requests,
+    measurements: Measurements,
+    sealed_exports: u64,
+    last_runs: Vec<Run>,
+}
+
+#[derive(Debug, Serialize)]
+struct Journal {
+    path: String,
+    exists: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Team {
+    id: String,
+    name: String,
+    client_id: String,
+    base_url: String,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Requests {
+    created: u64,
+    existing: u64,
+    refused: u64,
+    conflict: u64,
+    unanswered: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Measurements {
+    pending: u64,
+    in_progress: u64,
+    complete: u64,
+    canceled: u64,
+    not_found: u64,
+    billed: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Run {
+    file: String,
+    started_at: String,
+    ended_at: Option<String>,
+    outcomes: Option<std::collections::BTreeMap<&'static str, u64>>,
+}
+
+impl Document {
+    /// Gathers the answer; without a journal every count is 0.
+    pub(super) fn new(context: &Context, overview: Option<&Overview>) -> Self {
+        Self {
+            command: "status",
+            profile: context.common.profile.clone(),
+            settings: context.settings.clone(),
+            config: context.home.config_file().display().to_string(),
+            journal: Journal {
+                path: context.journal_path().display().to_string(),
+                exists: overview.is_some(),
+            },
+            team: overview.and_then(team),
+            requests: overview.map(requests).unwrap_or_default(),
+            measurements: overview.map(measurements).unwrap_or_default(),
+            sealed_exports: overview.map_or(0, |overview| overview.sealed),
+            last_runs: overview
+                .map(|overview| overview.last_runs.iter().map(run).collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The answer for a person.
+    pub(super) fn text(&self) -> String {
+        let mut lines = vec![format!("profile       {}", self.profile)];
+        match &self.team {
+            Some(team) => lines.push(format!(
+                "team          {} ({}) at {}",
+                team.name, team.id, team.base_url
+            )),
+            None => {
+                lines.push("team          none yet: nothing was sent from this journal".to_owned())
+            }
+        }
+        lines.push(self.requests.text());
+        lines.push(self.measurements.text());
+        lines.push(format!(
+            "billed        {} in {}",
+            counted(self.measurements.billed, "measurement"),
+            counted(self.sealed_exports, "sealed export")
+        ));
+        lines.extend(self.last_runs.iter().map(Run::text));
+        lines.push(format!(
+            "journal       {}{}",
+            self.journal.path,
+            if self.journal.exists {
+                ""
+            } else {
+                " (not made yet)"
+            }
+        ));
+        lines.push(format!("settings      {}", self.config));
+        lines.extend(self.settings.iter().map(|setting| {
+            format!(
+                "  {:<18}{} ({})",
+                setting.key,
+                setting.value,
+                setting.origin.name()
+            )
+        }));
+        lines.join("\n")
+    }
+}
+
+impl Requests {
+    fn text(&self) -> String {
+        format!(
+            "requests      {} created, {} existing, {} refused, {} in conflict, {} unanswered",
+            self.created, self.existing, self.refused, self.conflict, self.unanswered
+        )
+    }
+}
+
+impl Measurements {
+    fn text(&self) -> String {
+        format!(
+            "measurements  {} pending, {} in progress, {} complete, {} canceled, {} not found",
+            self.pending, self.in_progress, self.complete, self.canceled, self.not_found
+        )
+    }
+}
+
+impl Run {
+    fn text(&self) -> String {
+        let outcomes = match &self.outcomes {
+            None => "did not end by itself; the same command again goes on".to_owned(),
+            Some(outcomes) => {
+                let some = outcomes.iter().filter(|(_, rows)| **rows > 0);
+                some.map(|(name, rows)| format!("{rows} {name}"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
+        };
+        format!("last import   {}: {outcomes}", self.file)
+    }
+}
+
+fn team(overview: &Overview) -> Option<Team> {
+    overview.team.as_ref().map(|team| Team {
+        id: team.id.clone(),
+        name: team.name.clone(),
+        client_id: team.client_id.clone(),
+        base_url: team.base_url.clone(),
+    })
+}
+
+fn requests(overview: &Overview) -> Requests {
+    Requests {
+        created: overview.created,
+        existing: overview.existing,
+        refused: overview.refused,
+        conflict: overview.conflict,
+        unanswered: overview.unanswered,
+    }
+}
+
+fn measurements(overview: &Overview) -> Measurements {
+    use crate::model::Status;
+    let of = |status| {
+        overview
+            .by_status
+            .iter()
+            .find(|(found, _)| *found == status)
+            .map_or(0, |(_, count)| *count)
+    };
+    Measurements {
+        pending: of(Status::Pending),
+        in_progress: of(Status::InProgress),
+        complete: of(Status::Complete),
+        canceled: of(Status::Canceled),
+        not_found: overview.gone,
+        billed: overview.billed,
+    }
+}
+
+fn run(last: &LastRun) -> Run {
+    Run {
+        file: last.file.clone(),
+        started_at: last.started_at.to_string(),
+        ended_at: last.ended_at.map(|at| at.to_string()),
+        outcomes: last.outcomes.map(|outcomes| {
+            Outcome::ALL
+                .into_iter()
+                .map(|one| (one.name(), outcomes.of(one)))
+                .collect()
+        }),
+    }
+}

@@ -1,0 +1,163 @@
+//! One row's whole story: every attempt, every answer, every sealed export.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::context::Context;
+use crate::cli::{Exit, Failure, clock};
+use crate::journal::{Attempted, Known, Story, story};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    profile: &'a str,
+    external_id: &'a str,
+    file: &'a str,
+    row: u32,
+    state: &'a str,
+    message: Option<&'a str>,
+    request: Value,
+    measurement: Option<MeasurementDocument<'a>>,
+    attempts: Vec<AttemptDocument<'a>>,
+    sealed: Vec<SealedDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeasurementDocument<'a> {
+    id: &'a str,
+    status: &'a str,
+    fetched_at: String,
+    answer: Value,
+}
+
+#[derive(Serialize)]
+struct AttemptDocument<'a> {
+    kind: &'a str,
+    at: String,
+    settled_at: Option<String>,
+    status: Option<u16>,
+    error: Option<&'a str>,
+    answer: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct SealedDocument<'a> {
+    number: u32,
+    kind: &'a str,
+}
+
+/// Shows the story of one external id.
+pub(super) fn show(external_id: &str, context: &Context) -> Result<Exit, Failure> {
+    let path = context.journal_path();
+    let Some(story) = story(&path, external_id)? else {
+        return Err(Failure::new(Exit::Usage, format!("the journal {} knows no external id `{external_id}`", path.display()))
+            .hinted("ids count with their --id-prefix; a row that was never about to be sent is known to `check` alone"));
+    };
+    context.console.json(&document(&story, context))?;
+    context.console.answer(&text(&story))?;
+    Ok(Exit::Done)
+}
+
+fn document<'a>(story: &'a Story, context: &'a Context) -> Document<'a> {
+    Document {
+        command: "status",
+        profile: &context.common.profile,
+        external_id: &story.external_id,
+        file: &story.file,
+        row: story.row,
+        state: &story.state,
+        message: story.message.as_deref(),
+        request: answer(&story.request),
+        measurement: story.measurement.as_ref().map(measurement),
+        attempts: story.attempts.iter().map(attempt).collect(),
+        sealed: story
+            .sealed
+            .iter()
+            .map(|(number, kind)| SealedDocument {
+                number: *number,
+                kind,
+            })
+            .collect(),
+    }
+}
+
+fn measurement(known: &Known) -> MeasurementDocument<'_> {
+    MeasurementDocument {
+        id: &known.id,
+        status: &known.status,
+        fetched_at: known.fetched_at.to_string(),
+        answer: answer(&known.body),
+    }
+}
+
+fn attempt(attempted: &Attempted) -> AttemptDocument<'_> {
+    AttemptDocument {
+        kind: &attempted.kind,
+        at: attempted.at.to_string(),
+        settled_at: attempted.settled_at.map(|at| at.to_string()),
+        status: attempted.status,
+        error: attempted.error.as_deref(),
+        answer: attempted.body.as_deref().map(answer),
+    }
+}
+
+/// An answer as JSON where it is JSON, else as the text that it is.
+fn answer(body: &str) -> Value {
+    serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()))
+}
+
+fn text(story: &Story) -> String {
+    let mut lines = vec![
+        format!("{}  row {} of {}", story.external_id, story.row, story.file),
+        format!(
+            "  request      {}{}",
+            story.state,
+            story
+                .message
+                .as_ref()
+                .map(|said| format!(": {said}"))
+                .unwrap_or_default()
+        ),
+    ];
+    if let Some(known) = &story.measurement {
+        lines.push(format!(
+            "  measurement  {} {}, as of {}",
+            known.id,
+            known.status,
+            shown(known.fetched_at)
+        ));
+    }
+    lines.extend(
+        story
+            .attempts
+            .iter()
+            .map(|attempted| format!("  {}", told(attempted))),
+    );
+    lines.extend(
+        story
+            .sealed
+            .iter()
+            .map(|(number, kind)| format!("  {kind} in sealed export {number}")),
+    );
+    lines.join("\n")
+}
+
+fn told(attempted: &Attempted) -> String {
+    let what = match attempted.kind.as_str() {
+        "create" => "submitted",
+        "read" => "asked for",
+        other => other,
+    };
+    let ended = match (attempted.status, &attempted.error, attempted.settled_at) {
+        (Some(status), None, _) => format!("answer {status}"),
+        (Some(status), Some(error), _) => format!("answer {status}: {error}"),
+        (None, Some(error), _) => error.clone(),
+        (None, None, Some(_)) => "no answer".to_owned(),
+        (None, None, None) => "no answer was seen: the run ended first".to_owned(),
+    };
+    format!("{}  {what}: {ended}", shown(attempted.at))
+}
+
+fn shown(moment: jiff::Timestamp) -> String {
+    clock::local(moment, jiff::Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,174 @@
+//! What the journal knows in numbers, for `status`: read beside a run, without holding it up.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::journal::{Error, store};
+use crate::model::{Outcome, Outcomes, Status};
+
+/// The journal in numbers, for all files or for one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// The team that the journal belongs to; none before the first connection.
+    pub team: Option<Team>,
+    /// Requests whose answer is not known yet.
+    pub unanswered: u64,
+    /// Requests that made a measurement.
+    pub created: u64,
+    /// Requests whose measurement was there already.
+    pub existing: u64,
+    /// Requests that the service refused.
+    pub refused: u64,
+    /// Requests whose id belongs to another house.
+    pub conflict: u64,
+    /// Measurements by their newest status, in the order of [`Status::ALL`].
+    pub by_status: Vec<(Status, u64)>,
+    /// Measurements that the service no longer finds.
+    pub gone: u64,
+    /// Measurements in a sealed export.
+    pub billed: u64,
+    /// Sealed exports.
+    pub sealed: u64,
+    /// The newest run of each file.
+    pub last_runs: Vec<LastRun>,
+}
+
+/// Whose journal it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team {
+    /// The team's id.
+    pub id: String,
+    /// The team's name.
+    pub name: String,
+    /// The app's client id.
+    pub client_id: String,
+    /// The service's base address.
+    pub base_url: String,
+}
+
+/// How the newest import of a file ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRun {
+    /// The file's path as it was given, made absolute.
+    pub file: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended; none for one that was killed or still runs.
+    pub ended_at: Option<Timestamp>,
+    /// What became of the rows; none for one that was killed or still runs.
+    pub outcomes: Option<Outcomes>,
+}
+
+/// Reads the numbers; none where there is no journal. `file` narrows them to one file's rows.
+///
+/// # Errors
+/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Error> {
+    let Some(connection) = store::look(path)? else {
+        return Ok(None);
+    };
+    let file = file.map(|file| file.to_string_lossy().into_owned());
+    let mut overview = Overview {
+        team: team(&connection)?,
+        ..Overview::default()
+    };
+    count_requests(&connection, file.as_deref(), &mut overview)?;
+    count_measurements(&connection, file.as_deref(), &mut overview)?;
+    overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    overview.last_runs = last_runs(&connection, file.as_deref())?;
+    Ok(Some(overview))
+}
+
+fn team(connection: &Connection) -> rusqlite::Result<Option<Team>> {
+    let sql = "SELECT team_id, team_name, client_id, base_url FROM binding";
+    let team = |row: &rusqlite::Row<'_>| {
+        Ok(Team {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            client_id: row.get(2)?,
+            base_url: row.get(3)?,
+        })
+    };
+    connection.query_row(sql, [], team).optional()
+}
+
+/// Narrows to one file where `?1` is not null.
+const OF_FILE: &str = "(?1 IS NULL OR requests.source IN (SELECT id FROM sources WHERE path = ?1))";
+
+fn count_requests(
+    connection: &Connection,
+    file: Option<&str>,
+    overview: &mut Overview,
+) -> rusqlite::Result<()> {
+    let sql = format!("SELECT state, count(*) FROM requests WHERE {OF_FILE} GROUP BY state");
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query([file])?;
+    while let Some(row) = rows.next()? {
+        let count = row.get(1)?;
+        match row.get_ref(0)?.as_str()? {
+            "created" => overview.created = count,
+            "existing" => overview.existing = count,
+            "refused" => overview.refused = count,
+            "conflict" => overview.conflict = count,
+            _ => overview.unanswered += count,
+        }
+    }
+    Ok(())
+}
+
+fn count_measurements(
+    connection: &Connection,
+    file: Option<&str>,
+    overview: &mut Overview,
+) -> rusqlite::Result<()> {
+    let joined = format!("FROM measurements JOIN requests USING (external_id) WHERE {OF_FILE}");
+    for status in Status::ALL {
+        let sql = format!("SELECT count(*) {joined} AND status = ?2");
+        let count = connection.query_row(&sql, params![file, status.name()], |row| row.get(0))?;
+        overview.by_status.push((status, count));
+    }
+    let count = |condition: &str| {
+        connection.query_row(
+            &format!("SELECT count(*) {joined} AND {condition}"),
+            [file],
+            |row| row.get(0),
+        )
+    };
+    overview.gone = count("gone_at IS NOT NULL")?;
+    overview.billed =
+        count("id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')")?;
+    Ok(())
+}
+
+fn last_runs(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
+    let sql = "SELECT path, started_at, ended_at, outcomes FROM runs JOIN sources ON sources.id = runs.source
+        WHERE command = 'import' AND (?1 IS NULL OR path = ?1)
+        AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([file], |row| {
+        Ok(LastRun {
+            file: row.get(0)?,
+            started_at: timestamp(row.get(1)?),
+            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            outcomes: row
+                .get::<_, Option<String>>(3)?
+                .and_then(|text| outcomes(&text)),
+        })
+    })?;
+    rows.collect()
+}
+
+fn timestamp(milliseconds: i64) -> Timestamp {
+    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn outcomes(text: &str) -> Option<Outcomes> {
+    let counts: std::collections::BTreeMap<String, u64> = serde_json::from_str(text).ok()?;
+    let mut outcomes = Outcomes::default();
+    for (name, rows) in counts {
+        outcomes.add_many(Outcome::from_name(&name)?, rows);
+    }
+    Some(outcomes)
+}

@@ -1,0 +1,158 @@
+//! The arrows between the rooms and the one library a room, read from the sources themselves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which rooms each room may use; itself always.
+const ARROWS: [(&str, &[&str]); 9] = [
+    ("model", &[]),
+    ("table", &["model"]),
+    ("api", &["model"]),
+    ("journal", &["model"]),
+    ("pace", &["model", "api", "journal"]),
+    ("connect", &["model", "api", "journal", "table", "pace"]),
+    ("import", &["model", "api", "journal", "table", "pace"]),
+    ("export", &["model", "api", "journal", "table", "pace"]),
+    ("sandbox", &[]),
+];
+
+/// Where each library is at home, by the start of the file's path below `src`.
+const LIBRARIES: [(&str, &[&str]); 9] = [
+    ("reqwest", &["api/"]),
+    ("rusqlite", &["journal/"]),
+    ("calamine", &["table/"]),
+    ("csv", &["table/", "export/"]),
+    (
+        "rust_xlsxwriter",
+        &[
+            "export/workbook",
+            "table/rejects",
+            "table/echo",
+            "cli/template",
+        ],
+    ),
+    ("axum", &["sandbox/"]),
+    ("maud", &["sandbox/"]),
+    ("clap", &["cli/"]),
+    ("indicatif", &["cli/"]),
+];
+
+/// Every source file below `src`, by its path there.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let below = |path: &Path| {
+        path.strip_prefix(&root)
+            .unwrap()
+            .to_string_lossy()
+            .replace('\\', "/")
+    };
+    files
+        .iter()
+        .map(|path| (below(path), fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// The rooms that a text reaches by `crate::…`, comments left out.
+fn rooms_used(text: &str) -> Vec<String> {
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let mut rooms = Vec::new();
+    for line in code {
+        for after in line.split("crate::").skip(1) {
+            rooms.push(
+                after
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '_')
+                    .collect(),
+            );
+        }
+    }
+    rooms
+}
+
+#[test]
+fn arrows_between_the_rooms_run_one_way() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let room = path.split('/').next().unwrap();
+        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == room) else {
+            continue;
+        };
+        for used in rooms_used(&text) {
+            if used != room && !allowed.contains(&used.as_str()) {
+                wrong.push(format!("{path} uses {used}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_room_of_the_source_has_its_arrows_written_down() {
+    for (path, _) in sources() {
+        let room = path.split('/').next().unwrap();
+        let known = ARROWS.iter().any(|(name, _)| *name == room);
+        assert!(
+            known || room == "cli" || path == "lib.rs" || path == "main.rs",
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn only_the_command_line_uses_the_sandbox() {
+    for (path, text) in sources() {
+        let home = path.starts_with("sandbox/") || path.starts_with("cli/") || path == "lib.rs";
+        assert!(
+            home || !rooms_used(&text).contains(&"sandbox".to_owned()),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn every_library_stays_in_its_room() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for (library, homes) in LIBRARIES {
+            let named = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+                .any(|line| {
+                    let mut from = 0;
+                    while let Some(at) = line[from..].find(&format!("{library}::")) {
+                        let before = line[..from + at].chars().next_back();
+                        if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                            return true;
+                        }
+                        from += at + 1;
+                    }
+                    false
+                });
+            if named && !homes.iter().any(|home| path.starts_with(home)) {
+                wrong.push(format!("{path} uses {library}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_file_opens_by_saying_what_it_owns() {
+    for (path, text) in sources() {
+        assert!(text.starts_with("//! "), "{path}");
+    }
+}
