@@ -1,10 +1,18 @@
-//! A function an endpoint: the only place that sends.
+//! A call in, an answer out: the only place where the token leaves the program.
 
-use crate::api::{Answer, BaseUrl, Call, Failure, ServiceVersion, SetupError, Timeouts, Token};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::{Method, RequestBuilder};
+use url::Url;
+
+use crate::api::http::Http;
+use crate::api::{
+    Answer, BaseUrl, Call, Failure, ServiceVersion, SetupError, Timeouts, Token, wire,
+};
 
 /// Sends calls for one connection. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Client {
+    http: Http,
     base_url: BaseUrl,
     version: ServiceVersion,
     token: Token,
@@ -23,6 +31,7 @@ impl Client {
         timeouts: Timeouts,
     ) -> Result<Self, SetupError> {
         Ok(Self {
+            http: Http::new(&base_url, timeouts)?,
             base_url,
             version,
             token,
@@ -35,12 +44,72 @@ impl Client {
         self.timeouts
     }
 
+    /// The service it speaks to.
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.base_url
+    }
+
     /// Sends `call` once and reads the answer whole.
     ///
     /// # Errors
     /// Any [`Failure`]; a 4xx or 5xx is an [`Answer`].
+    ///
+    /// # Source
+    /// S4.4 to S4.6, S5, S9.
     pub async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
-        let _ = (call, &self.base_url, &self.version, &self.token);
-        Err(Failure::TimedOut)
+        let request = match call {
+            Call::Me => self.request(Method::GET, self.base_url.join("/me")),
+            Call::Create(request) => self
+                .request(Method::POST, self.base_url.join("/measurements"))
+                .header(CONTENT_TYPE, "application/json")
+                .body(wire::request_body(request)),
+            Call::Read { measurement_id, .. } => {
+                self.request(Method::GET, self.measurement_url(measurement_id))
+            }
+        };
+        self.http.send(request).await
+    }
+
+    fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        let bearer = format!("Bearer {}", self.token.expose());
+        let mut bearer = HeaderValue::try_from(bearer)
+            .expect("a token of graphic ASCII characters can stand in a header");
+        // Whatever logs headers prints `Sensitive` instead.
+        bearer.set_sensitive(true);
+        self.http
+            .request(method, url)
+            .header(AUTHORIZATION, bearer)
+            .header("Service-Version", self.version.as_str())
+            .header(ACCEPT, "application/json")
+    }
+
+    fn measurement_url(&self, measurement_id: &str) -> Url {
+        let mut url = self.base_url.join("/measurements");
+        url.path_segments_mut()
+            .expect("an http address has a path")
+            .push(measurement_id);
+        url
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_stays_one_segment_of_the_path() {
+        let client = Client::new(
+            "http://127.0.0.1:1/base".parse().unwrap(),
+            "2026-01-01".parse().unwrap(),
+            Token::new("secret").unwrap(),
+            Timeouts::default(),
+        )
+        .unwrap();
+        let path = |id| client.measurement_url(id).path().to_owned();
+        assert_eq!(path("msr_1"), "/base/measurements/msr_1");
+        assert_eq!(
+            path("msr_/../me?a#b%2f é"),
+            "/base/measurements/msr_%2F..%2Fme%3Fa%23b%252f%20%C3%A9"
+        );
     }
 }

@@ -4,13 +4,17 @@
 
 mod answer;
 mod client;
+mod decide;
 mod error;
+mod http;
+mod retry;
 mod settings;
 mod verdict;
 pub mod wire;
 
 pub use answer::{Answer, Creation};
 pub use client::Client;
+pub use decide::verdict;
 pub use error::{Failure, SetupError};
 pub use settings::{BaseUrl, ServiceVersion, Timeouts, Token};
-pub use verdict::{Attempt, Call, FieldError, Stop, Verdict, verdict};
+pub use verdict::{Attempt, Call, FieldError, Stop, Verdict};

@@ -1,12 +1,11 @@
-//! What an answer means: one pure function over every answer the service, or something in its place, can give.
+//! What was asked, and everything that an answer can mean for it.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rand::Rng;
 
+use crate::api::Creation;
 use crate::api::wire::Account;
-use crate::api::{Answer, Creation, Failure};
 use crate::model::{Measurement, Request};
 
 /// What was asked.
@@ -108,16 +107,4 @@ pub struct FieldError {
     pub field: String,
     /// The service's sentence.
     pub message: String,
-}
-
-/// Decides what `outcome` means for `call`.
-pub fn verdict(
-    call: Call<'_>,
-    outcome: &Result<Answer, Failure>,
-    attempt: Attempt,
-    rng: &mut impl Rng,
-) -> Verdict {
-    // The table of answers is written by the owner of this room.
-    let _ = (call, outcome, attempt, rng);
-    Verdict::Stop(Stop::NotImplemented)
 }

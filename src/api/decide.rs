@@ -1,0 +1,505 @@
+//! What an answer means: one pure function over every answer the service, or something in its place, can give.
+//!
+//! Where a status alone does not tell the service from something in its place (a proxy's page, a captive portal), the
+//! body must have the documented shape. A row is never lost to an answer that is not the service's.
+
+use rand::Rng;
+
+use crate::api::retry::{again, retry_after};
+use crate::api::wire::{self, NotOurs};
+use crate::api::{Answer, Attempt, Call, Creation, Failure, FieldError, Stop, Verdict};
+use crate::model::{Country, House, PlacedAddress, Request, printable};
+
+/// Characters of a foreign body that a message shows at most.
+const SHOWN: usize = 200;
+
+/// Decides what `outcome` means for `call`.
+///
+/// # Source
+/// S4.4 to S4.6, responses; S7.
+pub fn verdict(
+    call: Call<'_>,
+    outcome: &Result<Answer, Failure>,
+    attempt: Attempt,
+    rng: &mut impl Rng,
+) -> Verdict {
+    let answer = match outcome {
+        Ok(answer) => answer,
+        Err(failure) => return again(attempt, None, failure.to_string(), rng),
+    };
+    match answer.status {
+        200..=299 => accepted(call, answer)
+            .unwrap_or_else(|NotOurs(why)| again(attempt, None, misread(answer, &why), rng)),
+        300..=399 => Verdict::Stop(Stop::Redirected {
+            location: answer.location.as_deref().map(printable),
+        }),
+        400 => Verdict::Stop(version(answer).unwrap_or_else(|| unexpected(answer))),
+        401 => Verdict::Stop(Stop::Unauthorized),
+        404 if matches!(call, Call::Read { .. }) => gone(answer),
+        422 if matches!(call, Call::Create(_)) => refused(answer),
+        429 => Verdict::Limited {
+            retry_after: retry_after(answer, attempt.now),
+        },
+        501 => Verdict::Stop(Stop::NotImplemented),
+        // Clients retry 5xx, so those that the description does not list are no other case than those that it does.
+        500..=599 => {
+            let reason = format!("the service answered {}", shown(answer));
+            again(attempt, retry_after(answer, attempt.now), reason, rng)
+        }
+        _ => Verdict::Stop(unexpected(answer)),
+    }
+}
+
+/// What a 2xx means, or why it is none that the service gives for this call.
+///
+/// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
+/// is safe, since a known id answers with its original.
+fn accepted(call: Call<'_>, answer: &Answer) -> Result<Verdict, NotOurs> {
+    let json = std::str::from_utf8(&answer.body).map_err(|_| NotOurs("not UTF-8".to_owned()))?;
+    match (call, answer.status) {
+        (Call::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
+        (Call::Create(request), 200) => created(request, json, Creation::Existing),
+        (Call::Create(request), 201) => created(request, json, Creation::Created),
+        (
+            Call::Read {
+                measurement_id,
+                external_id,
+            },
+            200,
+        ) => read(measurement_id, external_id, json),
+        _ => Err(NotOurs("not a status for this call".to_owned())),
+    }
+}
+
+fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict, NotOurs> {
+    let measurement = Box::new(wire::measurement(json)?);
+    if measurement.request.external_id.as_deref() != Some(request.external_id.as_str()) {
+        return Err(NotOurs("it speaks of another external id".to_owned()));
+    }
+    let PlacedAddress {
+        line1,
+        postal_code,
+        country,
+        ..
+    } = &measurement.address;
+    let house = House::new(line1, postal_code, Country::from_code(country));
+    if House::of(&request.address).is_same(&house) {
+        Ok(Verdict::Accepted(creation, measurement))
+    } else {
+        Ok(Verdict::Conflict(measurement))
+    }
+}
+
+/// An answer that is silent about the external id is of the measurement that was asked for, if its own id says so.
+fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, NotOurs> {
+    let measurement = Box::new(wire::measurement(json)?);
+    let theirs = measurement.request.external_id.as_deref();
+    if measurement.id != measurement_id || theirs.is_some_and(|theirs| theirs != external_id) {
+        return Err(NotOurs("it speaks of another measurement".to_owned()));
+    }
+    Ok(Verdict::Read(measurement))
+}
+
+fn version(answer: &Answer) -> Option<Stop> {
+    let error = wire::service_error(&answer.text()).ok()?;
+    let known = matches!(
+        error.code.as_str(),
+        "missing_version" | "unsupported_version"
+    );
+    known.then(|| Stop::Version {
+        code: error.code,
+        message: printable(&error.message),
+    })
+}
+
+/// A 404 page of something in between says nothing about the measurement.
+fn gone(answer: &Answer) -> Verdict {
+    match wire::service_error(&answer.text()) {
+        Ok(error) if error.code == "not_found" => Verdict::Gone,
+        _ => Verdict::Stop(unexpected(answer)),
+    }
+}
+
+/// A row is called refused only on the service's own word; a 422 of another shape is a misfit that every row would meet.
+fn refused(answer: &Answer) -> Verdict {
+    match wire::service_error(&answer.text()) {
+        Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
+            Verdict::Refused(vec![FieldError {
+                field: String::new(),
+                message: error.message,
+            }])
+        }
+        Ok(error) if error.code == "validation_failed" => Verdict::Refused(error.errors),
+        _ => Verdict::Stop(unexpected(answer)),
+    }
+}
+
+fn unexpected(answer: &Answer) -> Stop {
+    Stop::Unexpected {
+        status: answer.status,
+        shown: body_shown(answer),
+    }
+}
+
+fn misread(answer: &Answer, why: &str) -> String {
+    format!(
+        "status {} with a body that is not the service's: {why}",
+        answer.status
+    )
+}
+
+fn shown(answer: &Answer) -> String {
+    format!("{} {}", answer.status, body_shown(answer))
+        .trim_end()
+        .to_owned()
+}
+
+/// The service's code and message, or the start of the body; safe for a terminal.
+fn body_shown(answer: &Answer) -> String {
+    let text = answer.text();
+    let shown = match wire::service_error(&text) {
+        Ok(error) if error.message.is_empty() => error.code,
+        Ok(error) => format!("{}: {}", error.code, error.message),
+        Err(_) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    printable(&shown).chars().take(SHOWN).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::api::retry::ATTEMPTS;
+    use crate::model::{Address, Customer};
+
+    fn request() -> Request {
+        Request {
+            external_id: "A-1".to_owned(),
+            address: Address {
+                line1: "4-12 Elm St".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "k1a0b1".to_owned(),
+                country: None,
+            },
+            customer: Customer {
+                name: "Zoë".to_owned(),
+                email: None,
+                phone: Some("1".to_owned()),
+            },
+            notes: None,
+            url: None,
+            label: None,
+        }
+    }
+
+    const READ: Call<'_> = Call::Read {
+        measurement_id: "msr_1",
+        external_id: "A-1",
+    };
+
+    fn measurement() -> Value {
+        json!({
+            "id": "msr_1", "status": "pending",
+            "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z", "completed_at": null,
+            "address": {"line1": "12 Elm Street", "line2": null, "city": "Ottawa", "region": "ON",
+                "postal_code": "K1A 0B1", "country": "CA", "formatted": "12 Elm St", "lat": 45.4, "lng": -75.0},
+            "request": {"id": "req_1", "created_at": "2026-01-02T03:04:05Z", "customer": {"name": "Z"},
+                "notes": null, "external": {"id": "A-1"}, "url": "https://s.example/1"},
+            "result": null
+        })
+    }
+
+    fn edited(pointer: &str, value: Value) -> String {
+        let mut json = measurement();
+        *json.pointer_mut(pointer).unwrap() = value;
+        json.to_string()
+    }
+
+    fn error(code: &str) -> String {
+        json!({"error": {"code": code, "message": "so it is"}}).to_string()
+    }
+
+    fn answer(status: u16, body: &str) -> Answer {
+        Answer {
+            status,
+            retry_after: None,
+            date: None,
+            location: None,
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
+    fn attempt(number: u32) -> Attempt {
+        Attempt {
+            number,
+            now: "2026-11-21T06:00:00Z".parse().unwrap(),
+        }
+    }
+
+    fn decide(call: Call<'_>, outcome: &Result<Answer, Failure>, number: u32) -> Verdict {
+        verdict(
+            call,
+            outcome,
+            attempt(number),
+            &mut StdRng::seed_from_u64(1),
+        )
+    }
+
+    fn of(call: Call<'_>, status: u16, body: &str) -> Verdict {
+        decide(call, &Ok(answer(status, body)), 1)
+    }
+
+    fn created(status: u16, body: &str) -> Verdict {
+        of(Call::Create(&request()), status, body)
+    }
+
+    /// A verdict's name, for tables.
+    fn name(verdict: &Verdict) -> &'static str {
+        match verdict {
+            Verdict::Account(_) => "account",
+            Verdict::Accepted(Creation::Created, _) => "created",
+            Verdict::Accepted(Creation::Existing, _) => "existing",
+            Verdict::Conflict(_) => "conflict",
+            Verdict::Read(_) => "read",
+            Verdict::Gone => "gone",
+            Verdict::Refused(_) => "refused",
+            Verdict::Limited { .. } => "limited",
+            Verdict::Again { .. } => "again",
+            Verdict::Exhausted { .. } => "exhausted",
+            Verdict::Stop(Stop::Unauthorized) => "stop: unauthorized",
+            Verdict::Stop(Stop::Version { .. }) => "stop: version",
+            Verdict::Stop(Stop::NotImplemented) => "stop: not implemented",
+            Verdict::Stop(Stop::Redirected { .. }) => "stop: redirected",
+            Verdict::Stop(Stop::Unexpected { .. }) => "stop: unexpected",
+        }
+    }
+
+    #[test]
+    fn a_creation_that_agrees_with_its_row_is_accepted() {
+        let body = measurement().to_string();
+        assert_eq!(name(&created(201, &body)), "created");
+        assert_eq!(name(&created(200, &body)), "existing");
+    }
+
+    #[test]
+    fn another_house_under_the_rows_id_is_a_conflict() {
+        for (pointer, value) in [
+            ("/address/line1", json!("14 Elm Street")),
+            ("/address/postal_code", json!("K1A 0B2")),
+        ] {
+            let body = edited(pointer, value);
+            assert_eq!(name(&created(200, &body)), "conflict", "{pointer}");
+            assert_eq!(name(&created(201, &body)), "conflict", "{pointer}");
+        }
+    }
+
+    #[test]
+    fn a_creation_whose_body_is_not_the_services_is_sent_again() {
+        let whole = measurement().to_string();
+        for (what, body) in [
+            ("nothing", String::new()),
+            ("HTML", "<html>Welcome to the hotel</html>".to_owned()),
+            ("a cut answer", whole[..whole.len() / 2].to_owned()),
+            ("other JSON", "{}".to_owned()),
+            ("an error", error("server_error")),
+            ("a request's id", edited("/id", json!("req_1"))),
+            ("no id", edited("/id", Value::Null)),
+            ("another row", edited("/request/external/id", json!("A-2"))),
+            ("nobody's row", edited("/request/external", Value::Null)),
+            ("a status of its own", edited("/status", json!("paused"))),
+        ] {
+            assert_eq!(name(&created(201, &body)), "again", "{what}");
+            assert_eq!(name(&created(200, &body)), "again", "{what}");
+        }
+    }
+
+    #[test]
+    fn a_success_that_the_description_does_not_give_is_asked_again() {
+        let body = measurement().to_string();
+        for status in [202, 203, 204, 206, 299] {
+            assert_eq!(name(&created(status, &body)), "again", "{status}");
+        }
+        assert_eq!(name(&of(READ, 201, &body)), "again");
+    }
+
+    #[test]
+    fn a_read_is_of_the_measurement_that_was_asked_for() {
+        assert_eq!(name(&of(READ, 200, &measurement().to_string())), "read");
+        let silent = edited("/request/external", Value::Null);
+        assert_eq!(name(&of(READ, 200, &silent)), "read");
+        let another = edited("/id", json!("msr_2"));
+        assert_eq!(name(&of(READ, 200, &another)), "again");
+        let another = edited("/request/external/id", json!("A-2"));
+        assert_eq!(name(&of(READ, 200, &another)), "again");
+    }
+
+    #[test]
+    fn a_measurement_is_gone_on_the_services_own_word_alone() {
+        assert_eq!(of(READ, 404, &error("not_found")), Verdict::Gone);
+        assert_eq!(name(&of(READ, 404, "<h1>404</h1>")), "stop: unexpected");
+        assert_eq!(name(&of(READ, 404, &error("no_route"))), "stop: unexpected");
+        assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
+        assert_eq!(
+            name(&of(Call::Me, 404, &error("not_found"))),
+            "stop: unexpected"
+        );
+    }
+
+    #[test]
+    fn a_refusal_keeps_the_services_own_messages() {
+        let body = r#"{"error":{"code":"validation_failed","message":"no","errors":[
+            {"field":"customer","message":"email or phone is required"},{"field":"address.planet","message":"?"}]}}"#;
+        let Verdict::Refused(errors) = created(422, body) else {
+            panic!("not refused");
+        };
+        assert_eq!(errors[0].field, "customer");
+        assert_eq!(errors[1].field, "address.planet");
+        let Verdict::Refused(errors) = created(422, &error("validation_failed")) else {
+            panic!("not refused");
+        };
+        assert_eq!(errors[0].message, "so it is");
+    }
+
+    #[test]
+    fn a_422_that_is_not_the_services_refuses_no_row() {
+        for body in ["", "<html>", "{}", r#"{"detail":"x"}"#, &error("not_found")] {
+            assert_eq!(name(&created(422, body)), "stop: unexpected", "{body}");
+        }
+        let body = error("validation_failed");
+        assert_eq!(name(&of(READ, 422, &body)), "stop: unexpected");
+    }
+
+    #[test]
+    fn a_version_problem_names_its_code() {
+        let Verdict::Stop(Stop::Version { code, message }) =
+            of(Call::Me, 400, &error("unsupported_version"))
+        else {
+            panic!("no version problem");
+        };
+        assert_eq!(
+            (code.as_str(), message.as_str()),
+            ("unsupported_version", "so it is")
+        );
+        assert_eq!(name(&created(400, "bad request")), "stop: unexpected");
+    }
+
+    #[test]
+    fn an_unexpected_answer_is_shown_printable_and_short() {
+        let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
+        let Verdict::Stop(Stop::Unexpected { status, shown }) = created(405, &long) else {
+            panic!("no stop");
+        };
+        assert_eq!(status, 405);
+        assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == SHOWN);
+    }
+
+    #[test]
+    fn a_redirect_says_where_to_and_goes_nowhere() {
+        let outcome = Ok(Answer {
+            location: Some("https://elsewhere.example/".to_owned()),
+            ..answer(302, "")
+        });
+        let Verdict::Stop(Stop::Redirected { location }) = decide(Call::Me, &outcome, 1) else {
+            panic!("no redirect");
+        };
+        assert_eq!(location.as_deref(), Some("https://elsewhere.example/"));
+    }
+
+    #[test]
+    fn a_pause_lasts_as_long_as_the_service_asks() {
+        let limited = |retry_after: Option<&str>| {
+            let outcome = Ok(Answer {
+                retry_after: retry_after.map(str::to_owned),
+                ..answer(429, "")
+            });
+            // However often the row was tried: a pause costs it no attempt.
+            decide(Call::Create(&request()), &outcome, ATTEMPTS + 1)
+        };
+        let retry_after = Some(Duration::from_secs(37));
+        assert_eq!(limited(Some("37")), Verdict::Limited { retry_after });
+        assert_eq!(
+            limited(Some("soon")),
+            Verdict::Limited { retry_after: None }
+        );
+        assert_eq!(limited(None), Verdict::Limited { retry_after: None });
+    }
+
+    #[test]
+    fn a_failed_service_is_never_asked_before_its_retry_after() {
+        for status in [500, 502, 503, 504, 520] {
+            let outcome = Ok(Answer {
+                retry_after: Some("90".to_owned()),
+                ..answer(status, "")
+            });
+            let Verdict::Again { after, .. } = decide(Call::Me, &outcome, 1) else {
+                panic!("{status}: not again");
+            };
+            assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
+        }
+    }
+
+    #[test]
+    fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
+        for failure in [
+            Failure::Connect("refused".to_owned()),
+            Failure::Tls("expired".to_owned()),
+            Failure::TimedOut,
+            Failure::Cut("reset".to_owned()),
+            Failure::TooLarge { limit: 1 },
+        ] {
+            let outcome = Err(failure);
+            let names: Vec<_> = (1..=ATTEMPTS)
+                .map(|number| name(&decide(Call::Me, &outcome, number)))
+                .collect();
+            assert_eq!(
+                names,
+                ["again", "again", "again", "again", "again", "exhausted"]
+            );
+        }
+    }
+
+    /// Every status that IANA lists, with an empty body, on a creation.
+    #[test]
+    fn every_standard_status_has_its_line() {
+        let mut table = String::new();
+        for (status, phrase) in (200..600).filter_map(|status| {
+            let phrase = reqwest::StatusCode::from_u16(status)
+                .ok()?
+                .canonical_reason()?;
+            Some((status, phrase))
+        }) {
+            table.push_str(&format!(
+                "{status} {phrase}: {}\n",
+                name(&created(status, ""))
+            ));
+        }
+        insta::assert_snapshot!(table, @"");
+    }
+
+    proptest! {
+        #[test]
+        fn no_answer_panics_and_every_other_4xx_stops(
+            status in 100_u16..1000,
+            body in prop_oneof![".*", any::<Vec<u8>>().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())],
+            retry_after in proptest::option::of("[0-9a-zA-Z:, -]{0,40}"),
+            number in 0_u32..10,
+        ) {
+            let request = request();
+            for call in [Call::Me, Call::Create(&request), READ] {
+                let outcome = Ok(Answer { retry_after: retry_after.clone(), ..answer(status, &body) });
+                let verdict = decide(call, &outcome, number);
+                if (400..500).contains(&status) && status != 429 {
+                    prop_assert!(matches!(verdict, Verdict::Stop(_)), "{status}: {verdict:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The way out: one HTTP client with the guards that every call of ours needs, and answers read whole but bounded.
+//!
+//! No redirect is followed, so that a token cannot travel to another host; nothing is repeated behind our back, so that
+//! every request is counted; on this machine no proxy is asked. A body is measured after it was inflated, because a
+//! kilobyte of gzip can hold a gigabyte.
+
+use std::error::Error;
+use std::io;
+use std::sync::OnceLock;
+
+use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
+use reqwest::{Certificate, ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
+use url::Url;
+
+use crate::api::{Answer, BaseUrl, Failure, SetupError, Timeouts};
+use crate::model::printable;
+
+/// Bytes. A measurement with every field at its documented limit and a hundred downspouts stays below 100 kB.
+pub(super) const BODY_LIMIT: usize = 8 * 1024 * 1024;
+
+/// Sends requests to one service. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Http {
+    client: reqwest::Client,
+}
+
+impl Http {
+    /// Starts the HTTP library for calls to `base_url`.
+    pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, SetupError> {
+        install_crypto();
+        let client = builder(base_url, timeouts).build().or_else(|cause| {
+            // Slim containers have no CA file, and then the builder refuses, even for an http address.
+            tracing::warn!(
+                "this machine's CA certificates cannot be used ({}); using the bundled ones",
+                deepest(&cause)
+            );
+            builder(base_url, timeouts)
+                .tls_certs_only(bundled_roots())
+                .build()
+        });
+        let client = client.map_err(|error| SetupError::Client(deepest(&error)))?;
+        Ok(Self { client })
+    }
+
+    /// Begins a request.
+    pub(super) fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        self.client.request(method, url)
+    }
+
+    /// Sends it once and reads the answer whole.
+    pub(super) async fn send(&self, request: RequestBuilder) -> Result<Answer, Failure> {
+        let response = request.send().await.map_err(|error| failure(&error))?;
+        let answer = head(&response);
+        let (body, end) = read(response).await;
+        match end {
+            // What these mean does not hang on their bodies.
+            Err(_) if matches!(answer.status, 401 | 429 | 500..) => Ok(Answer { body, ..answer }),
+            Err(failure) => Err(failure),
+            Ok(()) => Ok(Answer { body, ..answer }),
+        }
+    }
+}
+
+/// rustls has no provider of its own in this build, and a client without one panics.
+fn install_crypto() {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        // Fails only where another part of the process was first, and then there is a provider.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}
+
+fn builder(base_url: &BaseUrl, timeouts: Timeouts) -> ClientBuilder {
+    let builder = reqwest::Client::builder()
+        .user_agent(concat!("gutterbatch/", env!("CARGO_PKG_VERSION")))
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .connect_timeout(timeouts.connect)
+        .timeout(timeouts.call)
+        .gzip(true);
+    if base_url.is_loopback() {
+        builder.no_proxy()
+    } else {
+        builder
+    }
+}
+
+fn bundled_roots() -> Vec<Certificate> {
+    let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+    roots
+        .filter_map(|root| Certificate::from_der(root).ok())
+        .collect()
+}
+
+fn head(response: &Response) -> Answer {
+    let header = |name: HeaderName| text(response.headers(), &name);
+    Answer {
+        status: response.status().as_u16(),
+        retry_after: header(RETRY_AFTER),
+        date: header(DATE),
+        location: header(LOCATION),
+        body: Vec::new(),
+    }
+}
+
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?;
+    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+/// What came of the body, and how it ended.
+async fn read(mut response: Response) -> (Vec<u8>, Result<(), Failure>) {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(None) => return (body, Ok(())),
+            Ok(Some(chunk)) if body.len() + chunk.len() > BODY_LIMIT => {
+                return (body, Err(Failure::TooLarge { limit: BODY_LIMIT }));
+            }
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Err(error) => return (body, Err(failure(&error))),
+        }
+    }
+}
+
+/// Sorts an error of the HTTP library by its chain of causes; its own kinds do not tell TLS from the rest.
+fn failure(error: &reqwest::Error) -> Failure {
+    if error.is_timeout() {
+        Failure::TimedOut
+    } else if let Some(tls) = tls_error(error) {
+        Failure::Tls(printable(&tls.to_string()))
+    } else if error.is_connect() {
+        Failure::Connect(deepest(error))
+    } else {
+        Failure::Cut(deepest(error))
+    }
+}
+
+fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
+    causes(error).find_map(|cause| cause.downcast_ref())
+}
+
+fn deepest(error: &(dyn Error + 'static)) -> String {
+    let deepest = causes(error)
+        .last()
+        .expect("the error itself is the first of its causes");
+    printable(&deepest.to_string())
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| next_cause(*error))
+}
+
+/// `io::Error::source` passes over the error that it wraps, so that one is asked for by name.
+fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    let wrapped = error
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref);
+    match wrapped {
+        Some(inner) => Some(inner),
+        None => error.source(),
+    }
+}

@@ -1,0 +1,176 @@
+//! When a call is made again: how often, how much later, and what `Retry-After` says of it.
+//!
+//! Full jitter draws the whole delay, and not a little on top, so that the rows that failed together do not come back
+//! together. See "Exponential Backoff And Jitter" in the AWS architecture blog.
+
+use std::time::{Duration, SystemTime};
+
+use jiff::Timestamp;
+use rand::Rng;
+
+use crate::api::{Answer, Attempt, Verdict};
+
+/// How often one call is sent at most.
+pub(super) const ATTEMPTS: u32 = 6;
+
+/// The longest delay after the first attempt; it doubles with each.
+const FIRST_DELAY: Duration = Duration::from_millis(500);
+
+/// No delay is longer than this, unless the service asks for it.
+const LONGEST_DELAY: Duration = Duration::from_secs(30);
+
+/// A wait beyond a year is as good as one of a year, and can be added to any clock.
+const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The same call again, never before `not_before` has passed, or the end of its attempts.
+pub(super) fn again(
+    attempt: Attempt,
+    not_before: Option<Duration>,
+    reason: String,
+    rng: &mut impl Rng,
+) -> Verdict {
+    if attempt.number >= ATTEMPTS {
+        return Verdict::Exhausted { reason };
+    }
+    let doublings = attempt.number.saturating_sub(1);
+    let longest = FIRST_DELAY
+        .saturating_mul(2_u32.saturating_pow(doublings))
+        .min(LONGEST_DELAY);
+    let jitter = longest.mul_f64(rng.random_range(0.0..=1.0));
+    Verdict::Again {
+        after: jitter.max(not_before.unwrap_or_default()),
+        reason,
+    }
+}
+
+/// How long the answer asks to wait from `now`; none where it does not say, or nonsense.
+///
+/// A date is measured against the answer's own clock where it shows one, because ours may be wrong.
+///
+/// # Source
+/// S7; RFC 9110 section 10.2.3.
+pub(super) fn retry_after(answer: &Answer, now: Timestamp) -> Option<Duration> {
+    let written = answer.retry_after.as_deref()?.trim();
+    let seconds = || {
+        let digits = written.len() < 20 && written.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| written.parse().ok()).flatten()
+    };
+    let until_date = || {
+        let date = httpdate::parse_http_date(written).ok()?;
+        let shown = answer.date.as_deref();
+        let clock = shown.and_then(|date| httpdate::parse_http_date(date.trim()).ok());
+        let clock = clock.unwrap_or_else(|| SystemTime::from(now));
+        // A date that is past asks for no wait.
+        Some(date.duration_since(clock).unwrap_or_default())
+    };
+    let wait = seconds().map(Duration::from_secs).or_else(until_date)?;
+    Some(wait.min(LONGEST_WAIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    use super::*;
+
+    const NOW: &str = "2026-11-21T06:00:00Z";
+    const IN_A_MINUTE: &str = "Sat, 21 Nov 2026 06:01:00 GMT";
+
+    fn answer(retry_after: &str, date: Option<&str>) -> Answer {
+        Answer {
+            status: 429,
+            retry_after: Some(retry_after.to_owned()),
+            date: date.map(str::to_owned),
+            location: None,
+            body: Vec::new(),
+        }
+    }
+
+    fn wait(retry_after_text: &str, date: Option<&str>) -> Option<u64> {
+        let answer = answer(retry_after_text, date);
+        retry_after(&answer, NOW.parse().unwrap()).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn seconds_are_seconds() {
+        assert_eq!(wait("0", None), Some(0));
+        assert_eq!(wait(" 37 ", None), Some(37));
+        assert_eq!(wait("3600", None), Some(3600));
+    }
+
+    #[test]
+    fn a_date_is_measured_against_the_answers_own_clock() {
+        let half_a_minute_before = Some("Sat, 21 Nov 2026 06:00:30 GMT");
+        assert_eq!(wait(IN_A_MINUTE, half_a_minute_before), Some(30));
+        assert_eq!(wait(IN_A_MINUTE, None), Some(60));
+        assert_eq!(wait(IN_A_MINUTE, Some("not a date")), Some(60));
+        assert_eq!(wait("Saturday, 21-Nov-26 06:01:00 GMT", None), Some(60));
+        assert_eq!(wait("Sat Nov 21 06:01:00 2026", None), Some(60));
+    }
+
+    #[test]
+    fn a_date_that_is_past_asks_for_no_wait() {
+        assert_eq!(wait("Sat, 21 Nov 2020 06:01:00 GMT", None), Some(0));
+    }
+
+    #[test]
+    fn nonsense_is_as_good_as_nothing() {
+        for text in [
+            "",
+            "1.5",
+            "-3",
+            "+3",
+            "soon",
+            "99999999999999999999",
+            "1e3",
+            "0x10",
+        ] {
+            assert_eq!(wait(text, None), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_absurd_wait_is_a_year_at_most() {
+        assert_eq!(
+            wait("9999999999999999999", None),
+            Some(LONGEST_WAIT.as_secs())
+        );
+        assert_eq!(
+            wait("Fri, 31 Dec 9999 23:59:59 GMT", None),
+            Some(LONGEST_WAIT.as_secs())
+        );
+    }
+
+    #[test]
+    fn delays_are_drawn_whole_from_a_range_that_doubles_up_to_its_cap() {
+        let mut rng = StdRng::seed_from_u64(7);
+        for (number, longest) in [(1, 500), (2, 1000), (3, 2000), (5, 8000)] {
+            let attempt = Attempt {
+                number,
+                now: NOW.parse().unwrap(),
+            };
+            let delays: Vec<u128> = (0..500)
+                .map(|_| match again(attempt, None, String::new(), &mut rng) {
+                    Verdict::Again { after, .. } => after.as_millis(),
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            assert!(delays.iter().all(|delay| *delay <= longest), "{number}");
+            assert!(delays.iter().any(|delay| *delay < longest / 10), "{number}");
+            assert!(
+                delays.iter().any(|delay| *delay > longest * 9 / 10),
+                "{number}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_attempt_number_that_cannot_be_does_not_overflow() {
+        let mut rng = StdRng::seed_from_u64(7);
+        for number in [0, u32::MAX] {
+            let now = NOW.parse().unwrap();
+            again(Attempt { number, now }, None, String::new(), &mut rng);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The measurement object.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::api::wire::NotOurs;
+use crate::model::{
+    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
+};
+
+/// The kinds of image that the description lists; others may come at any time.
+///
+/// # Source
+/// S2.4, asset_pack rules.
+const KNOWN_KINDS: [&str; 7] = [
+    "aerial",
+    "aerial_annotated",
+    "intro",
+    "measurements",
+    "risk_analysis",
+    "hangers",
+    "certification",
+];
+
+#[derive(Deserialize)]
+struct MeasurementJson {
+    id: String,
+    status: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    completed_at: Option<Timestamp>,
+    address: AddressJson,
+    request: RequestJson,
+    result: Option<ResultJson>,
+}
+
+#[derive(Deserialize)]
+struct AddressJson {
+    line1: String,
+    line2: Option<String>,
+    city: String,
+    region: String,
+    postal_code: String,
+    country: String,
+    formatted: Option<String>,
+    lat: Option<f64>,
+    lng: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct RequestJson {
+    id: String,
+    created_at: Option<Timestamp>,
+    customer: Option<CustomerJson>,
+    notes: Option<String>,
+    external: Option<ExternalJson>,
+    url: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct CustomerJson {
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct ExternalJson {
+    id: Option<String>,
+    url: Option<String>,
+    label: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ResultJson {
+    gutter_length_ft: f64,
+    gutter_size_in: Option<f64>,
+    corner_count: u32,
+    downspout_count: u32,
+    downspout_length_ft: f64,
+    downspouts: Vec<DownspoutJson>,
+    installer_message: Option<String>,
+    // A new kind may have a shape of its own, so entries are typed only once their kind is known.
+    asset_pack: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct DownspoutJson {
+    length_ft: f64,
+    floors: u32,
+    size_in: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct AssetJson {
+    kind: String,
+    url: String,
+    content_type: String,
+}
+
+/// Reads a measurement object; unknown fields and image kinds are passed over.
+///
+/// # Errors
+/// Says what is missing or of the wrong type.
+///
+/// # Source
+/// S2.4, S3.
+pub fn measurement(json: &str) -> Result<Measurement, NotOurs> {
+    let json: MeasurementJson = serde_json::from_str(json)?;
+    if json.id.strip_prefix("msr_").is_none_or(str::is_empty) {
+        return Err(NotOurs("its id is no measurement id".to_owned()));
+    }
+    let status = Status::from_name(&json.status)
+        .ok_or_else(|| NotOurs("its status is no documented one".to_owned()))?;
+    Ok(Measurement {
+        id: json.id,
+        status,
+        created_at: json.created_at,
+        updated_at: json.updated_at,
+        completed_at: json.completed_at,
+        address: placed_address(json.address),
+        request: request_record(json.request),
+        result: json.result.map(result).transpose()?,
+    })
+}
+
+fn placed_address(json: AddressJson) -> PlacedAddress {
+    PlacedAddress {
+        line1: json.line1,
+        line2: json.line2,
+        city: json.city,
+        region: json.region,
+        postal_code: json.postal_code,
+        country: json.country,
+        formatted: json.formatted,
+        lat: json.lat,
+        lng: json.lng,
+    }
+}
+
+fn request_record(json: RequestJson) -> RequestRecord {
+    let customer = json.customer.unwrap_or_default();
+    let external = json.external.unwrap_or_default();
+    RequestRecord {
+        id: json.id,
+        created_at: json.created_at,
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        notes: json.notes,
+        external_id: external.id,
+        external_url: external.url,
+        external_label: external.label,
+        url: json.url,
+    }
+}
+
+fn result(json: ResultJson) -> Result<MeasurementResult, NotOurs> {
+    Ok(MeasurementResult {
+        gutter_length_ft: json.gutter_length_ft,
+        gutter_size_in: json.gutter_size_in,
+        corner_count: json.corner_count,
+        downspout_count: json.downspout_count,
+        downspout_length_ft: json.downspout_length_ft,
+        downspouts: json.downspouts.into_iter().map(downspout).collect(),
+        installer_message: json.installer_message,
+        asset_pack: assets(json.asset_pack)?,
+    })
+}
+
+fn downspout(json: DownspoutJson) -> Downspout {
+    Downspout {
+        length_ft: json.length_ft,
+        floors: json.floors,
+        size_in: json.size_in,
+    }
+}
+
+fn assets(entries: Vec<Value>) -> Result<Vec<Asset>, NotOurs> {
+    let known = entries.into_iter().filter(|entry| {
+        let kind = entry.get("kind").and_then(Value::as_str);
+        kind.is_some_and(|kind| KNOWN_KINDS.contains(&kind))
+    });
+    let assets = known.map(|entry| {
+        let AssetJson {
+            kind,
+            url,
+            content_type,
+        } = serde_json::from_value(entry)?;
+        Ok(Asset {
+            kind,
+            url,
+            content_type,
+        })
+    });
+    assets.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn pending() -> Value {
+        json!({
+            "id": "msr_1", "status": "pending",
+            "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05.25Z", "completed_at": null,
+            "address": {"line1": "12 Elm St", "line2": null, "city": "Ottawa", "region": "ON",
+                "postal_code": "K1A 0B1", "country": "CA", "formatted": "12 Elm St, Ottawa", "lat": 45.4, "lng": -75},
+            "request": {"id": "req_1", "created_at": "2026-01-02T03:04:05Z",
+                "customer": {"name": "Z", "email": null, "phone": "1"}, "notes": null,
+                "external": {"id": "A-1", "url": null, "label": "CRM"}, "url": "https://s.example/requests/1"},
+            "result": null
+        })
+    }
+
+    fn complete() -> Value {
+        let mut json = pending();
+        json["status"] = json!("complete");
+        json["completed_at"] = json!("2026-01-03T00:00:00Z");
+        json["result"] = json!({
+            "gutter_length_ft": 142.5, "gutter_size_in": null, "corner_count": 6, "downspout_count": 1,
+            "downspout_length_ft": 11, "downspouts": [{"length_ft": 11, "floors": 1, "size_in": 3}],
+            "installer_message": null,
+            "asset_pack": [
+                {"kind": "hologram", "frames": 12},
+                {"kind": "aerial", "url": "https://i.example/1.png", "content_type": "image/png"}]
+        });
+        json
+    }
+
+    fn read(json: &Value) -> Result<Measurement, NotOurs> {
+        measurement(&json.to_string())
+    }
+
+    #[test]
+    fn a_pending_measurement_reads_with_a_null_result() {
+        let measurement = read(&pending()).unwrap();
+        assert_eq!(measurement.status, Status::Pending);
+        assert_eq!(measurement.result, None);
+        assert_eq!(measurement.address.lng, Some(-75.0));
+        assert_eq!(measurement.request.external_id.as_deref(), Some("A-1"));
+    }
+
+    #[test]
+    fn a_complete_measurement_reads_without_its_unknown_images() {
+        let result = read(&complete()).unwrap().result.unwrap();
+        assert_eq!(result.downspouts[0].size_in, Some(3.0));
+        let kinds: Vec<_> = result.asset_pack.iter().map(|a| a.kind.as_str()).collect();
+        assert_eq!(kinds, ["aerial"]);
+    }
+
+    #[test]
+    fn an_unknown_field_is_passed_over_anywhere() {
+        let mut json = complete();
+        for pointer in [
+            "",
+            "/address",
+            "/request",
+            "/request/customer",
+            "/result",
+            "/result/downspouts/0",
+        ] {
+            json.pointer_mut(pointer).unwrap()["new"] = json!({"deep": [1]});
+        }
+        assert!(read(&json).is_ok());
+    }
+
+    #[test]
+    fn a_missing_or_mistyped_field_is_named() {
+        let without = |pointer: &str, field: &str| {
+            let mut json = complete();
+            let object = json.pointer_mut(pointer).unwrap();
+            object.as_object_mut().unwrap().remove(field);
+            read(&json).unwrap_err().to_string()
+        };
+        for (pointer, field) in [
+            ("", "id"),
+            ("", "status"),
+            ("", "address"),
+            ("", "request"),
+            ("/address", "postal_code"),
+            ("/request", "id"),
+            ("/result", "gutter_length_ft"),
+            ("/result", "corner_count"),
+            ("/result/downspouts/0", "floors"),
+            ("/result/asset_pack/1", "url"),
+        ] {
+            let error = without(pointer, field);
+            assert!(error.contains(field), "{pointer} {field}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_id_or_status_of_another_kind_is_not_the_services() {
+        for (field, value) in [
+            ("id", json!("req_1")),
+            ("id", json!("msr_")),
+            ("id", json!("")),
+            ("status", json!("COMPLETE")),
+            ("status", json!("done")),
+            ("created_at", json!("yesterday")),
+        ] {
+            let mut json = pending();
+            json[field] = value.clone();
+            assert!(read(&json).is_err(), "{field} {value}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The service's JSON, field for field; becomes model types in one step.
+//!
+//! Unknown fields are passed over, since additions need no new version; what the description gives as always there must
+//! be there and of its type, or the text is not the service's. The structs stay in this room.
+
+mod account;
+mod failure;
+mod measurement;
+mod request;
+
+pub use account::{Account, account};
+pub use measurement::measurement;
+
+pub(super) use failure::service_error;
+pub(super) use request::request_body;
+
+/// Why a text is not the service's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not the service's JSON: {0}")]
+pub struct NotOurs(pub String);
+
+impl From<serde_json::Error> for NotOurs {
+    fn from(error: serde_json::Error) -> Self {
+        Self(crate::model::printable(&error.to_string()))
+    }
+}

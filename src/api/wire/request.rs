@@ -1,0 +1,100 @@
+//! The body of a creation. What the row does not give is left out, so that the service's own defaults apply.
+
+use serde::Serialize;
+
+use crate::model::{Address, Customer, Request};
+
+#[derive(Serialize)]
+struct RequestJson<'a> {
+    address: &'a Address,
+    customer: &'a Customer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<&'a str>,
+    external: ExternalJson<'a>,
+}
+
+#[derive(Serialize)]
+struct ExternalJson<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+}
+
+/// The bytes to post for `request`.
+///
+/// # Source
+/// S4.5, request body.
+pub(in crate::api) fn request_body(request: &Request) -> Vec<u8> {
+    let json = RequestJson {
+        address: &request.address,
+        customer: &request.customer,
+        notes: request.notes.as_deref(),
+        external: ExternalJson {
+            id: &request.external_id,
+            url: request.url.as_deref(),
+            label: request.label.as_deref(),
+        },
+    };
+    serde_json::to_vec(&json).expect("texts and text keys always serialise")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Country;
+
+    fn request() -> Request {
+        Request {
+            external_id: "A-1".to_owned(),
+            address: Address {
+                line1: "12 Elm St".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: None,
+            },
+            customer: Customer {
+                name: "Zoë".to_owned(),
+                email: None,
+                phone: Some("+1 613 555 0100".to_owned()),
+            },
+            notes: None,
+            url: None,
+            label: None,
+        }
+    }
+
+    fn body(request: &Request) -> String {
+        String::from_utf8(request_body(request)).unwrap()
+    }
+
+    #[test]
+    fn what_a_row_does_not_give_is_left_out() {
+        assert_eq!(
+            body(&request()),
+            r#"{"address":{"line1":"12 Elm St","city":"Ottawa","region":"ON","postal_code":"K1A 0B1"},"#.to_owned()
+                + r#""customer":{"name":"Zoë","phone":"+1 613 555 0100"},"external":{"id":"A-1"}}"#
+        );
+    }
+
+    #[test]
+    fn what_a_row_gives_stands_where_the_service_reads_it() {
+        let mut full = request();
+        full.address.line2 = Some("Unit 4".to_owned());
+        full.address.country = Some(Country::Canada);
+        full.customer.email = Some("z@example.com".to_owned());
+        full.notes = Some("Dog.\nRing twice.".to_owned());
+        full.url = Some("https://crm.example/1".to_owned());
+        full.label = Some("CRM".to_owned());
+        let json: serde_json::Value = serde_json::from_str(&body(&full)).unwrap();
+        assert_eq!(json["address"]["line2"], "Unit 4");
+        assert_eq!(json["address"]["country"], "CA");
+        assert_eq!(json["customer"]["email"], "z@example.com");
+        assert_eq!(json["notes"], "Dog.\nRing twice.");
+        assert_eq!(json["external"]["url"], "https://crm.example/1");
+        assert_eq!(json["external"]["label"], "CRM");
+    }
+}

@@ -1,0 +1,82 @@
+//! The token response. Its text holds the token, so no error of it is ever shown or kept.
+
+use serde::Deserialize;
+
+use crate::api::Token;
+use crate::api::wire::NotOurs;
+use crate::api::wire::account::TeamJson;
+
+/// A fresh connection, as the token endpoint grants it.
+///
+/// # Source
+/// S2.2.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// The bearer token; the team's earlier one is dead from now on.
+    pub token: Token,
+    /// The team's id.
+    pub team_id: String,
+    /// The team's name.
+    pub team_name: String,
+    /// RFC 3339, as written.
+    pub connected_at: String,
+}
+
+#[derive(Deserialize)]
+struct GrantJson {
+    access_token: String,
+    token_type: String,
+    team: TeamJson,
+    connected_at: String,
+}
+
+/// Reads a token response. RFC 6749 section 5.1 leaves the case of `token_type` open.
+pub(in crate::api) fn grant(json: &str) -> Result<Grant, NotOurs> {
+    // What the parser says may quote the token, so it goes no further than the place where it stopped.
+    let json: GrantJson = serde_json::from_str(json)
+        .map_err(|error| NotOurs(format!("line {}, column {}", error.line(), error.column())))?;
+    if !json.token_type.eq_ignore_ascii_case("bearer") {
+        return Err(NotOurs("its token is no bearer token".to_owned()));
+    }
+    let token = Token::new(&json.access_token)
+        .ok_or_else(|| NotOurs("its token cannot stand in a header".to_owned()))?;
+    Ok(Grant {
+        token,
+        team_id: json.team.id,
+        team_name: json.team.name,
+        connected_at: json.connected_at,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(token: &str, kind: &str) -> String {
+        format!(
+            r#"{{"access_token":"{token}","token_type":"{kind}","team":{{"id":"t1","name":"T"}},
+                "connected_at":"2026-01-02T03:04:05Z"}}"#
+        )
+    }
+
+    #[test]
+    fn a_grant_reads_whatever_the_case_of_its_type() {
+        for kind in ["bearer", "Bearer", "BEARER"] {
+            assert_eq!(grant(&json("abc", kind)).unwrap().token.expose(), "abc");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_grant_is_refused_without_being_quoted() {
+        for text in [
+            json("s3cret", "mac"),
+            json("s3 cret", "bearer"),
+            r#"{"access_token":"s3cret"}"#.to_owned(),
+            r#"{"access_token":"s3cret","token_type":["s3cret"]}"#.to_owned(),
+            "s3cret".to_owned(),
+        ] {
+            let error = grant(&text).unwrap_err();
+            assert!(!error.to_string().contains("s3"), "{error}");
+        }
+    }
+}
