@@ -1,3 +1,4 @@
 //! The single test binary.
 
 mod architecture;
+mod workbook;

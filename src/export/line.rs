@@ -1,6 +1,7 @@
 //! One measurement as every format renders it.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::export::Feet;
 use crate::model::{
@@ -26,8 +27,17 @@ pub struct ResultLine {
     pub fetched_at: Timestamp,
     /// Since when the service answers 404, while it does.
     pub gone_at: Option<Timestamp>,
+    /// What sealed exports say of it.
+    pub billed: Option<Billed>,
+}
+
+/// What sealed exports say of a measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Billed {
     /// The sealed export that billed it.
-    pub sealed: Option<u64>,
+    pub number: u64,
+    /// The figures that accounting knows: as billed, or as last adjusted.
+    pub figures: Figures,
 }
 
 /// The word of a measurement that the service no longer finds.
@@ -52,6 +62,11 @@ impl ResultLine {
             .completed_at
             .unwrap_or(self.measurement.updated_at);
         Some((result, moment))
+    }
+
+    /// The sealed export that billed it.
+    pub fn sealed(&self) -> Option<u64> {
+        self.billed.as_ref().map(|billed| billed.number)
     }
 
     /// The homeowner's name as stored, since the contractor may correct it; else as submitted.
@@ -86,17 +101,23 @@ impl ResultLine {
 }
 
 /// What accounting bills by; two results with the same figures are the same to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+///
+/// The journal and the workbook's map keep them as JSON under these names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Total gutter run.
+    #[serde(rename = "gutter_length_ft")]
     pub gutter_length: Feet,
     /// Inches, once picked.
     pub gutter_size_in: Option<f64>,
     /// Inside and outside corners.
+    #[serde(rename = "corner_count")]
     pub corners: u32,
     /// How many downspouts.
+    #[serde(rename = "downspout_count")]
     pub downspouts: u32,
     /// Total, elbows included.
+    #[serde(rename = "downspout_length_ft")]
     pub downspout_length: Feet,
 }
 

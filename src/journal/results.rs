@@ -56,6 +56,8 @@ pub struct KeptMeasurement {
     pub earlier_result: Option<String>,
     /// The sealed export that billed it.
     pub sealed: Option<u64>,
+    /// The figures of the newest sealed export that speaks of it, as JSON.
+    pub billed_figures: Option<String>,
 }
 
 /// A row that became no measurement of its own.
@@ -125,6 +127,19 @@ impl Snapshot {
         Ok(count.unsigned_abs())
     }
 
+    /// When the newest answer came; none before the first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn as_of(&self) -> Result<Option<Timestamp>, Error> {
+        let newest = "SELECT max(fetched_at) FROM measurements";
+        let newest = self.connection.query_row(newest, [], |row| {
+            let there: Option<i64> = row.get(0)?;
+            there.map(|_| moment(row, 0)).transpose()
+        })?;
+        Ok(newest)
+    }
+
     /// Walks every measurement of ours, in the order of the user's files. A measurement whose row is in conflict is
     /// another house's and is left out.
     ///
@@ -166,7 +181,8 @@ impl Snapshot {
 const MEASUREMENTS: &str = "
 SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
     CASE WHEN m.status <> 'complete' THEN m.result END,
-    (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed')
+    (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
+    (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1)
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
@@ -199,6 +215,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<KeptMeasurement> {
         body: row.get(10)?,
         earlier_result: row.get(11)?,
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
+        billed_figures: row.get(13)?,
     })
 }
 

@@ -9,6 +9,7 @@ mod hash;
 mod house;
 mod measurement;
 mod outcome;
+mod placement;
 mod problem;
 mod rate;
 mod request;
@@ -23,6 +24,7 @@ pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
 pub use outcome::{Outcome, Outcomes};
+pub use placement::{Elsewhere, placed_elsewhere};
 pub use problem::{Problem, Severity};
 pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
