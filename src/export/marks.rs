@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::export::ResultLine;
 use crate::export::line::mismatch;
-use crate::model::{Elsewhere, Status, placed_elsewhere};
+use crate::model::{Field, Status, placed_elsewhere};
 
 /// Why a line is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,8 +52,8 @@ pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
     notes
 }
 
-fn elsewhere_note(line: &ResultLine, elsewhere: &[Elsewhere]) -> String {
-    let names: Vec<&str> = elsewhere.iter().map(|what| what.name()).collect();
+fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {
+    let names: Vec<String> = elsewhere.iter().map(|field| field.name().replace('_', " ")).collect();
     let row = &line.request.address;
     let placed = &line.measurement.address;
     let found = placed

@@ -1,1 +1,37 @@
 //! Files to rows, and rows back to files, in the user's own layout.
+//!
+//! [`open`] finds out by evidence what a file is: its kind by content, its encoding and delimiter, the sheet, the header
+//! row, and which column feeds which field. What it found stands in [`Reading`] and [`Columns`]; [`Table::next_row`]
+//! then streams the rows. A thread of its own reads ahead, so that the rows cost no memory beyond a few batches.
+//!
+//! What a value means is none of this room's business: `import::check` judges values.
+
+mod address;
+mod batch;
+mod columns;
+mod document;
+mod encoding;
+mod error;
+mod guard;
+mod kind;
+mod lines;
+mod number;
+mod options;
+mod reading;
+mod sniff;
+mod stream;
+mod synonyms;
+mod table;
+mod text;
+mod workbook;
+
+pub use address::{cell_address, column_letters};
+pub use batch::{Cell, Kind, Row};
+pub use columns::{Column, Columns};
+pub use document::{Document, Fingerprint};
+pub use encoding::Charset;
+pub use error::{Error, Fault, Missing};
+pub use kind::Form;
+pub use options::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
+pub use reading::Reading;
+pub use table::{Table, open};

@@ -54,6 +54,17 @@ impl<'a> Cell<'a> {
         }
     }
 
+    /// How many lines text takes in a column of so many characters.
+    pub(super) fn lines(&self, characters: usize) -> usize {
+        match self {
+            Self::Text(text) => text
+                .lines()
+                .map(|line| shown_width(line).div_ceil(characters).max(1))
+                .sum(),
+            _ => 1,
+        }
+    }
+
     /// How many characters wide the value looks; the widest line counts.
     pub(super) fn width(&self) -> usize {
         match self {

@@ -16,7 +16,7 @@ use crate::model::counted;
 /// How many rows the charts cover.
 pub(super) const ROWS: u32 = 16;
 /// Pixels.
-const WIDTH: u32 = 324;
+const WIDTH: u32 = 316;
 const HEIGHT: u32 = 262;
 /// Bars carry their numbers up to so many; beyond it they would run into each other.
 const LABELLED: usize = 12;
@@ -45,7 +45,7 @@ pub(super) fn add(
         .collect();
     block(sheet, row, BLOCKS[2], "Downspouts by floors", &floors)?;
     let drawn = [
-        ("Measurements completed per week", weeks.len(), "0"),
+        ("Completed per week", weeks.len(), "0"),
         ("Gutter length by size (ft)", sizes.len(), "#,##0"),
         ("Downspouts by floors", floors.len(), "#,##0"),
     ];
@@ -99,10 +99,14 @@ impl Bars {
             series.set_data_label(&label);
         }
         let mut bold = ChartFont::new();
-        bold.set_bold().set_size(11).set_color(style::DARK);
+        bold.set_name("Arial").set_bold().set_size(11).set_color(style::DARK);
         chart.title().set_name(title).set_font(&bold);
         chart.legend().set_hidden();
-        chart.x_axis().set_font(&small).set_text_axis(true);
+        chart
+            .x_axis()
+            .set_font(&small)
+            .set_text_axis(true)
+            .set_num_format("mmm d");
         chart
             .y_axis()
             .set_font(&small)
@@ -125,7 +129,7 @@ impl Bars {
 
 fn small() -> ChartFont {
     let mut font = ChartFont::new();
-    font.set_size(8);
+    font.set_name("Arial").set_size(8);
     font
 }
 

@@ -95,12 +95,13 @@ impl Sheets {
     ) -> Result<Self, XlsxError> {
         let survey = content.survey;
         let footer = footer(results);
-        let mut add = |name, columns: &'static [Column], rows, frozen| {
+        let mut add = |name, columns: &'static [Column], rows| {
             let plan = Plan {
                 name,
                 columns,
                 rows,
-                frozen,
+                frozen: u16::from(columns[0].header == "External id"),
+                pages_wide: if columns.len() > 12 { 2 } else { 1 },
             };
             TableSheet::add(workbook, plan, content.limits, &footer)
         };
@@ -108,20 +109,19 @@ impl Sheets {
         let changes = changes.count() as u64;
         let totals = &survey.totals;
         Ok(Self {
-            measurements: add(measurements::NAME, &measurements::COLUMNS, survey.measured, 1)?,
+            measurements: add(measurements::NAME, &measurements::COLUMNS, survey.measured)?,
             downspouts: add(
                 downspouts::NAME,
                 &downspouts::COLUMNS,
                 totals.downspout_lines,
-                1,
             )?,
-            images: add(images::NAME, images::COLUMNS, totals.images, 1)?,
-            open: add(open::NAME, &open::COLUMNS, survey.open, 1)?,
-            rejected: add(rejected::NAME, &rejected::COLUMNS, survey.rejected(), 0)?,
+            images: add(images::NAME, images::COLUMNS, totals.images)?,
+            open: add(open::NAME, &open::COLUMNS, survey.open)?,
+            rejected: add(rejected::NAME, &rejected::COLUMNS, survey.rejected())?,
             adjustments: (changes > 0)
-                .then(|| add(adjustments::NAME, &adjustments::COLUMNS, changes, 1))
+                .then(|| add(adjustments::NAME, &adjustments::COLUMNS, changes))
                 .transpose()?,
-            map: add(map::NAME, &map::COLUMNS, survey.lines + 1, 0)?,
+            map: add(map::NAME, &map::COLUMNS, survey.lines + 1)?,
             marked: BTreeMap::new(),
         })
     }

@@ -59,6 +59,8 @@ pub(super) struct Plan {
     pub(super) rows: u64,
     /// Columns that stay when the table is scrolled sideways.
     pub(super) frozen: u16,
+    /// Pages beside each other in print.
+    pub(super) pages_wide: u16,
 }
 
 /// One table over as many sheets as it needs.
@@ -189,6 +191,9 @@ impl TableSheet {
         let index = self.first_sheet + usize::try_from(part).expect("parts were added as sheets");
         let row = u32::try_from(row + 1).expect("a part is no longer than a sheet");
         let sheet = workbook.worksheet_from_index(index)?;
+        if let Some(lines) = lines(self.plan.columns, cells) {
+            sheet.set_row_height_pixels(row, lines * style::ROW_PIXELS)?;
+        }
         for (index, cell) in cells.iter().enumerate() {
             self.widths[index] = self.widths[index].max(cell.width());
             let column = u16::try_from(index).expect("tables have few columns");
@@ -266,6 +271,20 @@ impl Formats {
     }
 }
 
+/// The most lines that a row is high; a longer text goes on below the cell's edge.
+const TALLEST: u32 = 12;
+
+/// How many lines a row needs, where its prose needs more than one.
+fn lines(columns: &[Column], cells: &[Cell<'_>]) -> Option<u32> {
+    let prose = columns
+        .iter()
+        .zip(cells)
+        .filter(|(column, _)| column.kind == Kind::Prose);
+    let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest)));
+    let lines = u32::try_from(lines.max()?).unwrap_or(TALLEST);
+    (lines > 1).then_some(lines.min(TALLEST))
+}
+
 fn part_name(name: &str, part: u64) -> String {
     match part {
         0 => name.to_owned(),
@@ -287,12 +306,15 @@ fn set_up(
         sheet.set_column_format(index, &style::cell(column.kind))?;
     }
     print_set_up(sheet, footer);
-    sheet.set_print_fit_to_pages(1, 0);
+    sheet.set_print_fit_to_pages(plan.pages_wide, 0);
     sheet.set_repeat_rows(0, 0)?;
-    let banding = ConditionalFormatFormula::new()
-        .set_rule(Formula::new("=MOD(ROW(),2)=1"))
-        .set_format(style::band());
-    sheet.add_conditional_format(1, 0, rows, last, &banding)?;
+    if plan.pages_wide > 1 {
+        sheet.set_repeat_columns(0, 0)?;
+    }
+    let rule = ConditionalFormatFormula::new()
+        .set_rule(Formula::new("=TRUE"))
+        .set_format(style::rule());
+    sheet.add_conditional_format(1, 0, rows, last, &rule)?;
     let columns: Vec<TableColumn> = plan
         .columns
         .iter()

@@ -12,7 +12,6 @@ pub(super) const COLUMN_PIXELS: u32 = 64;
 
 pub(super) const DARK: Color = Color::RGB(0x1F_3A5F);
 pub(super) const MIDDLE: Color = Color::RGB(0x3B_76B0);
-const BAND: Color = Color::RGB(0xF3_F6FA);
 const WARM: Color = Color::RGB(0xFF_E9B8);
 const GREY: Color = Color::RGB(0x5F_6B7A);
 const LINE: Color = Color::RGB(0xC9_D2DC);
@@ -49,15 +48,16 @@ pub(super) fn base() -> Format {
 pub(super) fn cell(kind: Kind) -> Format {
     let base = base();
     match kind {
-        Kind::Text => base,
-        Kind::Prose => base.set_text_wrap(),
+        Kind::Text => base.set_indent(1),
+        Kind::Prose => base.set_indent(1).set_text_wrap(),
         Kind::Count => base.set_num_format("#,##0"),
         Kind::Feet => base.set_num_format("#,##0.00"),
         Kind::Inches => base.set_num_format("General").set_align(FormatAlign::Right),
         Kind::Moment => base
             .set_num_format("yyyy-mm-dd hh:mm")
-            .set_align(FormatAlign::Left),
-        Kind::Link => base.set_font_color(LINK),
+            .set_align(FormatAlign::Left)
+            .set_indent(1),
+        Kind::Link => base.set_indent(1).set_font_color(LINK),
     }
 }
 
@@ -74,9 +74,9 @@ pub(super) fn marked(kind: Kind) -> Format {
 
 /// The headers of a table.
 pub(super) fn header(kind: Kind) -> Format {
-    let side = match kind {
-        Kind::Count | Kind::Feet | Kind::Inches => FormatAlign::Right,
-        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link => FormatAlign::Left,
+    let (side, indent) = match kind {
+        Kind::Count | Kind::Feet | Kind::Inches => (FormatAlign::Right, 0),
+        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link => (FormatAlign::Left, 1),
     };
     base()
         .set_bold()
@@ -84,12 +84,15 @@ pub(super) fn header(kind: Kind) -> Format {
         .set_background_color(DARK)
         .set_text_wrap()
         .set_align(side)
+        .set_indent(indent)
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// Every second row.
-pub(super) fn band() -> Format {
-    Format::new().set_background_color(BAND)
+/// The hairline below every row of a table. It leaves a cell's own colour alone.
+pub(super) fn rule() -> Format {
+    Format::new()
+        .set_border_bottom(FormatBorder::Thin)
+        .set_border_bottom_color(LINE)
 }
 
 /// The workbook's name at the top of the first sheet.

@@ -1,0 +1,316 @@
+//! Header cells to columns: which column feeds which field, and what stands in the way.
+//!
+//! What the user says with `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
+//! which of two address columns holds the house is not for a program to guess.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Field, RowNumber};
+use crate::table::Fault;
+use crate::table::address::{column_letters, column_of};
+use crate::table::error::Missing;
+use crate::table::options::{HeaderRow, IdColumn, Options};
+use crate::table::synonyms::{fold, meaning, nearness};
+
+/// How near a header must be spelled to be offered as a guess.
+const NEAR: f64 = 0.8;
+
+/// The table's columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Every header as written, in order; letters where there are no headers.
+    headers: Vec<String>,
+    /// The columns of each field, the one to be read first in front.
+    fields: BTreeMap<Field, Vec<usize>>,
+}
+
+/// A column that feeds a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column<'a> {
+    /// Zero-based.
+    pub index: usize,
+    /// As written.
+    pub header: &'a str,
+}
+
+impl Columns {
+    /// Every header as written, in order.
+    pub fn headers(&self) -> &[String] {
+        &self.headers
+    }
+
+    /// The columns that feed a field: one, but for kinds of phone.
+    pub fn of(&self, field: Field) -> &[usize] {
+        self.fields.get(&field).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every field that has a column, with its columns.
+    pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
+        self.fields.iter().flat_map(|(field, columns)| {
+            columns.iter().map(|&index| {
+                let header = self.headers.get(index).map_or("", String::as_str);
+                (*field, Column { index, header })
+            })
+        })
+    }
+
+    /// Headers that feed nothing.
+    pub fn unused(&self) -> impl Iterator<Item = &str> {
+        let used: Vec<usize> = self.fields.values().flatten().copied().collect();
+        self.headers
+            .iter()
+            .enumerate()
+            .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
+            .map(|(_, header)| header.as_str())
+    }
+
+    /// How many fields a row of cells would feed, were it the headers.
+    pub(super) fn score(cells: &[String], options: &Options) -> usize {
+        let mut fields: Vec<Field> = cells
+            .iter()
+            .filter_map(|cell| Some(meaning(cell)?.field))
+            .collect();
+        for (field, header) in &options.map {
+            if cells.iter().any(|cell| fold(cell) == fold(header)) {
+                fields.push(*field);
+            }
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        fields.len()
+    }
+
+    /// Columns of a header row.
+    ///
+    /// # Errors
+    /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
+    /// feed, [`Fault::MissingFields`] for a required field without any.
+    pub(super) fn find(
+        headers: Vec<String>,
+        row: RowNumber,
+        options: &Options,
+    ) -> Result<Self, Fault> {
+        let mut fields = asked(&headers, options)?;
+        let taken: Vec<usize> = fields.values().flatten().copied().collect();
+        if options.header_row != HeaderRow::Absent {
+            for field in Field::ALL {
+                if fields.contains_key(&field) {
+                    continue;
+                }
+                let columns = by_synonym(&headers, field, &taken)?;
+                if !columns.is_empty() {
+                    fields.insert(field, columns);
+                }
+            }
+        }
+        let columns = Self { headers, fields };
+        columns.refuse_missing(row, options)?;
+        Ok(columns)
+    }
+
+    fn refuse_missing(&self, header_row: RowNumber, options: &Options) -> Result<(), Fault> {
+        let has = |field| self.fields.contains_key(&field);
+        let mut missing = Vec::new();
+        if options.ids == IdColumn::Required && !has(Field::Id) {
+            missing.push(Field::Id);
+        }
+        let address = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+        missing.extend(address.into_iter().filter(|field| !has(*field)));
+        if ![Field::Name, Field::FirstName, Field::LastName]
+            .into_iter()
+            .any(has)
+        {
+            missing.push(Field::Name);
+        }
+        if !has(Field::Email) && !has(Field::Phone) {
+            missing.push(Field::Email);
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Fault::MissingFields {
+            missing: missing.into_iter().map(|field| self.guess(field)).collect(),
+            headers: self.named_headers(),
+            header_row,
+        })
+    }
+
+    fn guess(&self, field: Field) -> Missing {
+        let nearest = self
+            .unused()
+            .map(|header| (nearness(header, field), header))
+            .filter(|(near, _)| *near >= NEAR)
+            .max_by(|(one, _), (other, _)| one.total_cmp(other))
+            .map(|(_, header)| header.to_owned());
+        Missing { field, nearest }
+    }
+
+    fn named_headers(&self) -> Vec<String> {
+        named(&self.headers)
+    }
+}
+
+fn named(headers: &[String]) -> Vec<String> {
+    headers
+        .iter()
+        .filter(|header| !header.trim().is_empty())
+        .cloned()
+        .collect()
+}
+
+/// The columns that the user named.
+fn asked(headers: &[String], options: &Options) -> Result<BTreeMap<Field, Vec<usize>>, Fault> {
+    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
+    for (field, header) in &options.map {
+        let column = column_called(headers, *field, header)?;
+        fields.entry(*field).or_default().push(column);
+    }
+    Ok(fields)
+}
+
+fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, Fault> {
+    let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
+    let found = if exact.is_empty() {
+        positions(headers, |header| {
+            !header.is_empty() && fold(header) == fold(asked)
+        })
+    } else {
+        exact
+    };
+    match (found.as_slice(), column_of(asked)) {
+        ([one], _) => Ok(*one),
+        ([], Some(column)) if column < headers.len() => Ok(column),
+        ([], _) => Err(Fault::NoSuchHeader {
+            field,
+            header: asked.to_owned(),
+            headers: named(headers),
+        }),
+        (several, _) => Err(ambiguous(headers, field, several)),
+    }
+}
+
+/// The columns that the synonyms give a field, of the best rank that has any.
+fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<usize>, Fault> {
+    let mut found: Vec<(usize, usize)> = headers
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !taken.contains(index))
+        .filter_map(|(index, header)| {
+            let meaning = meaning(header).filter(|meaning| meaning.field == field)?;
+            Some((meaning.rank, index))
+        })
+        .collect();
+    found.sort_unstable();
+    let Some(&(best, _)) = found.first() else {
+        return Ok(Vec::new());
+    };
+    let of_rank = |rank| -> Vec<usize> {
+        let same = found.iter().filter(|(other, _)| *other == rank);
+        same.map(|(_, index)| *index).collect()
+    };
+    if field != Field::Phone {
+        let columns = of_rank(best);
+        return if columns.len() > 1 {
+            Err(ambiguous(headers, field, &columns))
+        } else {
+            Ok(columns)
+        };
+    }
+    let mut columns = Vec::new();
+    for rank in best..=found.last().map_or(best, |(rank, _)| *rank) {
+        let same = of_rank(rank);
+        if same.len() > 1 {
+            return Err(ambiguous(headers, field, &same));
+        }
+        columns.extend(same);
+    }
+    Ok(columns)
+}
+
+fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
+    let columns = columns
+        .iter()
+        .map(|&index| (headers[index].clone(), column_letters(index)))
+        .collect();
+    Fault::Ambiguous { field, columns }
+}
+
+fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
+    (0..headers.len())
+        .filter(|&index| fits(&headers[index]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, Fault> {
+        let headers = headers.split(',').map(str::to_owned).collect();
+        let map = map
+            .iter()
+            .map(|(field, header)| (*field, (*header).to_owned()));
+        let options = Options {
+            map: map.collect(),
+            ..Options::default()
+        };
+        Columns::find(headers, RowNumber(1), &options)
+    }
+
+    const ADDRESS: &str = "Street,City,State,Zip";
+
+    #[test]
+    fn the_first_kind_of_phone_comes_first() {
+        let columns = find(&format!("Id,Name,Work Phone,Mobile,Phone,{ADDRESS}"), &[]).unwrap();
+        assert_eq!(columns.of(Field::Phone), [4, 3, 2]);
+    }
+
+    #[test]
+    fn two_sets_of_address_columns_stop() {
+        let fault = find(
+            "Id,Name,Email,Billing Street,Service Street,City,State,Zip",
+            &[],
+        )
+        .unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "`Billing Street` (column D) and `Service Street` (column E) could feed line1"
+        );
+    }
+
+    #[test]
+    fn a_column_is_named_by_header_or_by_letters() {
+        let headers = format!("Id,Name,Email,Address,Address,{ADDRESS}");
+        assert!(find(&headers, &[(Field::Line1, "Address")]).is_err());
+        assert_eq!(
+            find(&headers, &[(Field::Line1, "E")])
+                .unwrap()
+                .of(Field::Line1),
+            [4]
+        );
+        assert_eq!(
+            find(&headers, &[(Field::Line1, "street")])
+                .unwrap()
+                .of(Field::Line1),
+            [5]
+        );
+    }
+
+    #[test]
+    fn what_is_missing_comes_with_the_nearest_header() {
+        let Err(Fault::MissingFields { missing, .. }) =
+            find("Id,Name,Email,Streeet Adress,City,State,Zip", &[])
+        else {
+            panic!("line1 is missing");
+        };
+        assert_eq!(missing.len(), 1);
+        assert_eq!(missing[0].nearest.as_deref(), Some("Streeet Adress"));
+    }
+
+    #[test]
+    fn a_record_id_wins_over_an_account_id() {
+        let columns = find(&format!("Account ID,Lead ID,Name,Email,{ADDRESS}"), &[]).unwrap();
+        assert_eq!(columns.of(Field::Id), [1]);
+        assert_eq!(columns.unused().collect::<Vec<_>>(), ["Account ID"]);
+    }
+}

@@ -1,0 +1,221 @@
+//! Which encoding a text file is in, decided over the whole file and never guessed.
+//!
+//! A byte order mark decides. Without one, a file that is UTF-8 from end to end is UTF-8; a file with no valid
+//! multi-byte sequence at all is Windows-1252, the last resort, which is said aloud; and a file that is UTF-8 in some
+//! places and not in others is damaged, which no guess can mend.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs_io::DecodeReaderBytesBuilder;
+
+use crate::table::Fault;
+use crate::table::kind::read_up_to;
+
+/// The encoding of a text file, and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// UTF-8 from end to end.
+    Utf8,
+    /// UTF-8 with a byte order mark.
+    Utf8Marked,
+    /// UTF-16 with a byte order mark.
+    Utf16(&'static Encoding),
+    /// Not UTF-8, so read as Windows-1252.
+    LastResort,
+    /// As the user said.
+    Asked(&'static Encoding),
+}
+
+impl Charset {
+    /// The name in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf8Marked => "UTF-8 with a byte order mark",
+            Self::Utf16(_) => "UTF-16",
+            Self::LastResort => "Windows-1252",
+            Self::Asked(encoding) => encoding.name(),
+        }
+    }
+
+    /// The encoding itself.
+    pub fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Utf8 | Self::Utf8Marked => UTF_8,
+            Self::LastResort => WINDOWS_1252,
+            Self::Utf16(encoding) | Self::Asked(encoding) => encoding,
+        }
+    }
+}
+
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Finds the encoding, and leaves the file at its start.
+pub(super) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result<Charset, Fault> {
+    let mut mark = [0; 3];
+    let length = read_up_to(file, &mut mark)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let marked = match mark[..length] {
+        [0xEF, 0xBB, 0xBF] => Some(Charset::Utf8Marked),
+        [0xFF, 0xFE, ..] => Some(Charset::Utf16(UTF_16LE)),
+        [0xFE, 0xFF, ..] => Some(Charset::Utf16(UTF_16BE)),
+        _ => None,
+    };
+    if let Some(name) = asked {
+        let encoding = Encoding::for_label(name.trim().as_bytes())
+            .ok_or_else(|| Fault::UnknownEncoding(name.to_owned()))?;
+        return Ok(Charset::Asked(encoding));
+    }
+    let charset = match marked {
+        Some(utf16 @ Charset::Utf16(_)) => utf16,
+        other => judge(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
+    };
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(charset)
+}
+
+/// A reader that yields UTF-8, whatever the file is in, without its byte order mark.
+pub(super) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
+    DecodeReaderBytesBuilder::new()
+        .encoding(Some(charset.encoding()))
+        .bom_override(true)
+        .strip_bom(true)
+        .build(source)
+}
+
+/// What the bytes of a file are.
+#[derive(Debug, Default)]
+struct Scan {
+    /// Valid sequences of more than one byte.
+    multi_byte: bool,
+    /// The editor's line of the first byte that is not UTF-8.
+    stray_line: Option<u32>,
+    /// Bytes that no text holds.
+    nul: bool,
+}
+
+fn judge(scan: &Scan, utf8: Charset) -> Result<Charset, Fault> {
+    if scan.nul {
+        return Err(Fault::NotATable("binary data"));
+    }
+    match scan.stray_line {
+        None => Ok(utf8),
+        Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
+            Err(Fault::StrayBytes { line })
+        }
+        Some(_) => Ok(Charset::LastResort),
+    }
+}
+
+fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
+    let mut scan = Scan::default();
+    let mut buffer = vec![0; CHUNK];
+    let mut kept = 0;
+    let mut lines = 1_u32;
+    loop {
+        let read = read_up_to(file, &mut buffer[kept..])?;
+        let bytes = &buffer[..kept + read];
+        if bytes.is_empty() {
+            return Ok(scan);
+        }
+        scan.nul |= memchr::memchr(0, bytes).is_some();
+        let left = scan.chunk(bytes, lines, read == 0);
+        if scan.nul {
+            return Ok(scan);
+        }
+        if scan.stray_line.is_none() {
+            lines = lines.saturating_add(line_ends(bytes));
+        }
+        if read == 0 {
+            return Ok(scan);
+        }
+        let from = bytes.len() - left;
+        buffer.copy_within(from..from + left, 0);
+        kept = left;
+    }
+}
+
+impl Scan {
+    /// Looks at a chunk; returns how many bytes at its end are the beginning of a sequence.
+    fn chunk(&mut self, mut bytes: &[u8], lines: u32, last: bool) -> usize {
+        let start = bytes;
+        loop {
+            match std::str::from_utf8(bytes) {
+                Ok(text) => {
+                    self.multi_byte |= !text.is_ascii();
+                    return 0;
+                }
+                Err(error) => {
+                    let (valid, rest) = bytes.split_at(error.valid_up_to());
+                    self.multi_byte |= !valid.is_ascii();
+                    let Some(skip) = error.error_len().or(last.then_some(rest.len())) else {
+                        return rest.len();
+                    };
+                    let before = start.len() - rest.len();
+                    self.stray_line
+                        .get_or_insert_with(|| lines.saturating_add(line_ends(&start[..before])));
+                    if self.multi_byte {
+                        return 0;
+                    }
+                    bytes = &rest[skip..];
+                }
+            }
+        }
+    }
+}
+
+/// How many lines end in the bytes, roughly: `\r\n` and `\n` once, a lone `\r` where there is no `\n` at all.
+fn line_ends(bytes: &[u8]) -> u32 {
+    let feeds = memchr::memchr_iter(b'\n', bytes).count();
+    let ends = match feeds {
+        0 => memchr::memchr_iter(b'\r', bytes).count(),
+        _ => feeds,
+    };
+    u32::try_from(ends).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn found(bytes: &[u8]) -> Result<Charset, Fault> {
+        find(&mut Cursor::new(bytes), None)
+    }
+
+    #[test]
+    fn a_byte_order_mark_decides() {
+        assert_eq!(found(b"\xEF\xBB\xBFid").unwrap(), Charset::Utf8Marked);
+        assert_eq!(found(b"\xFF\xFEi\0").unwrap(), Charset::Utf16(UTF_16LE));
+        assert_eq!(found(b"\xFE\xFF\0i").unwrap(), Charset::Utf16(UTF_16BE));
+    }
+
+    #[test]
+    fn text_without_any_utf8_sequence_is_windows_1252() {
+        assert_eq!(found(b"Montr\xE9al\n").unwrap(), Charset::LastResort);
+        assert_eq!(found("Montréal\n".as_bytes()).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn stray_bytes_among_utf8_stop_with_their_line() {
+        let fault = found(b"Qu\xC3\xA9bec\nok\nMontr\xE9al\n").unwrap_err();
+        assert!(matches!(fault, Fault::StrayBytes { line: 3 }), "{fault}");
+        let fault = found(b"Montr\xE9al\nQu\xC3\xA9bec\n").unwrap_err();
+        assert!(matches!(fault, Fault::StrayBytes { line: 1 }), "{fault}");
+    }
+
+    #[test]
+    fn a_sequence_across_chunks_is_whole() {
+        let mut bytes = vec![b'a'; CHUNK - 1];
+        bytes.extend_from_slice("é".as_bytes());
+        assert_eq!(found(&bytes).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn binary_data_is_no_table() {
+        assert!(matches!(found(b"\0\x01\x02"), Err(Fault::NotATable(_))));
+    }
+}

@@ -1,0 +1,209 @@
+//! Why a file cannot be read as a table, as facts.
+
+use crate::model::{Field, RowNumber};
+
+/// A file that cannot be used, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {fault}")]
+pub struct Error {
+    /// The file's name as the user knows it.
+    pub file: String,
+    /// What is wrong with it.
+    #[source]
+    pub fault: Fault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// No such file.
+    #[error("there is no such file")]
+    NotThere,
+    /// A folder.
+    #[error("it is a folder")]
+    Folder,
+    /// The system does not let us read it.
+    #[error("cannot be read: {0}")]
+    Read(#[source] std::io::Error),
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// Headers and nothing below.
+    #[error("no rows to import: nothing stands below the headers in row {header_row}")]
+    HeaderOnly {
+        /// Where the headers stand.
+        header_row: RowNumber,
+    },
+    /// Another kind of file.
+    #[error("it is {0}, not a table")]
+    NotATable(&'static str),
+    /// A workbook that only its password opens.
+    #[error("the workbook is protected by a password")]
+    Password,
+    /// A truncated or broken workbook.
+    #[error("the workbook is damaged: {0}")]
+    Damaged(String),
+    /// A file made to exhaust the machine.
+    #[error("refused: it unpacks to more than {limit_mib} MiB")]
+    Bomb {
+        /// The limit that it breaks, in mebibytes.
+        limit_mib: u64,
+    },
+    /// A workbook whose parts define their own entities.
+    #[error("refused: the workbook holds a DOCTYPE, which no spreadsheet program writes")]
+    Doctype,
+    /// More columns than a sheet can have.
+    #[error("row {row} has more than {limit} columns")]
+    TooManyColumns {
+        /// Where they stand.
+        row: RowNumber,
+        /// The limit.
+        limit: usize,
+    },
+    /// More rows than row numbers.
+    #[error("the file has more than {limit} rows")]
+    TooManyRows {
+        /// The limit.
+        limit: u32,
+    },
+    /// One row of a text file that is larger than any real one.
+    #[error("row {row} is larger than {limit_mib} MiB")]
+    RowTooLarge {
+        /// Where it starts.
+        row: RowNumber,
+        /// The limit, in mebibytes.
+        limit_mib: usize,
+    },
+    /// A quote that is never closed.
+    #[error("a quote opened at line {line}, column {column}, is never closed")]
+    UnclosedQuote {
+        /// The editor's line of the quote.
+        line: u32,
+        /// The letters of its column.
+        column: String,
+    },
+    /// UTF-8 but for some bytes.
+    #[error("line {line} is not UTF-8 while the rest is")]
+    StrayBytes {
+        /// The editor's line of the first bad byte.
+        line: u32,
+    },
+    /// `--encoding` names nothing known.
+    #[error("there is no encoding called `{0}`")]
+    UnknownEncoding(String),
+    /// No row looks like headers.
+    #[error("no headers found: row {row} looks like data ({sample})")]
+    NoHeaders {
+        /// The first row that holds something.
+        row: RowNumber,
+        /// Its first cells.
+        sample: String,
+    },
+    /// `--header-row` points below the table.
+    #[error("there is no row {row} to take headers from")]
+    NoHeaderRow {
+        /// The row that was asked for.
+        row: u32,
+    },
+    /// Required fields that no header names.
+    #[error("{}", missing_sentence(.missing))]
+    MissingFields {
+        /// What is missing, each with the nearest header.
+        missing: Vec<Missing>,
+        /// The headers found.
+        headers: Vec<String>,
+        /// Where they stand.
+        header_row: RowNumber,
+    },
+    /// Two columns that could feed one field.
+    #[error("{} could feed {field}", listed(.columns))]
+    Ambiguous {
+        /// The field.
+        field: Field,
+        /// The columns' headers, with their letters.
+        columns: Vec<(String, String)>,
+    },
+    /// `--map` or `--id-column` names a header that is not there.
+    #[error("there is no column `{header}` for {field}")]
+    NoSuchHeader {
+        /// The field.
+        field: Field,
+        /// The header that was asked for.
+        header: String,
+        /// The headers found.
+        headers: Vec<String>,
+    },
+    /// `--sheet` names a sheet that is not there.
+    #[error("there is no sheet `{asked}`")]
+    NoSuchSheet {
+        /// What was asked for.
+        asked: String,
+        /// The sheets that there are.
+        sheets: Vec<String>,
+    },
+    /// `--sheet` for a file without sheets.
+    #[error("there is no sheet `{asked}`: the file is text")]
+    TextHasNoSheets {
+        /// What was asked for.
+        asked: String,
+    },
+    /// Several sheets whose headers fit.
+    #[error("{} fit", listed_names(.sheets))]
+    SeveralSheets {
+        /// The sheets that fit.
+        sheets: Vec<String>,
+    },
+    /// A workbook without a visible sheet.
+    #[error("the workbook has no visible sheet")]
+    NoSheet,
+    /// The file is not what it was when it was opened.
+    #[error("the file changed since it was opened")]
+    Changed,
+}
+
+/// A required field without a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What is missing.
+    pub field: Field,
+    /// The header that is spelled nearest, where one is near.
+    pub nearest: Option<String>,
+}
+
+impl Fault {
+    pub(super) fn of(self, file: &str) -> Error {
+        Error {
+            file: file.to_owned(),
+            fault: self,
+        }
+    }
+}
+
+fn missing_sentence(missing: &[Missing]) -> String {
+    let fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
+    match fields.as_slice() {
+        [one] => format!("no column for {one}"),
+        [rest @ .., last] => format!("no columns for {} and {last}", rest.join(", ")),
+        [] => "no columns".to_owned(),
+    }
+}
+
+fn listed(columns: &[(String, String)]) -> String {
+    let columns: Vec<String> = columns
+        .iter()
+        .map(|(header, letters)| format!("`{header}` (column {letters})"))
+        .collect();
+    and(&columns)
+}
+
+fn listed_names(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("sheets {}", and(&names))
+}
+
+fn and(parts: &[String]) -> String {
+    match parts {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => parts.concat(),
+    }
+}

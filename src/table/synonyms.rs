@@ -1,0 +1,171 @@
+//! What a header means, by the list in `synonyms.txt`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::model::Field;
+
+const LIST: &str = include_str!("synonyms.txt");
+
+/// The line of the sets of address columns.
+const SETS: &str = "sets";
+
+/// What a header means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// The field that it feeds.
+    pub(super) field: Field,
+    /// The line of the list on which it stands, from 0; an earlier one wins.
+    pub(super) rank: usize,
+}
+
+struct Synonyms {
+    headers: HashMap<String, Meaning>,
+    /// Longest first, so that `Mailing Address` is tried before `Mailing`.
+    sets: Vec<String>,
+}
+
+static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
+    let mut headers = HashMap::new();
+    let mut sets = Vec::new();
+    let mut ranks: HashMap<Field, usize> = HashMap::new();
+    for (name, words) in lines() {
+        let Some(field) = Field::from_name(name) else {
+            sets.extend(words.map(fold));
+            continue;
+        };
+        let rank = ranks.entry(field).or_insert(0);
+        for word in words.chain([name]) {
+            let meaning = Meaning { field, rank: *rank };
+            headers.entry(fold(word)).or_insert(meaning);
+        }
+        *rank += 1;
+    }
+    sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+    Synonyms { headers, sets }
+});
+
+fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
+    LIST.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, words)| (name.trim(), words.split(',').map(str::trim)))
+}
+
+/// What is left of a header when case, accents, spaces and punctuation do not matter. `#` stays where nothing else does.
+pub(super) fn fold(header: &str) -> String {
+    let folded: String = header
+        .nfkd()
+        .filter(|c| c.is_alphanumeric() && !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect();
+    if folded.is_empty() {
+        header.trim().to_owned()
+    } else {
+        folded
+    }
+}
+
+/// What a header means; none for one that the list does not know.
+pub(super) fn meaning(header: &str) -> Option<Meaning> {
+    let folded = fold(header);
+    if let Some(meaning) = SYNONYMS.headers.get(&folded) {
+        return Some(*meaning);
+    }
+    SYNONYMS
+        .sets
+        .iter()
+        .filter_map(|set| folded.strip_prefix(set.as_str()))
+        .find_map(|rest| SYNONYMS.headers.get(rest))
+        .filter(|meaning| is_of_address(meaning.field))
+        .copied()
+}
+
+/// The field whose headers are spelled nearest to a header, with how near: 1 is equal.
+pub(super) fn nearness(header: &str, field: Field) -> f64 {
+    let folded = fold(header);
+    SYNONYMS
+        .headers
+        .iter()
+        .filter(|(_, meaning)| meaning.field == field)
+        .map(|(known, _)| strsim::jaro_winkler(known, &folded))
+        .fold(0.0, f64::max)
+}
+
+fn is_of_address(field: Field) -> bool {
+    matches!(
+        field,
+        Field::Line1
+            | Field::Line2
+            | Field::City
+            | Field::Region
+            | Field::PostalCode
+            | Field::Country
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(header: &str) -> Option<Field> {
+        meaning(header).map(|meaning| meaning.field)
+    }
+
+    #[test]
+    fn every_line_of_the_list_names_a_field_or_the_sets() {
+        for (name, _) in lines() {
+            assert!(name == SETS || Field::from_name(name).is_some(), "{name}");
+        }
+        for field in Field::ALL {
+            assert!(lines().any(|(name, _)| name == field.name()), "{field}");
+        }
+    }
+
+    #[test]
+    fn no_header_of_the_list_feeds_two_fields() {
+        let mut seen: HashMap<String, &str> = HashMap::new();
+        for (name, words) in lines().filter(|(name, _)| *name != SETS) {
+            for word in words {
+                let earlier = seen.insert(fold(word), name);
+                assert!(
+                    earlier.is_none(),
+                    "{word} stands under {earlier:?} and {name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn case_accents_spaces_and_punctuation_do_not_matter() {
+        for header in ["E-mail *", "EMAIL", "e_mail", " Email: ", "E\u{a0}mail"] {
+            assert_eq!(field(header), Some(Field::Email), "{header}");
+        }
+        for header in ["PRENOM", "Prénom", "pre\u{301}nom"] {
+            assert_eq!(field(header), Some(Field::FirstName), "{header}");
+        }
+    }
+
+    #[test]
+    fn sets_of_address_columns_share_their_fields() {
+        for header in [
+            "Mailing Street",
+            "billing_address_street_1",
+            "Property Address Line 1",
+            "jobStreet",
+        ] {
+            assert_eq!(field(header), Some(Field::Line1), "{header}");
+        }
+        assert_eq!(field("MailingPostalCode"), Some(Field::PostalCode));
+    }
+
+    #[test]
+    fn a_header_that_means_nothing_stays_unused() {
+        for header in ["", "Lead Source", "Amount", "Job Notes Date", "#VALUE!"] {
+            assert_eq!(field(header), None, "{header}");
+        }
+    }
+}

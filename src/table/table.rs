@@ -1,0 +1,191 @@
+//! The open table: how it was read, its columns, and its rows one after the other.
+
+use crate::model::{RowNumber, Source};
+use crate::table::batch::Row;
+use crate::table::columns::Columns;
+use crate::table::document::{Document, Fingerprint};
+use crate::table::kind::{Form, recognise};
+use crate::table::options::Options;
+use crate::table::reading::Reading;
+use crate::table::sniff;
+use crate::table::stream::Stream;
+use crate::table::text::{self, Layout};
+use crate::table::{Error, Fault, encoding, workbook};
+
+/// An open table.
+#[derive(Debug)]
+pub struct Table {
+    source: Source,
+    reading: Reading,
+    columns: Columns,
+    fingerprint: Fingerprint,
+    document: Document,
+    stream: Stream,
+    rows: u64,
+    blank_rows: u64,
+}
+
+/// Opens a document as a table: finds out what it is, and starts to read.
+///
+/// # Errors
+/// Whatever makes the file unusable: see [`Fault`].
+pub fn open(document: &Document, options: &Options) -> Result<Table, Error> {
+    open_document(document, options).map_err(|fault| fault.of(&document.name()))
+}
+
+fn open_document(document: &Document, options: &Options) -> Result<Table, Fault> {
+    let (mut file, fingerprint) = document.open()?;
+    let form = recognise(&mut file)?;
+    let opened = match form {
+        Form::Text => open_text(file, document, options)?,
+        _ => open_workbook(file, form, document, options)?,
+    };
+    Ok(Table {
+        source: Source {
+            path: document.absolute(),
+            sheet: opened.reading.sheet.clone(),
+        },
+        reading: opened.reading,
+        columns: opened.columns,
+        fingerprint,
+        document: document.clone(),
+        stream: opened.stream,
+        rows: 0,
+        blank_rows: 0,
+    })
+}
+
+struct Opened {
+    reading: Reading,
+    columns: Columns,
+    stream: Stream,
+}
+
+fn open_text(
+    mut file: std::fs::File,
+    document: &Document,
+    options: &Options,
+) -> Result<Opened, Fault> {
+    if let Some(asked) = &options.sheet {
+        return Err(Fault::TextHasNoSheets {
+            asked: asked.clone(),
+        });
+    }
+    let charset = encoding::find(&mut file, options.encoding.as_deref())?;
+    let (delimiter, headers) = sniff::text(&mut file, charset, options)?;
+    let columns = Columns::find(headers.names, headers.row.unwrap_or(RowNumber(1)), options)?;
+    let layout = Layout { charset, delimiter };
+    let below = headers.row;
+    Ok(Opened {
+        reading: Reading {
+            file: document.name(),
+            form: Form::Text,
+            sheet: None,
+            charset: Some(charset),
+            delimiter: Some(delimiter),
+            header_row: headers.row,
+        },
+        columns,
+        stream: Stream::start(move |feed| text::feed(file, layout, below, feed))?,
+    })
+}
+
+fn open_workbook(
+    file: std::fs::File,
+    form: Form,
+    document: &Document,
+    options: &Options,
+) -> Result<Opened, Fault> {
+    let mut book = workbook::open(file, form)?;
+    let sheet = workbook::find_sheet(&mut book, options)?;
+    let header_row = sheet.headers.row;
+    let columns = Columns::find(
+        sheet.headers.names,
+        header_row.unwrap_or(RowNumber(1)),
+        options,
+    )?;
+    let name = sheet.name.clone();
+    Ok(Opened {
+        reading: Reading {
+            file: document.name(),
+            form,
+            sheet: Some(sheet.name),
+            charset: None,
+            delimiter: None,
+            header_row,
+        },
+        columns,
+        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, feed))?,
+    })
+}
+
+impl Table {
+    /// The file and sheet.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// How it was read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// What the file looked like when it was opened.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
+    /// Bytes of the file read so far; 0 where that cannot be told.
+    pub fn bytes_read(&self) -> u64 {
+        self.stream.bytes
+    }
+
+    /// Blank rows so far, which are no rows.
+    pub fn blank_skipped(&self) -> u64 {
+        self.blank_rows + self.stream.blank_lines
+    }
+
+    /// The next row that is not blank; none at the end.
+    ///
+    /// # Errors
+    /// What makes the rest unreadable, [`Fault::HeaderOnly`] at the end of a table without rows, and
+    /// [`Fault::Changed`] when the file is not what it was when it was opened.
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+        let name = || self.document.name();
+        let has_row = loop {
+            match self.stream.advance() {
+                Ok(false) => break false,
+                Ok(true) if self.stream.row().is_blank() => self.blank_rows += 1,
+                Ok(true) => break true,
+                Err(fault) => return Err(fault.of(&name())),
+            }
+        };
+        if has_row {
+            self.rows += 1;
+            return Ok(Some(self.stream.row()));
+        }
+        self.end().map_err(|fault| fault.of(&name()))?;
+        Ok(None)
+    }
+
+    fn end(&self) -> Result<(), Fault> {
+        let changed = self
+            .document
+            .fingerprint()
+            .is_ok_and(|now| now != self.fingerprint);
+        if changed {
+            return Err(Fault::Changed);
+        }
+        if self.rows == 0 {
+            return Err(Fault::HeaderOnly {
+                header_row: self.reading.header_row.unwrap_or(RowNumber(1)),
+            });
+        }
+        Ok(())
+    }
+}
