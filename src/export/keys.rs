@@ -52,11 +52,19 @@ pub(super) const KEYS: [(&str, Get); 33] = [
             .map_or(Cell::Nothing, Cell::Moment)
     }),
     ("name", |line| text(line.customer())),
-    ("email", |line| maybe(line.measurement.request.email.as_deref())),
-    ("phone", |line| maybe(line.measurement.request.phone.as_deref())),
-    ("notes", |line| maybe(line.measurement.request.notes.as_deref())),
+    ("email", |line| {
+        maybe(line.measurement.request.email.as_deref())
+    }),
+    ("phone", |line| {
+        maybe(line.measurement.request.phone.as_deref())
+    }),
+    ("notes", |line| {
+        maybe(line.measurement.request.notes.as_deref())
+    }),
     ("line1", |line| text(&line.measurement.address.line1)),
-    ("line2", |line| maybe(line.measurement.address.line2.as_deref())),
+    ("line2", |line| {
+        maybe(line.measurement.address.line2.as_deref())
+    }),
     ("city", |line| text(&line.measurement.address.city)),
     ("region", |line| text(&line.measurement.address.region)),
     ("postal_code", |line| {

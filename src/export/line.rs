@@ -4,9 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::export::Feet;
-use crate::model::{
-    Measurement, MeasurementResult, Outcome, Request, RowNumber, Source, Status,
-};
+use crate::model::{Measurement, MeasurementResult, Outcome, Request, RowNumber, Source, Status};
 
 /// A measurement with the row and the request that it came from.
 #[derive(Clone, Debug, PartialEq)]

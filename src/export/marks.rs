@@ -53,7 +53,10 @@ pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
 }
 
 fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {
-    let names: Vec<String> = elsewhere.iter().map(|field| field.name().replace('_', " ")).collect();
+    let names: Vec<String> = elsewhere
+        .iter()
+        .map(|field| field.name().replace('_', " "))
+        .collect();
     let row = &line.request.address;
     let placed = &line.measurement.address;
     let found = placed

@@ -11,7 +11,8 @@ use crate::export::{Error, Results};
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Error> {
     results.each_selected(&mut |line| {
-        serde_json::to_writer(&mut out, &object(line)).map_err(|error| Error::Stream(error.into()))?;
+        serde_json::to_writer(&mut out, &object(line))
+            .map_err(|error| Error::Stream(error.into()))?;
         out.write_all(b"\n").map_err(Error::Stream)
     })?;
     out.flush().map_err(Error::Stream)

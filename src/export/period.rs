@@ -83,10 +83,7 @@ impl Period {
     /// A calendar month of a zone, written `YYYY-MM`; none for anything else.
     pub fn of_month(month: &str, zone: &Zone) -> Option<Self> {
         let is_month = month.len() == 7 && month.as_bytes()[4] == b'-';
-        let first: Date = format!("{month}-01")
-            .parse()
-            .ok()
-            .filter(|_| is_month)?;
+        let first: Date = format!("{month}-01").parse().ok().filter(|_| is_month)?;
         let next = first.checked_add(1.month()).ok()?;
         let days = Self::of_days(Some(first), Some(next), zone)?;
         Some(Self {

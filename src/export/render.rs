@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::export::workbook::{self, Content};
-use crate::export::{Adjustment, Error, ExcelSafe, Format, Limits, Results, Survey, csv, json, ndjson};
+use crate::export::{
+    Adjustment, Error, ExcelSafe, Format, Limits, Results, Survey, csv, json, ndjson,
+};
 
 /// How results are rendered.
 #[derive(Clone, Copy, Debug)]

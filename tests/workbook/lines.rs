@@ -37,8 +37,8 @@ pub(crate) fn everything() -> Selection {
 
 /// A complete measurement; figures follow from its number.
 pub(crate) fn complete(number: u32) -> ResultLine {
-    let completed_at = START.parse::<Timestamp>().unwrap()
-        + SignedDuration::from_hours(i64::from(number) * 11);
+    let completed_at =
+        START.parse::<Timestamp>().unwrap() + SignedDuration::from_hours(i64::from(number) * 11);
     let mut line = pending(number);
     line.measurement.status = Status::Complete;
     line.measurement.completed_at = Some(completed_at);
@@ -49,8 +49,20 @@ pub(crate) fn complete(number: u32) -> ResultLine {
 
 /// A measurement that nobody has started.
 pub(crate) fn pending(number: u32) -> ResultLine {
-    const STREETS: [&str; 5] = ["Elm St", "Rideau St", "Chemin Sainte-Foy", "King St W", "Oak Ave"];
-    const NAMES: [&str; 5] = ["Ada Byron", "René Lévesque", "Smith, John & Jane", "Oak Hollow Homeowners Assoc.", "李小龙"];
+    const STREETS: [&str; 5] = [
+        "Elm St",
+        "Rideau St",
+        "Chemin Sainte-Foy",
+        "King St W",
+        "Oak Ave",
+    ];
+    const NAMES: [&str; 5] = [
+        "Ada Byron",
+        "René Lévesque",
+        "Smith, John & Jane",
+        "Oak Hollow Homeowners Assoc.",
+        "李小龙",
+    ];
     let street = STREETS[number as usize % 5];
     let line1 = format!("{} {street}", 100 + number);
     let name = NAMES[number as usize % 5].to_owned();
@@ -109,7 +121,9 @@ pub(crate) fn pending(number: u32) -> ResultLine {
                 external_id: Some(format!("L-{:04}", 1000 + number)),
                 external_url: None,
                 external_label: None,
-                url: Some(format!("https://app.example.com/requests/req_{number:06}wxyz")),
+                url: Some(format!(
+                    "https://app.example.com/requests/req_{number:06}wxyz"
+                )),
             },
             result: None,
         },
@@ -134,8 +148,10 @@ fn result(number: u32) -> MeasurementResult {
         downspout_count: 2 + number % 4,
         downspout_length_ft: downspouts.iter().map(|downspout| downspout.length_ft).sum(),
         downspouts,
-        installer_message: (number % 5 == 0)
-            .then(|| "The fascia behind the garage is soft; we would replace it before hanging gutters.".to_owned()),
+        installer_message: (number % 5 == 0).then(|| {
+            "The fascia behind the garage is soft; we would replace it before hanging gutters."
+                .to_owned()
+        }),
         asset_pack: ["aerial", "measurements"]
             .into_iter()
             .map(|kind| Asset {

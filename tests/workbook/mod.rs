@@ -16,10 +16,21 @@ use lines::{about, complete, everything, pending};
 /// Lines of every sort.
 fn sample() -> Vec<ResultLine> {
     let mut lines: Vec<ResultLine> = (0..40).map(complete).collect();
-    lines[3].measurement.address.formatted = Some("103 King St W, Kingston, ON K7L 1A1, Canada".to_owned());
+    lines[3].measurement.address.formatted =
+        Some("103 King St W, Kingston, ON K7L 1A1, Canada".to_owned());
     lines[7].measurement.address.lat = lines[8].measurement.address.lat;
-    lines[9].measurement.result.as_mut().unwrap().downspout_length_ft += 12.5;
-    lines[11].measurement.result.as_mut().unwrap().installer_message = Some("=HYPERLINK(\"http://evil\")".to_owned());
+    lines[9]
+        .measurement
+        .result
+        .as_mut()
+        .unwrap()
+        .downspout_length_ft += 12.5;
+    lines[11]
+        .measurement
+        .result
+        .as_mut()
+        .unwrap()
+        .installer_message = Some("=HYPERLINK(\"http://evil\")".to_owned());
     lines.extend((40..46).map(pending));
     lines[41].measurement.status = Status::InProgress;
     lines[42].measurement.status = Status::Canceled;
@@ -29,7 +40,10 @@ fn sample() -> Vec<ResultLine> {
 
 fn rejected() -> Vec<RejectedRow> {
     let row = |row, outcome, error: &str| RejectedRow {
-        source: Source { path: "/home/ada/leads.csv".into(), sheet: None },
+        source: Source {
+            path: "/home/ada/leads.csv".into(),
+            sheet: None,
+        },
         row: RowNumber(row),
         external_id: Some(format!("L-{row}")),
         customer: Some("Jo Doe".to_owned()),
@@ -39,8 +53,16 @@ fn rejected() -> Vec<RejectedRow> {
     };
     vec![
         row(60, Outcome::Invalid, "postal_code: is empty"),
-        row(61, Outcome::Refused, "address.region: is not a province or state code"),
-        row(62, Outcome::Conflict, "the id belongs to another house: 9 Oak Ave, Ottawa, ON K1A 0B1"),
+        row(
+            61,
+            Outcome::Refused,
+            "address.region: is not a province or state code",
+        ),
+        row(
+            62,
+            Outcome::Conflict,
+            "the id belongs to another house: 9 Oak Ave, Ottawa, ON K1A 0B1",
+        ),
     ]
 }
 
@@ -79,5 +101,8 @@ fn the_same_results_give_the_same_bytes() {
 #[test]
 fn text_that_looks_like_a_formula_stays_text() {
     let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
-    assert_eq!(rows[12][13], Data::String("=HYPERLINK(\"http://evil\")".to_owned()));
+    assert_eq!(
+        rows[12][13],
+        Data::String("=HYPERLINK(\"http://evil\")".to_owned())
+    );
 }

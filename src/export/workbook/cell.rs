@@ -163,12 +163,21 @@ mod tests {
 
     #[test]
     fn only_pages_are_linked() {
-        for url in ["file:///etc/passwd", "javascript:x", "internal:Sheet1!A1", "", "x"] {
+        for url in [
+            "file:///etc/passwd",
+            "javascript:x",
+            "internal:Sheet1!A1",
+            "",
+            "x",
+        ] {
             assert_eq!(Cell::link("a", Some(url)), Cell::text("a"), "{url}");
         }
         let long = format!("https://example.com/{}", "a".repeat(2080));
         assert_eq!(Cell::link("a", Some(&long)), Cell::text("a"));
-        assert!(matches!(Cell::link("a", Some("HTTPS://x")), Cell::Link { .. }));
+        assert!(matches!(
+            Cell::link("a", Some("HTTPS://x")),
+            Cell::Link { .. }
+        ));
     }
 
     #[test]

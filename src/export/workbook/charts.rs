@@ -99,7 +99,10 @@ impl Bars {
             series.set_data_label(&label);
         }
         let mut bold = ChartFont::new();
-        bold.set_name("Arial").set_bold().set_size(11).set_color(style::DARK);
+        bold.set_name("Arial")
+            .set_bold()
+            .set_size(11)
+            .set_color(style::DARK);
         chart.title().set_name(title).set_font(&bold);
         chart.legend().set_hidden();
         chart
@@ -118,8 +121,7 @@ impl Bars {
                     .set_width(0.75),
             );
         chart.chart_area().set_format(
-            ChartFormat::new()
-                .set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
+            ChartFormat::new().set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
         );
         chart.set_width(WIDTH).set_height(HEIGHT);
         chart.set_alt_text(title);
@@ -168,10 +170,7 @@ fn write_weeks(sheet: &mut Worksheet, row: u32, weeks: &[(Date, u64)]) -> Result
 fn size_name(thousandths: Option<i64>) -> String {
     match thousandths {
         None => "not picked".to_owned(),
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "gutters are a few inches wide"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "gutters are a few inches wide")]
         Some(thousandths) => format!("{} in", thousandths as f64 / 1000.0),
     }
 }
@@ -179,4 +178,3 @@ fn size_name(thousandths: Option<i64>) -> String {
 fn floors_name(floors: u32) -> String {
     counted(floors.into(), "floor")
 }
-

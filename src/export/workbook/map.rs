@@ -5,10 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::export::{Figures, ResultLine};
 use crate::export::workbook::cell::Cell;
 use crate::export::workbook::sheet::{Column, column};
 use crate::export::workbook::style::Kind;
+use crate::export::{Figures, ResultLine};
 use crate::model::Request;
 
 pub(super) const NAME: &str = "Journal";

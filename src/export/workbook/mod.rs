@@ -63,7 +63,12 @@ pub(super) fn write(
     })?;
     sheets.push_adjustments(&mut workbook, results, content)?;
     let seen = sheets.finish(&mut workbook)?;
-    summary::fill(workbook.worksheet_from_index(0)?, results, content.survey, &seen)?;
+    summary::fill(
+        workbook.worksheet_from_index(0)?,
+        results,
+        content.survey,
+        &seen,
+    )?;
     workbook.save_to_writer(out)?;
     Ok(())
 }

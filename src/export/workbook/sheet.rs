@@ -151,9 +151,7 @@ impl TableSheet {
     /// Keeps the sheets out of every menu.
     pub(super) fn hide(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
         for index in self.indices() {
-            workbook
-                .worksheet_from_index(index)?
-                .set_very_hidden(true);
+            workbook.worksheet_from_index(index)?.set_very_hidden(true);
         }
         Ok(())
     }
@@ -219,7 +217,14 @@ impl TableSheet {
                 Cell::Link { text, url } if self.links_left > 0 => {
                     self.links_left -= 1;
                     let link = style::cell(Kind::Link);
-                    sheet.write_url_with_options(row, column, *url, &**text, "", format.or(Some(&link)))?;
+                    sheet.write_url_with_options(
+                        row,
+                        column,
+                        *url,
+                        &**text,
+                        "",
+                        format.or(Some(&link)),
+                    )?;
                 }
                 Cell::Link { text, .. } => {
                     self.plain_links += 1;
