@@ -4,6 +4,7 @@
 
 mod api;
 mod journal;
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
