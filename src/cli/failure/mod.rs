@@ -5,9 +5,9 @@
 mod api;
 mod connect;
 mod journal;
-mod table;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
