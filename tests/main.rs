@@ -2,3 +2,8 @@
 
 mod architecture;
 mod budget;
+#[cfg(feature = "sandbox")]
+mod sandbox;
+#[cfg(feature = "sandbox")]
+mod support;
+mod workbook;

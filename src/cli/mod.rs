@@ -5,6 +5,7 @@ mod clock;
 mod common;
 mod completions;
 mod connect;
+mod connection;
 mod console;
 mod context;
 mod disconnect;

@@ -82,7 +82,7 @@ pub struct Settled {
 /// A line to the service.
 pub struct Line {
     setup: Setup,
-    rng: Mutex<StdRng>,
+    pub(super) rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
     counters: Counters,
     unanswered: AtomicU32,
@@ -175,6 +175,11 @@ impl Line {
     /// The user's wish to stop.
     pub fn stop(&self) -> &StopSignal {
         &self.setup.stop
+    }
+
+    /// The service's address.
+    pub fn base_url(&self) -> String {
+        self.setup.client.base_url().to_string()
     }
 
     /// The journal that this line writes.

@@ -8,6 +8,7 @@ mod effect;
 mod event;
 mod halt;
 mod line;
+mod prove;
 mod stop;
 mod tally;
 
