@@ -6,4 +6,14 @@ mod budget;
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod support;
+#[cfg(feature = "sandbox")]
+mod hazards;
+#[cfg(feature = "sandbox")]
+mod hostile;
+#[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
+mod samples;
+#[cfg(feature = "sandbox")]
+mod template;
 mod workbook;
