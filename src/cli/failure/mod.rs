@@ -3,7 +3,10 @@
 //! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
 
 mod api;
+mod connect;
+mod import;
 mod journal;
+mod pace;
 mod table;
 
 use std::fmt::Write as _;
