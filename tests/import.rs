@@ -43,7 +43,7 @@ fn a_sheet_becomes_requests_and_a_second_run_sends_nothing() {
         first["requests"],
         json!({"total": 26, "post": 25, "get": 1, "retried": 0, "rate_limited": 0})
     );
-    assert_eq!(stage.sandbox().held().len(), 25);
+    assert_eq!(stage.sandbox().measurements().len(), 25);
 
     let calls = stage.sandbox().calls().len();
     let second = stage
