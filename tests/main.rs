@@ -1,6 +1,7 @@
 //! The single test binary.
 
 mod architecture;
+mod workbook;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod import;

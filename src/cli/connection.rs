@@ -7,15 +7,15 @@ use crate::cli::{Exit, Failure};
 use crate::connect::{Place, Secrets, Wish};
 
 /// Holds a token for the whole process, in place of the saved one.
-pub const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
+pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
 
 /// A client that may speak for the team, and the token that it speaks with.
 #[derive(Clone, Debug)]
-pub struct Permitted {
+pub(super) struct Permitted {
     /// Sends the calls.
-    pub client: Client,
+    pub(super) client: Client,
     /// For the journal, which knows by its fingerprint whether it was proved.
-    pub token: Token,
+    pub(super) token: Token,
 }
 
 /// The client of the profile.
@@ -23,7 +23,7 @@ pub struct Permitted {
 /// # Errors
 /// [`Exit::Usage`] for settings that are missing, [`Exit::NotConnected`] without a token, [`Exit::Unsafe`] where the
 /// saved token is another service's, [`Exit::Files`] where it cannot be read.
-pub fn permitted(context: &Context, network: &Network) -> Result<Permitted, Failure> {
+pub(super) fn permitted(context: &Context, network: &Network) -> Result<Permitted, Failure> {
     let base_url = context.base_url()?;
     let version = context.service_version()?;
     let token = token(context, &base_url)?;
@@ -32,7 +32,7 @@ pub fn permitted(context: &Context, network: &Network) -> Result<Permitted, Fail
 }
 
 /// Where the profile's connection is saved.
-pub fn secrets(context: &Context) -> Secrets {
+pub(super) fn secrets(context: &Context) -> Secrets {
     let wish = match context.common.secrets.as_str() {
         "keychain" => Wish::Only(Place::Keychain),
         "file" => Wish::Only(Place::File),
@@ -45,7 +45,7 @@ pub fn secrets(context: &Context) -> Secrets {
 ///
 /// # Errors
 /// [`Exit::Usage`] for one that cannot be a token.
-pub fn token_of_environment() -> Result<Option<Token>, Failure> {
+pub(super) fn token_of_environment() -> Result<Option<Token>, Failure> {
     let Some(text) = std::env::var_os(TOKEN_VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
@@ -76,7 +76,7 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
 }
 
 /// No token for this profile.
-pub fn not_connected(profile: &str) -> Failure {
+pub(super) fn not_connected(profile: &str) -> Failure {
     let command = match profile {
         "default" => "gutterbatch connect".to_owned(),
         profile => format!("gutterbatch connect --profile {profile}"),

@@ -66,6 +66,9 @@ pub enum Error {
     /// Nobody answered in time.
     #[error("nobody answered the consent page within {0:?}")]
     TimedOut(Duration),
+    /// The user stopped the wait.
+    #[error("interrupted")]
+    Interrupted,
     /// The person at the consent page said no.
     #[error("the consent was denied")]
     Denied,

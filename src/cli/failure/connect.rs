@@ -31,6 +31,7 @@ impl From<Error> for Failure {
                 format!("nobody answered the consent page within {}", shown(after)),
             )
             .hinted("start again, or give more time with --timeout 15m"),
+            Error::Interrupted => Self::new(Exit::Interrupted, sentence).hinted(AGAIN),
             Error::Denied => Self::new(Exit::NotConnected, "the consent was denied on the service's page").hinted(AGAIN),
             Error::Unauthorized { .. } => Self::new(Exit::NotConnected, described(&error)).hinted(
                 "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
@@ -126,7 +127,7 @@ fn exchange(error: &OauthError) -> Failure {
 }
 
 /// An answer of an OAuth endpoint in a few words.
-pub fn words(error: &OauthError) -> String {
+pub(in crate::cli) fn words(error: &OauthError) -> String {
     match error {
         OauthError::Failure(failure) => failure.to_string(),
         OauthError::Refused {

@@ -8,6 +8,8 @@ mod import;
 mod journal;
 mod pace;
 mod table;
+#[cfg(feature = "sandbox")]
+mod sandbox;
 
 use std::fmt::Write as _;
 use std::path::Path;
