@@ -13,6 +13,7 @@ mod exit;
 mod export;
 mod failure;
 mod import;
+mod line;
 mod man;
 mod network;
 mod progress;
@@ -22,6 +23,7 @@ mod rehearse;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;
+mod signals;
 mod start;
 mod status;
 mod template;

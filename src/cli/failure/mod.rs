@@ -4,7 +4,10 @@
 
 mod api;
 mod connect;
+mod import;
 mod journal;
+mod pace;
+mod table;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
