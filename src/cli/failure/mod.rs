@@ -10,7 +10,6 @@ mod pace;
 mod table;
 #[cfg(feature = "sandbox")]
 mod sandbox;
-mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
