@@ -13,9 +13,12 @@ mod exit;
 mod export;
 mod failure;
 mod import;
+mod line;
 mod man;
 mod network;
 mod progress;
+mod prompt;
+mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
