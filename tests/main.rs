@@ -1,7 +1,10 @@
 //! The single test binary.
 
 mod architecture;
+mod workbook;
 mod budget;
+#[cfg(feature = "sandbox")]
+mod import;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]

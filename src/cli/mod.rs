@@ -25,6 +25,7 @@ mod rehearse;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;
+mod signals;
 mod start;
 mod status;
 mod template;

@@ -6,6 +6,7 @@
 mod binding;
 mod departure;
 mod error;
+mod results;
 mod index;
 mod ledger;
 mod measured;
@@ -20,6 +21,7 @@ mod writer;
 pub use binding::Binding;
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
+pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};
 pub use index::{Entry, Index, State, index};
 pub use ledger::Window;
 pub use overview::{LastRun, Overview, Team, overview};

@@ -140,16 +140,27 @@ CREATE TABLE sealed (
     delivered_at INTEGER
 ) STRICT;
 
--- What each sealed export billed or adjusted. `body` is the measurement as it was billed.
+-- What each sealed export billed or adjusted. `body` is the measurement as it was billed, `figures` what accounting
+-- bills by, as JSON.
 -- kind: billed, adjusted. A measurement is billed once, ever.
 CREATE TABLE sealed_items (
     number INTEGER NOT NULL REFERENCES sealed (number),
     measurement_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
     body TEXT NOT NULL,
+    figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+
+-- Read for every measurement of an export: is its row in conflict?
+CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
+
+-- When the newest answer came, and which measurements were asked for longest ago.
+CREATE INDEX measurements_by_asking ON measurements (fetched_at);
+
+-- What the newest sealed export says of a measurement.
+CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
 ";
 
 /// The file's schema number; 0 for an empty file.

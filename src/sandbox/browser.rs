@@ -35,7 +35,9 @@ pub(super) async fn consent(address: &str, team: Option<&str>, click: Click) -> 
         Click::Deny => "deny",
     };
     form.push(("decision".to_owned(), decision.to_owned()));
-    let target = address.join("/oauth/authorize").map_err(fail)?;
+    let target = address
+        .join("/oauth/authorize")
+        .map_err(|error| fail(error.to_string()))?;
     let post = Post {
         cookie: page.cookie.unwrap_or_default(),
         body: form_urlencoded::Serializer::new(String::new())
@@ -50,12 +52,12 @@ pub(super) async fn consent(address: &str, team: Option<&str>, click: Click) -> 
     Ok(())
 }
 
-fn fail(why: impl ToString) -> Error {
-    Error::Browser(why.to_string())
+fn fail(why: impl Into<String>) -> Error {
+    Error::Browser(why.into())
 }
 
 fn parse(address: &str) -> Result<Url, Error> {
-    Url::parse(address).map_err(fail)
+    Url::parse(address).map_err(|error| fail(error.to_string()))
 }
 
 struct Post {
@@ -79,9 +81,15 @@ async fn fetch(url: &Url, form: Option<&Post>) -> Result<Page, Error> {
         .await
         .map_err(|error| fail(format!("{host}:{port}: {error}")))?;
     let request = compose(url, &format!("{host}:{port}"), form);
-    stream.write_all(request.as_bytes()).await.map_err(fail)?;
+    stream
+        .write_all(request.as_bytes())
+        .await
+        .map_err(|error| fail(error.to_string()))?;
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.map_err(fail)?;
+    stream
+        .read_to_end(&mut answer)
+        .await
+        .map_err(|error| fail(error.to_string()))?;
     read(&String::from_utf8_lossy(&answer)).ok_or_else(|| fail(format!("{url}: no http answer")))
 }
 

@@ -58,16 +58,12 @@ struct Form {
 impl Form {
     fn draft(&mut self, body: &Map<String, Value>) -> Option<Draft> {
         let address = self.object(body, "address", Needed::Yes);
-        let nothing = Map::new();
-        // A missing address is one fault, not five.
-        let fields = address.unwrap_or(&nothing);
-        let within = address.is_some();
-        let line1 = self.part(within, fields, "address.line1", Some(200));
-        let line2 = self.text(fields, "address.line2", Needed::No, None);
-        let city = self.part(within, fields, "address.city", None);
-        let region = self.part(within, fields, "address.region", None);
-        let postal_code = self.part(within, fields, "address.postal_code", None);
-        let country = self.country(fields);
+        let line1 = self.part(address, "address.line1", Some(200));
+        let line2 = address.and_then(|fields| self.text(fields, "address.line2", Needed::No, None));
+        let city = self.part(address, "address.city", None);
+        let region = self.part(address, "address.region", None);
+        let postal_code = self.part(address, "address.postal_code", None);
+        let country = address.and_then(|fields| self.country(fields));
         let customer = self.customer(body);
         let notes = self.text(body, "notes", Needed::No, Some(2000));
         let external = self.external(body);
@@ -131,14 +127,14 @@ impl Form {
         country
     }
 
+    /// A needed part of the address. A missing address is one fault, not five.
     fn part(
         &mut self,
-        within: bool,
-        address: &Map<String, Value>,
+        address: Option<&Map<String, Value>>,
         field: &str,
         limit: Option<usize>,
     ) -> Option<String> {
-        within.then(|| self.text(address, field, Needed::Yes, limit))?
+        self.text(address?, field, Needed::Yes, limit)
     }
 
     fn object<'a>(

@@ -31,7 +31,7 @@ mod world;
 
 pub use announcement::Announcement;
 pub use error::Error;
-pub use faults::Faults;
+pub use faults::{Faults, FaultsError};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
 pub use running::{CallSeen, Held, Running, start};

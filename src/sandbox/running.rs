@@ -73,7 +73,7 @@ pub struct CallSeen {
     pub method: String,
     /// Without the query.
     pub path: String,
-    /// What was answered; `None` where the connection was cut before anything was handled.
+    /// What was answered; `None` where the connection was cut instead.
     pub status: Option<u16>,
     /// The external id in the body.
     pub external_id: Option<String>,

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::sandbox::api::{self, Answer};
 use crate::sandbox::draft::FieldError;
+use crate::sandbox::faults::{Fault, Sight, inflict};
+use crate::sandbox::listen::Line;
 use crate::sandbox::running::CallSeen;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
@@ -33,8 +35,13 @@ async fn unknown_path() -> Answer {
     Answer::not_found("nothing is at this path")
 }
 
-/// Slows a call down as told, lets it be handled, and remembers it.
-async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
+/// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.
+async fn pass(
+    State(service): State<Arc<Service>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (head, body) = request.into_parts();
     let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
         let fault = FieldError::new("body", "must be at most 1 MiB");
@@ -49,10 +56,23 @@ async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next)
     if !service.latency.is_zero() {
         tokio::time::sleep(service.latency).await;
     }
-    let response = next.run(Request::from_parts(head, Body::from(body))).await;
-    call.status = Some(response.status().as_u16());
+    let request = Request::from_parts(head, Body::from(body));
+    let response = match fault(&service, &call) {
+        Some(fault) => inflict(fault, &service, &line, request, next).await,
+        None => Some(next.run(request).await),
+    };
+    call.status = response.as_ref().map(|response| response.status().as_u16());
     service.saw(call);
-    response
+    response.unwrap_or_default()
+}
+
+fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {
+    let sight = Sight {
+        method: &call.method,
+        path: &call.path,
+        external_id: call.external_id.as_deref(),
+    };
+    service.faults()?.draw(service.seed, sight)
 }
 
 /// The external id in a body, if there is one.

@@ -4,8 +4,12 @@
 
 mod api;
 mod connect;
+mod import;
 mod journal;
+mod pace;
 mod table;
+#[cfg(feature = "sandbox")]
+mod sandbox;
 
 pub(super) use connect::words;
 

@@ -292,7 +292,7 @@ impl World {
 
     pub(super) fn apply_corrected(&mut self, id: &str, at: Timestamp, customer: &Customer) {
         self.change(id, at, |measurement| {
-            measurement.customer = customer.clone()
+            measurement.customer = customer.clone();
         });
     }
 
