@@ -191,6 +191,11 @@ impl Console {
         }
     }
 
+    /// A line that must be seen whatever was asked for, without a label, so that it can be copied whole.
+    pub fn show(&self, text: &str) {
+        self.write_aside(&printable(text));
+    }
+
     /// A line that only `-v` shows.
     pub fn detail(&self, text: &str) {
         if self.manner.level >= Level::Verbose {
