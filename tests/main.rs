@@ -1,7 +1,6 @@
 //! The single test binary.
 
 mod architecture;
-mod workbook;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod import;
@@ -9,3 +8,4 @@ mod import;
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod support;
+mod workbook;

@@ -7,9 +7,9 @@ mod connect;
 mod import;
 mod journal;
 mod pace;
-mod table;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod table;
 
 pub(super) use connect::words;
 
