@@ -30,4 +30,3 @@ pub mod export;
 pub mod sandbox;
 
 pub mod cli;
-compile_error!("LEAD NOTE: read /work/table-note.md, then delete this line");

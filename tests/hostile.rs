@@ -12,7 +12,12 @@ use zip::write::SimpleFileOptions;
 use crate::hazards::{HEADERS, row, stopped};
 
 fn sample(name: &str) -> Vec<u8> {
-    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)).unwrap()
+    std::fs::read(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("samples")
+            .join(name),
+    )
+    .unwrap()
 }
 
 /// An archive of parts.
@@ -30,14 +35,25 @@ const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");
 #[test]
 fn a_bomb_of_strings_is_refused() {
     let strings = vec![b' '; 200 << 20];
-    let stderr = stopped("leads.xlsx", archive(&[TYPES, ("xl/sharedStrings.xml", &strings)]), &[]);
-    assert!(stderr.starts_with("error: leads.xlsx: refused: it unpacks to more than"), "{stderr}");
+    let stderr = stopped(
+        "leads.xlsx",
+        archive(&[TYPES, ("xl/sharedStrings.xml", &strings)]),
+        &[],
+    );
+    assert!(
+        stderr.starts_with("error: leads.xlsx: refused: it unpacks to more than"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn a_doctype_is_refused() {
     let book = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\">]><workbook/>";
-    let stderr = stopped("leads.xlsx", archive(&[TYPES, ("xl/workbook.xml", book)]), &[]);
+    let stderr = stopped(
+        "leads.xlsx",
+        archive(&[TYPES, ("xl/workbook.xml", book)]),
+        &[],
+    );
     assert!(stderr.contains("DOCTYPE"), "{stderr}");
 }
 
@@ -46,26 +62,42 @@ fn truncated_and_broken_workbooks_say_so() {
     let whole = sample("leads.xlsx");
     for length in [4, 100, whole.len() / 2, whole.len() - 10] {
         let stderr = stopped("leads.xlsx", &whole[..length], &[]);
-        assert!(stderr.starts_with("error: leads.xlsx: the workbook is damaged"), "{length}: {stderr}");
+        assert!(
+            stderr.starts_with("error: leads.xlsx: the workbook is damaged"),
+            "{length}: {stderr}"
+        );
     }
     let stderr = stopped("leads.xlsx", archive(&[("readme.txt", b"hello")]), &[]);
-    assert!(stderr.contains("a ZIP archive without a workbook in it"), "{stderr}");
+    assert!(
+        stderr.contains("a ZIP archive without a workbook in it"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn a_hundred_thousand_columns_stop() {
     let stderr = stopped("leads.csv", ",".repeat(100_000), &[]);
-    assert!(stderr.starts_with("error: leads.csv: row 1 has more than 16384 columns\n"), "{stderr}");
+    assert!(
+        stderr.starts_with("error: leads.csv: row 1 has more than 16384 columns\n"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn an_endless_cell_stops_early() {
     let quoted = format!("{HEADERS}\n{}\n\"{}", row(&[]), "x".repeat(6 << 20));
     let stderr = stopped("leads.csv", quoted, &[]);
-    assert!(stderr.starts_with("error: leads.csv: a quote opened at line 3, column A, is never closed\n"), "{stderr}");
+    assert!(
+        stderr
+            .starts_with("error: leads.csv: a quote opened at line 3, column A, is never closed\n"),
+        "{stderr}"
+    );
     let plain = format!("{HEADERS}\n{}\n{}", row(&[]), "x".repeat(6 << 20));
     let stderr = stopped("leads.csv", plain, &[]);
-    assert!(stderr.starts_with("error: leads.csv: row 3 is larger than 4 MiB\n"), "{stderr}");
+    assert!(
+        stderr.starts_with("error: leads.csv: row 3 is larger than 4 MiB\n"),
+        "{stderr}"
+    );
 }
 
 /// Checks bytes as a file; whatever it says, it must say it without a panic and soon.
@@ -74,7 +106,10 @@ fn survives(bytes: &[u8]) {
     let path = folder.path().join("leads");
     std::fs::write(&path, bytes).unwrap();
     let input = Input::new(&path, Options::default(), Rules::default()).unwrap();
-    #[expect(clippy::disallowed_methods, reason = "a hang is a fault, and only a clock sees it")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a hang is a fault, and only a clock sees it"
+    )]
     let start = Instant::now();
     if let Ok(checked) = import::check(&input, |_| {}) {
         let requests = checked.requests(&input, |_| true).unwrap();

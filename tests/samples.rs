@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use crate::support::Stage;
 
 fn sample(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("samples")
+        .join(name)
 }
 
 fn checked(name: &str, code: i32) -> serde_json::Value {
     let path = sample(name);
-    Stage::offline().run(&["check", path.to_str().unwrap(), "--json"]).expect(code).json()
+    Stage::offline()
+        .run(&["check", path.to_str().unwrap(), "--json"])
+        .expect(code)
+        .json()
 }
 
 #[test]
@@ -27,7 +32,11 @@ fn no_sample_is_forgotten() {
 fn the_leads_are_all_valid_and_nobody_is_warned() {
     for name in ["leads.csv", "leads.xlsx"] {
         let document = checked(name, 0);
-        assert_eq!((document["rows"].as_u64(), document["valid"].as_u64()), (Some(60), Some(60)), "{name}");
+        assert_eq!(
+            (document["rows"].as_u64(), document["valid"].as_u64()),
+            (Some(60), Some(60)),
+            "{name}"
+        );
         assert_eq!(document["problems"], serde_json::json!([]), "{name}");
     }
 }

@@ -9,8 +9,14 @@ fn a_template_filled_in_is_clean() {
     let mut text = std::fs::read_to_string(stage.path("leads.csv")).unwrap();
     text.push_str("A-1,Ada,ada@example.com,,12 Elm Street,,Toronto,ON,M5V 1A1,CA,\r\n");
     stage.file("leads.csv", text);
-    let document = stage.run(&["check", "leads.csv", "--json"]).expect(0).json();
-    assert_eq!((document["rows"].as_u64(), document["valid"].as_u64()), (Some(1), Some(1)));
+    let document = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(
+        (document["rows"].as_u64(), document["valid"].as_u64()),
+        (Some(1), Some(1))
+    );
     assert_eq!(document["problems"], serde_json::json!([]));
 }
 

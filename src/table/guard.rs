@@ -63,7 +63,9 @@ fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> 
         return Ok(());
     };
     let mut head = Vec::new();
-    if entry.take(HEAD).read_to_end(&mut head).is_ok() && memchr::memmem::find(&head, b"<!DOCTYPE").is_some() {
+    if entry.take(HEAD).read_to_end(&mut head).is_ok()
+        && memchr::memmem::find(&head, b"<!DOCTYPE").is_some()
+    {
         return Err(Fault::Doctype);
     }
     Ok(())

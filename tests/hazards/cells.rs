@@ -8,7 +8,10 @@ const CLEAN: [&str; 0] = [];
 fn floats_of_whole_numbers_are_those_numbers() {
     assert_eq!(
         found(&[("ID", "1001.0"), ("Phone", "4.165551234E9")]),
-        ["tidied A2: `1001.0` → `1001`", "tidied D2: `4.165551234E9` → `4165551234`"]
+        [
+            "tidied A2: `1001.0` → `1001`",
+            "tidied D2: `4.165551234E9` → `4165551234`"
+        ]
     );
 }
 
@@ -16,7 +19,9 @@ fn floats_of_whole_numbers_are_those_numbers() {
 fn an_id_that_lost_digits_is_invalid() {
     assert_eq!(
         found(&[("ID", "1.23E+11")]),
-        ["error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again"]
+        [
+            "error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again"
+        ]
     );
 }
 
@@ -37,7 +42,9 @@ fn leading_zeros_of_text_stay() {
 fn a_unit_that_became_a_date_is_invalid() {
     assert_eq!(
         found(&[("Unit", "4-Mar")]),
-        ["error F2: became a date (`4-Mar`); was it 4-3? Format the column as text and type it again"]
+        [
+            "error F2: became a date (`4-Mar`); was it 4-3? Format the column as text and type it again"
+        ]
     );
     assert_eq!(found(&[("Unit", "3-4")]), CLEAN);
     assert_eq!(found(&[("ID", "Jan-02")]).len(), 1);
@@ -60,7 +67,10 @@ fn odd_text_that_is_text_is_taken() {
 
 #[test]
 fn outer_spaces_and_what_nobody_sees_go() {
-    assert_eq!(found(&[("City", "  Toronto\u{a0}")]), ["tidied G2: `  Toronto\u{a0}` → `Toronto`"]);
+    assert_eq!(
+        found(&[("City", "  Toronto\u{a0}")]),
+        ["tidied G2: `  Toronto\u{a0}` → `Toronto`"]
+    );
     assert_eq!(
         found(&[("City", "Tor\u{200b}onto")]),
         ["tidied G2: `Tor\u{200b}onto` → `Toronto` (an invisible character was removed)"]
@@ -78,11 +88,17 @@ fn emoji_accents_and_apostrophes_are_taken_as_typed() {
 #[test]
 fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
     for value in ["N/A", "-", "none", "NULL"] {
-        assert_eq!(found(&[("Unit", value)]), [format!("tidied F2: `{value}` is taken as empty")]);
+        assert_eq!(
+            found(&[("Unit", value)]),
+            [format!("tidied F2: `{value}` is taken as empty")]
+        );
     }
     assert_eq!(
         found(&[("City", "N/A")]),
-        ["error G2: the city is empty", "tidied G2: `N/A` is taken as empty"]
+        [
+            "error G2: the city is empty",
+            "tidied G2: `N/A` is taken as empty"
+        ]
     );
 }
 
@@ -90,7 +106,10 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
 fn as_is_mends_nothing() {
     let changes = [("City", " Toronto "), ("Zip", "m5v1a1"), ("Unit", "N/A")];
     let found = found_with(&["--as-is"], &changes);
-    assert!(found.iter().all(|problem| !problem.starts_with("tidied")), "{found:?}");
+    assert!(
+        found.iter().all(|problem| !problem.starts_with("tidied")),
+        "{found:?}"
+    );
 }
 
 #[test]

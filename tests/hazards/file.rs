@@ -4,14 +4,20 @@ use crate::hazards::{HEADERS, check, document, problems, row, stopped, table};
 use crate::support::Stage;
 
 fn reading(content: impl AsRef<[u8]>) -> String {
-    document(content, &[])["reading"].as_str().unwrap().to_owned()
+    document(content, &[])["reading"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_header() {
     let document = document(format!("\u{feff}{}", table(&[])), &[]);
     assert_eq!(document["mapping"]["id"], "ID");
-    assert_eq!(document["reading"], "leads.csv: UTF-8 with a byte order mark, commas, headers in row 1");
+    assert_eq!(
+        document["reading"],
+        "leads.csv: UTF-8 with a byte order mark, commas, headers in row 1"
+    );
 }
 
 #[test]
@@ -21,10 +27,17 @@ fn excels_unicode_text_is_read() {
         (&b"\xFF\xFE"[..], u16::to_le_bytes as fn(u16) -> [u8; 2]),
         (&b"\xFE\xFF"[..], u16::to_be_bytes),
     ] {
-        let encoded: Vec<u8> = mark.iter().copied().chain(text.encode_utf16().flat_map(bytes)).collect();
+        let encoded: Vec<u8> = mark
+            .iter()
+            .copied()
+            .chain(text.encode_utf16().flat_map(bytes))
+            .collect();
         let document = document(encoded, &[]);
         assert_eq!(document["valid"], 1);
-        assert_eq!(document["reading"], "leads.csv: UTF-16, tabs, headers in row 1");
+        assert_eq!(
+            document["reading"],
+            "leads.csv: UTF-16, tabs, headers in row 1"
+        );
     }
 }
 
@@ -38,7 +51,9 @@ fn windows_1252_is_said_aloud() {
     assert_eq!(document["valid"], 1);
     assert_eq!(
         problems(&document),
-        ["warning E2: the file is not UTF-8 and was read as Windows-1252: does `12 rue Québec` look right? Else give --encoding"]
+        [
+            "warning E2: the file is not UTF-8 and was read as Windows-1252: does `12 rue Québec` look right? Else give --encoding"
+        ]
     );
 }
 
@@ -52,28 +67,39 @@ fn stray_bytes_in_utf8_stop_with_their_line() {
         "error: leads.csv: line 3 is not UTF-8 while the rest is\n\
          hint: save it again as \"CSV UTF-8\", or say what it is in, for instance --encoding windows-1252\n"
     );
-    let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"]).expect(0).json();
+    let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"])
+        .expect(0)
+        .json();
     assert_eq!(read["rows"], 2);
 }
 
 #[test]
 fn text_that_was_garbled_before_is_told() {
     let found = crate::hazards::found(&[("City", "MontrÃ©al")]);
-    assert_eq!(found, ["warning G2: looks garbled already; was it `Montréal`?"]);
+    assert_eq!(
+        found,
+        ["warning G2: looks garbled already; was it `Montréal`?"]
+    );
 }
 
 #[test]
 fn columns_are_separated_by_whatever_makes_the_headers_fit() {
     for (delimiter, name) in [(';', "semicolons"), ('\t', "tabs"), ('|', "pipes")] {
         let text = table(&[]).replace(',', &delimiter.to_string());
-        assert_eq!(reading(text), format!("leads.csv: UTF-8, {name}, headers in row 1"));
+        assert_eq!(
+            reading(text),
+            format!("leads.csv: UTF-8, {name}, headers in row 1")
+        );
     }
 }
 
 #[test]
 fn excels_line_about_the_separator_is_honoured() {
     let text = format!("sep=;\r\n{}", table(&[("Notes", "a, b")]).replace(',', ";"));
-    assert_eq!(reading(text), "leads.csv: UTF-8, semicolons, headers in row 2");
+    assert_eq!(
+        reading(text),
+        "leads.csv: UTF-8, semicolons, headers in row 2"
+    );
 }
 
 #[test]
@@ -83,14 +109,21 @@ fn rows_stand_on_the_editors_lines_whatever_ends_them() {
         let notes = row(&[("Notes", &format!("gate{end}code"))]);
         let text = [HEADERS, &notes, "", &bad, ""].join(end);
         let document = document(text, &[]);
-        assert_eq!(problems(&document), ["error G5: the city is empty"], "{end:?}");
+        assert_eq!(
+            problems(&document),
+            ["error G5: the city is empty"],
+            "{end:?}"
+        );
         assert_eq!(document["blank_skipped"], 1, "{end:?}");
     }
 }
 
 #[test]
 fn a_quote_that_never_closes_is_found_where_it_opens() {
-    let text = format!("{HEADERS}\n{}\nA-2,Bo,bo@example.com,,\"7 Oak,,Toronto,ON,M5V 1A1,CA,\n", row(&[]));
+    let text = format!(
+        "{HEADERS}\n{}\nA-2,Bo,bo@example.com,,\"7 Oak,,Toronto,ON,M5V 1A1,CA,\n",
+        row(&[])
+    );
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: a quote opened at line 3, column E, is never closed\n\
@@ -100,7 +133,10 @@ fn a_quote_that_never_closes_is_found_where_it_opens() {
 
 #[test]
 fn ragged_rows_are_invalid() {
-    let text = format!("{}A-2,Bo,bo@example.com,,7 Oak, Rear,,Toronto,ON,M5V 1A1,CA,\nA-3,Cy,cy@example.com\n", table(&[]));
+    let text = format!(
+        "{}A-2,Bo,bo@example.com,,7 Oak, Rear,,Toronto,ON,M5V 1A1,CA,\nA-3,Cy,cy@example.com\n",
+        table(&[])
+    );
     let document = document(text, &[]);
     assert_eq!(
         problems(&document),
@@ -113,9 +149,19 @@ fn ragged_rows_are_invalid() {
 
 #[test]
 fn blank_rows_are_skipped_and_counted() {
-    let text = format!("{}\n   \n,,,,,,,,,,\n,,\n{}\n", table(&[]), row(&[("ID", "A-2"), ("Street", "9 Oak Street")]));
+    let text = format!(
+        "{}\n   \n,,,,,,,,,,\n,,\n{}\n",
+        table(&[]),
+        row(&[("ID", "A-2"), ("Street", "9 Oak Street")])
+    );
     let document = document(text, &[]);
-    assert_eq!((document["rows"].as_u64(), document["blank_skipped"].as_u64()), (Some(2), Some(4)));
+    assert_eq!(
+        (
+            document["rows"].as_u64(),
+            document["blank_skipped"].as_u64()
+        ),
+        (Some(2), Some(4))
+    );
     assert_eq!(problems(&document), Vec::<String>::new());
 }
 
@@ -130,14 +176,35 @@ fn a_table_without_headers_stops() {
     let stderr = stopped("leads.csv", format!("{}\n", row(&[])), &[]);
     assert_eq!(
         stderr.lines().next(),
-        Some("error: leads.csv: no headers found: row 1 looks like data (A-1, Ada Lovelace, ada@example.com)")
+        Some(
+            "error: leads.csv: no headers found: row 1 looks like data (A-1, Ada Lovelace, ada@example.com)"
+        )
     );
     let letters = [
-        "--header-row", "0", "--map", "id=A", "--map", "name=B", "--map", "email=C", "--map", "line1=E", "--map", "city=G",
-        "--map", "region=H", "--map", "postal_code=I",
+        "--header-row",
+        "0",
+        "--map",
+        "id=A",
+        "--map",
+        "name=B",
+        "--map",
+        "email=C",
+        "--map",
+        "line1=E",
+        "--map",
+        "city=G",
+        "--map",
+        "region=H",
+        "--map",
+        "postal_code=I",
     ];
-    let read = check("leads.csv", format!("{}\n", row(&[])), &letters).expect(0).json();
-    assert_eq!((read["rows"].as_u64(), read["valid"].as_u64()), (Some(1), Some(1)));
+    let read = check("leads.csv", format!("{}\n", row(&[])), &letters)
+        .expect(0)
+        .json();
+    assert_eq!(
+        (read["rows"].as_u64(), read["valid"].as_u64()),
+        (Some(1), Some(1))
+    );
 }
 
 #[test]
@@ -158,15 +225,19 @@ fn nothing_to_import_stops() {
     assert!(stopped("leads.csv", "", &[]).starts_with("error: leads.csv: the file is empty\n"));
     assert!(stopped("leads.csv", "\n\n", &[]).starts_with("error: leads.csv: the file is empty\n"));
     assert!(
-        stopped("leads.csv", format!("{HEADERS}\n"), &[])
-            .starts_with("error: leads.csv: no rows to import: nothing stands below the headers in row 1\n")
+        stopped("leads.csv", format!("{HEADERS}\n"), &[]).starts_with(
+            "error: leads.csv: no rows to import: nothing stands below the headers in row 1\n"
+        )
     );
 }
 
 #[test]
 fn content_counts_and_not_the_name() {
     let read = check("leads.xlsx", table(&[]), &[]).expect(0).json();
-    assert_eq!(read["reading"], "leads.xlsx: UTF-8, commas, headers in row 1");
+    assert_eq!(
+        read["reading"],
+        "leads.xlsx: UTF-8, commas, headers in row 1"
+    );
 }
 
 #[test]
@@ -178,7 +249,10 @@ fn what_is_no_table_stops_with_what_it_is() {
         (b"\x1F\x8B\x08", "it is a gzip archive, not a table"),
     ] {
         let stderr = stopped("leads.csv", bytes, &[]);
-        assert!(stderr.starts_with(&format!("error: leads.csv: {what}\n")), "{stderr}");
+        assert!(
+            stderr.starts_with(&format!("error: leads.csv: {what}\n")),
+            "{stderr}"
+        );
     }
 }
 
@@ -186,9 +260,19 @@ fn what_is_no_table_stops_with_what_it_is() {
 fn a_folder_and_a_file_that_is_not_there_stop() {
     let stage = Stage::offline();
     let folder = stage.run(&["check", "."]).expect(10);
-    assert!(folder.stderr.contains("it is a folder"), "{}", folder.stderr);
+    assert!(
+        folder.stderr.contains("it is a folder"),
+        "{}",
+        folder.stderr
+    );
     let missing = stage.run(&["check", "nowhere.csv"]).expect(10);
-    assert!(missing.stderr.starts_with("error: nowhere.csv: there is no such file\n"), "{}", missing.stderr);
+    assert!(
+        missing
+            .stderr
+            .starts_with("error: nowhere.csv: there is no such file\n"),
+        "{}",
+        missing.stderr
+    );
 }
 
 #[test]
@@ -201,8 +285,16 @@ fn standard_input_is_read() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(table(&[]).as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(table(&[]).as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((document["file"].as_str(), document["valid"].as_u64()), (Some("-"), Some(1)));
+    assert_eq!(
+        (document["file"].as_str(), document["valid"].as_u64()),
+        (Some("-"), Some(1))
+    );
 }

@@ -28,27 +28,46 @@ fn a_blank_id_is_invalid() {
 #[test]
 fn the_same_row_twice_is_sent_once() {
     let document = of_rows(&[&[], &[]], &[]);
-    assert_eq!((document["valid"].as_u64(), document["duplicate"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(
+        (document["valid"].as_u64(), document["duplicate"].as_u64()),
+        (Some(1), Some(1))
+    );
     assert_eq!(document["plan"]["requests"], 2);
 }
 
 #[test]
 fn one_id_with_two_contents_is_invalid_in_both_rows() {
     let document = of_rows(&[&[], &[("Street", "99 Oak Street")], &[]], &[]);
-    let other = |row| format!("row {row} has the same id and other content; the service would keep the first and ignore the second");
+    let other = |row| {
+        format!(
+            "row {row} has the same id and other content; the service would keep the first and ignore the second"
+        )
+    };
     assert_eq!(
         problems(&document),
-        [format!("error A2: {}", other(3)), format!("error A3: {}", other(2)), format!("error A4: {}", other(2))]
+        [
+            format!("error A2: {}", other(3)),
+            format!("error A3: {}", other(2)),
+            format!("error A4: {}", other(2))
+        ]
     );
     assert_eq!(document["invalid"], 3);
 }
 
 #[test]
 fn ids_that_differ_by_case_or_spaces_are_told() {
-    let document = of_rows(&[&[("ID", "0016Ratd")], &[("ID", "0016RAtd"), ("Street", "99 Oak Street")]], &[]);
+    let document = of_rows(
+        &[
+            &[("ID", "0016Ratd")],
+            &[("ID", "0016RAtd"), ("Street", "99 Oak Street")],
+        ],
+        &[],
+    );
     assert_eq!(
         problems(&document),
-        ["warning A3: `0016RAtd` and `0016Ratd` in row 2 differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?"]
+        [
+            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?"
+        ]
     );
 }
 
@@ -61,9 +80,14 @@ fn bare_numbers_from_one_are_told_unless_prefixed() {
     ];
     assert_eq!(
         problems(&of_rows(&rows, &[])),
-        ["warning A2: ids are the bare numbers up to 3, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"]
+        [
+            "warning A2: ids are the bare numbers up to 3, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"
+        ]
     );
-    assert_eq!(problems(&of_rows(&rows, &["--id-prefix", "oct-"])), Vec::<String>::new());
+    assert_eq!(
+        problems(&of_rows(&rows, &["--id-prefix", "oct-"])),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -78,8 +102,17 @@ fn an_id_is_counted_with_its_prefix() {
 
 #[test]
 fn two_ids_of_one_roof_are_told() {
-    let document = of_rows(&[&[], &[("ID", "A-2"), ("Street", "12 ELM St"), ("Unit", "4")]], &[]);
-    assert_eq!(problems(&document), ["warning E3: rows 2 and 3 look like one roof"]);
+    let document = of_rows(
+        &[
+            &[],
+            &[("ID", "A-2"), ("Street", "12 ELM St"), ("Unit", "4")],
+        ],
+        &[],
+    );
+    assert_eq!(
+        problems(&document),
+        ["warning E3: rows 2 and 3 look like one roof"]
+    );
 }
 
 #[test]

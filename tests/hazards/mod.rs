@@ -18,7 +18,17 @@ pub(crate) const HEADERS: &str = "ID,Name,Email,Phone,Street,Unit,City,State,Zip
 /// A row without a fault, as columns of [`HEADERS`]; `changes` replaces some of them.
 pub(crate) fn row(changes: &[(&str, &str)]) -> String {
     let values = [
-        "A-1", "Ada Lovelace", "ada@example.com", "(416) 555-0100", "12 Elm Street", "", "Toronto", "ON", "M5V 1A1", "CA", "",
+        "A-1",
+        "Ada Lovelace",
+        "ada@example.com",
+        "(416) 555-0100",
+        "12 Elm Street",
+        "",
+        "Toronto",
+        "ON",
+        "M5V 1A1",
+        "CA",
+        "",
     ];
     let cells: Vec<String> = HEADERS
         .split(',')
@@ -60,7 +70,9 @@ pub(crate) fn problems(document: &Value) -> Vec<String> {
     problems
         .iter()
         .map(|problem| {
-            let cell = problem["cell"].as_str().map_or_else(|| format!("row {}", problem["row"]), str::to_owned);
+            let cell = problem["cell"]
+                .as_str()
+                .map_or_else(|| format!("row {}", problem["row"]), str::to_owned);
             format!(
                 "{} {cell}: {}",
                 problem["severity"].as_str().unwrap(),

@@ -19,7 +19,10 @@ fn first_and_last_name_join_and_either_is_enough() {
 fn a_name_is_required_and_limited() {
     assert_eq!(found(&[("Name", "")]), ["error B2: no name"]);
     assert_eq!(found(&[("Name", &"n".repeat(120))]), CLEAN);
-    assert_eq!(found(&[("Name", &"n".repeat(126))]), ["error B2: 126 characters; the limit is 120"]);
+    assert_eq!(
+        found(&[("Name", &"n".repeat(126))]),
+        ["error B2: 126 characters; the limit is 120"]
+    );
 }
 
 #[test]
@@ -27,7 +30,9 @@ fn limits_count_characters_and_not_bytes() {
     assert_eq!(found(&[("Name", &"é".repeat(120))]), CLEAN);
     assert_eq!(
         found(&[("Name", &"👍".repeat(61))]),
-        ["warning B2: 61 characters, but near the limit of 120 a service may count emoji differently"]
+        [
+            "warning B2: 61 characters, but near the limit of 120 a service may count emoji differently"
+        ]
     );
 }
 
@@ -56,16 +61,27 @@ fn odd_emails_are_sent_with_a_warning() {
         ("jo@gmail", "the email looks cut off"),
         ("jo.example.com", "an email without @"),
     ] {
-        assert_eq!(found(&[("Email", email)]), [format!("warning C2: {message}; sent as it stands")]);
+        assert_eq!(
+            found(&[("Email", email)]),
+            [format!("warning C2: {message}; sent as it stands")]
+        );
     }
 }
 
 #[test]
 fn phones_are_taken_in_any_format() {
-    for phone in ["416-555-0100 x12", "1-800-GUTTERS 416 555 0100", "+1 (416) 555-0100", "4165550100"] {
+    for phone in [
+        "416-555-0100 x12",
+        "1-800-GUTTERS 416 555 0100",
+        "+1 (416) 555-0100",
+        "4165550100",
+    ] {
         assert_eq!(found(&[("Phone", phone)]), CLEAN, "{phone}");
     }
-    assert_eq!(found(&[("Phone", "555-0100")]), ["warning D2: no area code; sent as it stands"]);
+    assert_eq!(
+        found(&[("Phone", "555-0100")]),
+        ["warning D2: no area code; sent as it stands"]
+    );
 }
 
 #[test]
@@ -84,10 +100,18 @@ fn notes_are_limited_and_may_be_cut() {
 #[test]
 fn links_are_https_and_labels_short() {
     let text = |url: &str, label: &str| {
-        table(&[]).replacen("Notes", "URL,External Label", 1).replace("CA,\n", &format!("CA,{url},{label}\n"))
+        table(&[])
+            .replacen("Notes", "URL,External Label", 1)
+            .replace("CA,\n", &format!("CA,{url},{label}\n"))
     };
-    assert_eq!(problems(&document(text("https://crm.example.com/1", "CRM"), &[])), CLEAN);
-    assert_eq!(problems(&document(text("http://crm.example.com/1", ""), &[])), ["error K2: not an https link"]);
+    assert_eq!(
+        problems(&document(text("https://crm.example.com/1", "CRM"), &[])),
+        CLEAN
+    );
+    assert_eq!(
+        problems(&document(text("http://crm.example.com/1", ""), &[])),
+        ["error K2: not an https link"]
+    );
     assert_eq!(
         problems(&document(text("", &"l".repeat(81)), &[])),
         ["error L2: 81 characters; the limit is 80"]
@@ -99,11 +123,27 @@ fn flags_that_break_a_limit_are_usage() {
     let stage = Stage::offline();
     stage.file("leads.csv", table(&[]));
     let label = "l".repeat(81);
-    let long = stage.run(&["check", "leads.csv", "--external-label", &label]).expect(2);
-    assert!(long.stderr.starts_with("error: --external-label has 81 characters; the limit is 80"));
-    stage.run(&["check", "leads.csv", "--external-url", "http://x.example/{id}"]).expect(2);
-    stage.run(&["check", "leads.csv", "--map", "colour=Red"]).expect(2);
-    stage.run(&["check", "leads.csv", "--map", "name=Nobody"]).expect(10);
+    let long = stage
+        .run(&["check", "leads.csv", "--external-label", &label])
+        .expect(2);
+    assert!(
+        long.stderr
+            .starts_with("error: --external-label has 81 characters; the limit is 80")
+    );
+    stage
+        .run(&[
+            "check",
+            "leads.csv",
+            "--external-url",
+            "http://x.example/{id}",
+        ])
+        .expect(2);
+    stage
+        .run(&["check", "leads.csv", "--map", "colour=Red"])
+        .expect(2);
+    stage
+        .run(&["check", "leads.csv", "--map", "name=Nobody"])
+        .expect(10);
 }
 
 #[test]

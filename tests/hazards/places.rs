@@ -5,7 +5,12 @@ use crate::hazards::{found, found_with, stopped};
 const CLEAN: [&str; 0] = [];
 
 fn in_states(changes: &[(&str, &str)]) -> Vec<String> {
-    let mut all = vec![("City", "Boston"), ("State", "MA"), ("Zip", "02134"), ("Country", "US")];
+    let mut all = vec![
+        ("City", "Boston"),
+        ("State", "MA"),
+        ("Zip", "02134"),
+        ("Country", "US"),
+    ];
     all.retain(|(header, _)| !changes.iter().any(|(changed, _)| changed == header));
     all.extend_from_slice(changes);
     found(&all)
@@ -19,10 +24,16 @@ fn required_parts_are_required_and_the_street_is_limited() {
         ("State", "H2", "the province or state"),
         ("Zip", "I2", "the postal code"),
     ] {
-        assert_eq!(found(&[(header, "")]), [format!("error {cell}: {what} is empty")]);
+        assert_eq!(
+            found(&[(header, "")]),
+            [format!("error {cell}: {what} is empty")]
+        );
     }
     let long = format!("1 {}", "s".repeat(199));
-    assert_eq!(found(&[("Street", &long)]), ["error E2: 201 characters; the limit is 200"]);
+    assert_eq!(
+        found(&[("Street", &long)]),
+        ["error E2: 201 characters; the limit is 200"]
+    );
 }
 
 #[test]
@@ -44,22 +55,45 @@ fn units_may_stand_in_the_street_line() {
 #[test]
 fn an_address_without_a_roof_is_told() {
     for (street, message) in [
-        ("PO Box 512", "a PO box has no roof; use the property's address"),
-        ("P.O. Box 9", "a PO box has no roof; use the property's address"),
-        ("RR 2", "a rural route has no roof; use the property's address"),
+        (
+            "PO Box 512",
+            "a PO box has no roof; use the property's address",
+        ),
+        (
+            "P.O. Box 9",
+            "a PO box has no roof; use the property's address",
+        ),
+        (
+            "RR 2",
+            "a rural route has no roof; use the property's address",
+        ),
         ("Lot 7 Concession 3", "a lot; does a house stand there yet?"),
         ("Rose Cottage", "no house number"),
     ] {
-        assert_eq!(found(&[("Street", street)]), [format!("warning E2: {message}")]);
+        assert_eq!(
+            found(&[("Street", street)]),
+            [format!("warning E2: {message}")]
+        );
     }
 }
 
 #[test]
 fn regions_have_many_spellings() {
-    for (written, zip) in [("Que.", "H2T 1S6"), ("Québec", "H2T 1S6"), ("quebec", "H2T 1S6"), ("PQ", "H2T 1S6")] {
-        assert_eq!(found(&[("State", written), ("Zip", zip)]), [format!("tidied H2: `{written}` → `QC`")]);
+    for (written, zip) in [
+        ("Que.", "H2T 1S6"),
+        ("Québec", "H2T 1S6"),
+        ("quebec", "H2T 1S6"),
+        ("PQ", "H2T 1S6"),
+    ] {
+        assert_eq!(
+            found(&[("State", written), ("Zip", zip)]),
+            [format!("tidied H2: `{written}` → `QC`")]
+        );
     }
-    assert_eq!(in_states(&[("State", "N.Y."), ("Zip", "11215")]), ["tidied H2: `N.Y.` → `NY`"]);
+    assert_eq!(
+        in_states(&[("State", "N.Y."), ("Zip", "11215")]),
+        ["tidied H2: `N.Y.` → `NY`"]
+    );
 }
 
 #[test]
@@ -71,7 +105,10 @@ fn a_region_of_the_other_country_is_told() {
             "warning I2: 90210 is a ZIP code of California; the row says CA: country US?",
         ]
     );
-    assert_eq!(found(&[("State", "XX")]), ["warning H2: `XX` is no province or state that we know"]);
+    assert_eq!(
+        found(&[("State", "XX")]),
+        ["warning H2: `XX` is no province or state that we know"]
+    );
 }
 
 #[test]
@@ -88,8 +125,14 @@ fn military_mail_and_territories_are_told() {
 
 #[test]
 fn a_zip_gets_its_zero_back_only_where_the_state_proves_it() {
-    assert_eq!(in_states(&[("Zip", "2134")]), ["tidied I2: `2134` → `02134`"]);
-    assert_eq!(in_states(&[("Zip", "021341234")]), ["tidied I2: `021341234` → `02134-1234`"]);
+    assert_eq!(
+        in_states(&[("Zip", "2134")]),
+        ["tidied I2: `2134` → `02134`"]
+    );
+    assert_eq!(
+        in_states(&[("Zip", "021341234")]),
+        ["tidied I2: `021341234` → `02134-1234`"]
+    );
     assert_eq!(
         in_states(&[("State", "TX"), ("Zip", "2134")]),
         ["warning I2: 4 digits: was there a leading 0?"]
@@ -99,18 +142,29 @@ fn a_zip_gets_its_zero_back_only_where_the_state_proves_it() {
 #[test]
 fn canadian_codes_get_their_usual_form() {
     for code in ["m5v1a1", "M5V1A1", "m5v 1a1", "M5V-1A1"] {
-        assert_eq!(found(&[("Zip", code)]), [format!("tidied I2: `{code}` → `M5V 1A1`")]);
+        assert_eq!(
+            found(&[("Zip", code)]),
+            [format!("tidied I2: `{code}` → `M5V 1A1`")]
+        );
     }
-    assert_eq!(found(&[("Zip", "M5V 1AI")]), ["warning I2: no Canadian code; was it M5V 1A1?"]);
+    assert_eq!(
+        found(&[("Zip", "M5V 1AI")]),
+        ["warning I2: no Canadian code; was it M5V 1A1?"]
+    );
     assert_eq!(
         found(&[("Zip", "D5V 1A1")]),
-        ["warning I2: no Canadian code: a letter in it does not occur in any, or a digit stands out of place"]
+        [
+            "warning I2: no Canadian code: a letter in it does not occur in any, or a digit stands out of place"
+        ]
     );
 }
 
 #[test]
 fn a_code_of_another_region_is_told() {
-    assert_eq!(found(&[("State", "BC")]), ["warning I2: M5V belongs to Ontario; the row says BC"]);
+    assert_eq!(
+        found(&[("State", "BC")]),
+        ["warning I2: M5V belongs to Ontario; the row says BC"]
+    );
     assert_eq!(
         found(&[("Zip", "90210")]),
         ["warning I2: 90210 is a ZIP code of California; the row says ON: country US?"]
@@ -124,17 +178,26 @@ fn a_code_of_another_region_is_told() {
 #[test]
 fn countries_have_many_names() {
     for name in ["Canada", "can", "CANADA"] {
-        assert_eq!(found(&[("Country", name)]), [format!("tidied J2: `{name}` → `CA`")]);
+        assert_eq!(
+            found(&[("Country", name)]),
+            [format!("tidied J2: `{name}` → `CA`")]
+        );
     }
     for name in ["USA", "United States of America", "U.S."] {
-        assert_eq!(in_states(&[("Country", name)]), [format!("tidied J2: `{name}` → `US`")]);
+        assert_eq!(
+            in_states(&[("Country", name)]),
+            [format!("tidied J2: `{name}` → `US`")]
+        );
     }
 }
 
 #[test]
 fn a_blank_country_is_left_out_and_another_one_is_invalid() {
     assert_eq!(found(&[("Country", "")]), CLEAN);
-    assert_eq!(found_with(&["--default-country", "US"], &[("Country", "")]).len(), 2);
+    assert_eq!(
+        found_with(&["--default-country", "US"], &[("Country", "")]).len(),
+        2
+    );
     assert_eq!(
         found(&[("Country", "MX")]),
         ["error J2: only CA and US are served; the row says MX"]
