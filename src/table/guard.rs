@@ -33,7 +33,8 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
             .by_index_raw(index)
             .map_err(|error| Fault::Damaged(error.to_string()))?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
-        if !name.ends_with(".xml") && !name.ends_with(".rels") && !name.ends_with(".bin") {
+        // Pictures and the like are never unpacked.
+        if !matches!(name.rsplit('.').next(), Some("xml" | "rels" | "bin")) {
             continue;
         }
         if name.contains("worksheets/") {

@@ -18,6 +18,7 @@ mod kind;
 mod lines;
 mod marks;
 mod number;
+mod opened;
 mod options;
 mod parts;
 mod reading;
@@ -26,7 +27,6 @@ mod replace;
 mod sniff;
 mod stream;
 mod synonyms;
-mod table;
 mod text;
 mod workbook;
 
@@ -37,7 +37,8 @@ pub use document::{Document, Fingerprint};
 pub use encoding::Charset;
 pub use error::{Error, Fault, Missing};
 pub use kind::Form;
+pub use opened::{Table, open};
 pub use options::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
 pub use reading::Reading;
 pub use stream::READER_THREAD;
-pub use table::{Table, open};
+
