@@ -1,5 +1,7 @@
 //! The single test binary.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
 mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]

@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
     client_id: Option<String>,
 
-    /// Read the app's client secret from this file; else from GUTTERBATCH_CLIENT_SECRET, or a hidden prompt
+    /// Read the app's client secret from this file; else from `GUTTERBATCH_CLIENT_SECRET`, or a hidden prompt
     #[arg(long, value_name = "PATH")]
     client_secret_file: Option<PathBuf>,
 

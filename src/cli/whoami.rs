@@ -59,9 +59,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         connected_at: &account.connected_at,
     })?;
     // The answer is worth showing even where the journal is another team's.
-    match proof::bound(context)? {
-        Some(bound) => bound.admit(&proof::binding(&base_url, &account))?,
-        None => {}
+    if let Some(bound) = proof::bound(context)? {
+        bound.admit(&proof::binding(&base_url, &account))?
     }
     Ok(Exit::Done)
 }

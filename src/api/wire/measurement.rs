@@ -12,7 +12,7 @@ use crate::model::{
 /// The kinds of image that the description lists; others may come at any time.
 ///
 /// # Source
-/// S2.4, asset_pack rules.
+/// S2.4, `asset_pack` rules.
 const KNOWN_KINDS: [&str; 7] = [
     "aerial",
     "aerial_annotated",
