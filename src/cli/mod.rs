@@ -13,15 +13,19 @@ mod exit;
 mod export;
 mod failure;
 mod import;
+mod line;
 mod man;
 mod network;
 mod progress;
+mod prompt;
+mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;
+mod signals;
 mod start;
 mod status;
 mod template;

@@ -88,7 +88,10 @@ impl Journal {
 
     /// Brings stamps from before the clock was set back to `now`, so that later runs do not wait for them again. Only
     /// the run that holds the journal may: another's own time is its own affair.
-    pub(crate) async fn forget_the_future(&self, now: Timestamp) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub async fn forget_the_future(&self, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";

@@ -13,10 +13,15 @@ impl From<Halt> for Failure {
         match halt {
             Halt::Spent { until } => Self::new(
                 Exit::Pending,
-                format!("the quota is spent until {}", clock::local(until, clock::now())),
+                format!(
+                    "the quota is spent until {}",
+                    clock::local(until, clock::now())
+                ),
             )
             .hinted(format!("then {AGAIN}; or let it wait with --wait")),
-            Halt::TimeIsUp => Self::new(Exit::Pending, "the time set with --until has come").hinted(AGAIN),
+            Halt::TimeIsUp => {
+                Self::new(Exit::Pending, "the time set with --until has come").hinted(AGAIN)
+            }
             Halt::Limited { until } => Self::new(
                 Exit::Pending,
                 format!(
