@@ -3,6 +3,8 @@
 //! Nothing here uses the program's own client: both sides are judged by the description, not by each other.
 
 mod authorize;
+mod browser;
+mod chromium;
 mod create;
 mod faults;
 mod gate;
