@@ -51,7 +51,7 @@ fn connect(stage: &Stage, browser: &mut Browser) {
     });
     browser.go(&link.expect("connect prints the link on a line of its own"));
     browser.click("Allow");
-    browser.wait_for("location.pathname === '/callback' && document.readyState === 'complete'");
+    browser.wait_for("location.pathname === '/callback'");
     assert!(!browser.text("document.body.innerText").is_empty());
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     assert!(connecting.wait().unwrap().success(), "{rest:?}");

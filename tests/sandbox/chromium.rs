@@ -1,4 +1,4 @@
-//! A real browser, driven over its DevTools protocol through a pipe: one JSON message, one zero byte.
+//! A real browser, driven over its developer protocol through a pipe: one JSON message, one zero byte.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -58,14 +58,15 @@ impl Browser {
     /// Goes to an address and waits until its page is whole.
     pub(super) fn go(&mut self, address: &str) {
         self.call("Page.navigate", json!({"url": address}));
-        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'");
+        self.wait_for(&format!("location.href.startsWith({})", json!(address)));
     }
 
-    /// Waits until an expression is true on the page, whichever page that is by then.
+    /// Waits until a page is whole and an expression is true on it, whichever page that is by then.
     #[track_caller]
     pub(super) fn wait_for(&mut self, expression: &str) {
-        let asked =
-            format!("new Promise((tell) => setTimeout(() => tell(Boolean({expression})), 50))");
+        let asked = format!(
+            "new Promise((tell) => setTimeout(() => tell(document.readyState === 'complete' && Boolean({expression})), 50))"
+        );
         for _ in 0..TRIES {
             if self.evaluate(&asked) == Some(Value::Bool(true)) {
                 return;
