@@ -12,7 +12,7 @@ use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, connection};
-use crate::connect::{self, Connecting, Connection, Expected, Facts, Secrets, Vault};
+use crate::connect::{self, Connecting, Connection, Expected, Facts, Place, Secrets, Vault};
 use crate::journal::Binding;
 use crate::pace::Stopping;
 
@@ -347,9 +347,12 @@ fn finish(
         connected_at,
     } = &connection.facts;
     let profile = &context.common.profile;
-    let place = vault.place().name();
+    let kept = match vault.place() {
+        Place::Keychain => "the keychain",
+        Place::File => "a file that only you can read",
+    };
     context.console.answer(&format!(
-        "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in the {place}"
+        "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {kept}"
     ))?;
     context.console.json(&Document {
         command: "connect",
@@ -364,7 +367,7 @@ fn finish(
             name: app_name.as_deref(),
         },
         connected_at,
-        secrets: place,
+        secrets: vault.place().name(),
     })?;
     Ok(Exit::Done)
 }
