@@ -194,9 +194,7 @@ impl Claim<'_> {
     fn admits(self, path: &Path) -> bool {
         match self {
             Self::Seal(place) => place.path() == path || !path.exists(),
-            Self::Write(place) => {
-                !path.exists() && place.is_none_or(|place| place.path() != path)
-            }
+            Self::Write(place) => !path.exists() && place.is_none_or(|place| place.path() != path),
         }
     }
 }
@@ -212,9 +210,10 @@ pub fn deliver_left(
     now: Timestamp,
 ) -> Result<Vec<Delivery>, Error> {
     let snapshot = journal.snapshot()?;
-    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
-        export.delivered_at.is_none() && export.kept == Kept::Here
-    });
+    let left = snapshot
+        .sealed_exports()?
+        .into_iter()
+        .filter(|export| export.delivered_at.is_none() && export.kept == Kept::Here);
     let mut deliveries = Vec::new();
     for export in left {
         let Some((export, file)) = snapshot.sealed_file(export.number)? else {

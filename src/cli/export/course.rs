@@ -1,5 +1,6 @@
 //! The course of an export: asks again, then writes or seals.
 
+use std::io::{ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::connection::{Permitted, permitted};
@@ -199,7 +200,10 @@ impl Job<'_> {
             };
             return Ok(wait_complete(line, concurrency, Pauses::USUAL, tell).await?);
         }
-        Ok(ask(line, wanted, concurrency, |done| update(done, "asked again")).await)
+        Ok(ask(line, wanted, concurrency, |done| {
+            update(done, "asked again")
+        })
+        .await)
     }
 
     /// What was learned stays; only what leaves no honest file ends the run.
@@ -222,8 +226,8 @@ impl Job<'_> {
         let snapshot = journal.snapshot()?;
         let place = match &self.destination {
             Destination::Stream => {
-                let mut out = std::io::BufWriter::new(std::io::stdout());
-                return Ok((to_stream(&snapshot, &self.order, &mut out)?, 0));
+                let out = std::io::BufWriter::new(Pipe(std::io::stdout()));
+                return Ok((to_stream(&snapshot, &self.order, out)?, 0));
             }
             Destination::Place(place) => place,
         };
@@ -237,6 +241,25 @@ impl Job<'_> {
                 let sealed = prepared.seal(journal)?;
                 Ok((sealed.deliver(journal, clock::now())?, 0))
             }
+        }
+    }
+}
+
+/// Standard output whose reader may have seen enough: that is no failure.
+struct Pipe(std::io::Stdout);
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 
+use crate::cli::console::Format as ConsoleFormat;
 use crate::cli::network::Network;
 use crate::cli::{Exit, Failure};
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
@@ -28,11 +29,21 @@ pub(in crate::cli) struct Args {
     pub(super) format: Option<String>,
 
     /// Completed on that day or later
-    #[arg(long, value_name = "DATE", help_heading = "Export flags", conflicts_with = "month")]
+    #[arg(
+        long,
+        value_name = "DATE",
+        help_heading = "Export flags",
+        conflicts_with = "month"
+    )]
     pub(super) completed_from: Option<Date>,
 
     /// Completed before that day
-    #[arg(long, value_name = "DATE", help_heading = "Export flags", conflicts_with = "month")]
+    #[arg(
+        long,
+        value_name = "DATE",
+        help_heading = "Export flags",
+        conflicts_with = "month"
+    )]
     pub(super) completed_to: Option<Date>,
 
     /// Completed in that month
@@ -40,7 +51,12 @@ pub(in crate::cli) struct Args {
     pub(super) month: Option<String>,
 
     /// The time zone of days, months and shown times, for instance America/Toronto
-    #[arg(long, value_name = "ZONE", default_value = "UTC", help_heading = "Export flags")]
+    #[arg(
+        long,
+        value_name = "ZONE",
+        default_value = "UTC",
+        help_heading = "Export flags"
+    )]
     pub(super) tz: String,
 
     /// Which measurements are asked for again: those that are not final, all, or none
@@ -135,12 +151,12 @@ impl Args {
     ///
     /// # Errors
     /// [`Exit::Usage`] for what cannot go to standard output, [`Exit::Files`] for a place that cannot be written.
-    pub(super) fn destination(&self, json: bool) -> Result<Destination, Failure> {
+    pub(super) fn destination(&self, format: ConsoleFormat) -> Result<Destination, Failure> {
         if self.path() != Path::new("-") {
             return Ok(Destination::Place(Place::at(self.path())?));
         }
         let refuse = |reason: &str| Failure::new(Exit::Usage, reason);
-        if json {
+        if format == ConsoleFormat::Json {
             return Err(refuse(
                 "standard output cannot carry both the export and the JSON document",
             )
@@ -189,8 +205,10 @@ impl Args {
                 )
                 .hinted("name a file, or choose --format csv, json or ndjson")),
                 Some(format) => Ok(format),
-                None => Err(Failure::new(Exit::Usage, "standard output has no extension")
-                    .hinted("choose --format csv, json or ndjson")),
+                None => Err(
+                    Failure::new(Exit::Usage, "standard output has no extension")
+                        .hinted("choose --format csv, json or ndjson"),
+                ),
             };
         }
         match named {

@@ -14,11 +14,12 @@ use crate::model::counted;
 #[derive(Serialize)]
 struct Listed<'a> {
     command: &'static str,
-    sealed: Vec<Entry<'a>>,
+    #[serde(rename = "sealed")]
+    exports: Vec<Entry<'a>>,
 }
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct Again<'a> {
     command: &'static str,
     measurements: u64,
     written: String,
@@ -46,14 +47,14 @@ pub(super) fn list(context: &Context) -> Result<Exit, Failure> {
     let exports = journal.snapshot()?.sealed_exports()?;
     context.console.json(&Listed {
         command: "export",
-        sealed: exports.iter().map(entry).collect(),
+        exports: exports.iter().map(entry).collect(),
     })?;
     if exports.is_empty() {
-        context.console.answer("nothing is sealed yet\n")?;
+        context.console.answer("nothing is sealed yet")?;
         return Ok(Exit::Done);
     }
     let lines: Vec<String> = exports.iter().map(line).collect();
-    context.console.answer(&(lines.join("\n") + "\n"))?;
+    context.console.answer(&lines.join("\n"))?;
     Ok(Exit::Done)
 }
 
@@ -62,7 +63,7 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
     let journal = open_beside(context)?;
     let snapshot: Snapshot = journal.snapshot()?;
     let export = again(&snapshot, number, args.path())?;
-    context.console.json(&Written {
+    context.console.json(&Again {
         command: "export",
         measurements: export.measurements,
         written: args.path().display().to_string(),
@@ -70,7 +71,7 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
         sha256: &export.sha256,
     })?;
     context.console.answer(&format!(
-        "{}: sealed export {number} once more, {}\n",
+        "{}: sealed export {number} once more, {}",
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;

@@ -14,6 +14,10 @@ pub(super) use flags::Args;
 use course::{Course, Job, open_beside};
 use flags::Destination;
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is run the same way"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if args.sealed {
         return list::list(context);
@@ -22,7 +26,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         return list::write_again(&args, number, context);
     }
     let order = args.order()?;
-    let destination = args.destination(context.common.json)?;
+    let destination = args.destination(context.console.format())?;
     let job = Job {
         args: &args,
         context,
@@ -55,7 +59,7 @@ fn report(
     match destination {
         // Standard output carries the export itself.
         Destination::Stream => console.say(&page::summary(args, course)),
-        Destination::Place(_) => console.answer(&(page::summary(args, course) + "\n"))?,
+        Destination::Place(_) => console.answer(&page::summary(args, course))?,
     }
     for warning in page::warnings(course) {
         console.warn(&warning);
