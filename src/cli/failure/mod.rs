@@ -4,6 +4,7 @@
 
 mod api;
 mod connect;
+mod export;
 mod import;
 mod journal;
 mod pace;
