@@ -3,6 +3,8 @@
 mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod connect;
+#[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
 mod sandbox;

@@ -33,9 +33,7 @@ pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
 pub use period::{Period, Zone};
 pub use place::{Place, Ready};
-pub use refresh::{
-    Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted,
-};
+pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
 pub use run::{Exported, Order, to_place, to_stream};

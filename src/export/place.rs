@@ -32,12 +32,11 @@ impl Place {
             source: kind.into(),
         };
         let path = match fs::metadata(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                std::path::absolute(path).map_err(|source| Error::Write {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
+                .map_err(|source| Error::Write {
                     path: path.to_owned(),
                     source,
-                })?
-            }
+                })?,
             Err(error) => return Err(refuse(error.kind())),
             Ok(there) if there.is_dir() => {
                 return Err(Error::Folder {
@@ -203,7 +202,9 @@ mod tests {
         let (path, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
         fs::write(&path, "old").unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        let ready = Place::at(&link).unwrap().write(|out| Ok(out.write_all(b"new")?));
+        let ready = Place::at(&link)
+            .unwrap()
+            .write(|out| Ok(out.write_all(b"new")?));
         ready.unwrap().put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());

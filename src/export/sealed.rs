@@ -15,7 +15,9 @@ use sha2::{Digest, Sha256};
 use crate::export::place::{Place, Ready};
 use crate::export::results::Billing;
 use crate::export::run::{Exported, Order, exported};
-use crate::export::{Adjustment, Error, Figures, Format, Results, Selection, Survey, Totals, render};
+use crate::export::{
+    Adjustment, Error, Figures, Format, Results, Selection, Survey, Totals, render,
+};
 use crate::journal::{Journal, Kept, Seal, SealedExport, SealedItem, Snapshot};
 
 /// A file that is whole and not yet sealed.
@@ -190,9 +192,10 @@ pub fn deliver_left(
     now: Timestamp,
 ) -> Result<Vec<Delivery>, Error> {
     let snapshot = journal.snapshot()?;
-    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
-        export.delivered_at.is_none() && export.kept == Kept::Here
-    });
+    let left = snapshot
+        .sealed_exports()?
+        .into_iter()
+        .filter(|export| export.delivered_at.is_none() && export.kept == Kept::Here);
     let mut deliveries = Vec::new();
     for export in left {
         let Some((export, file)) = snapshot.sealed_file(export.number)? else {

@@ -134,8 +134,20 @@ mod tests {
             one("late", Rank::Pending, 9),
             one("early", Rank::Pending, 2),
             one("lost", Rank::NotFound, 1),
-            one("old", Rank::WithoutImages { completed_at: week_ago }, 1),
-            one("new", Rank::WithoutImages { completed_at: at(1) }, 1),
+            one(
+                "old",
+                Rank::WithoutImages {
+                    completed_at: week_ago,
+                },
+                1,
+            ),
+            one(
+                "new",
+                Rank::WithoutImages {
+                    completed_at: at(1),
+                },
+                1,
+            ),
             one("busy", Rank::InProgress, 20),
         ]
     }

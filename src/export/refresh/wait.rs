@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable, wanted};
 use crate::export::Error;
+use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable, wanted};
 use crate::pace::{Halt, Line, Stopping};
 
 use super::order::Rank;
@@ -29,8 +29,7 @@ impl Pauses {
         let exponent = i32::try_from(rounds).unwrap_or(i32::MAX);
         let factor = 1.5_f64.powi(exponent);
         let seconds = self.first.as_secs_f64() * factor;
-        Duration::try_from_secs_f64(seconds.min(self.longest.as_secs_f64()))
-            .unwrap_or(self.longest)
+        Duration::try_from_secs_f64(seconds.min(self.longest.as_secs_f64())).unwrap_or(self.longest)
     }
 }
 
