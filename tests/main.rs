@@ -1,5 +1,7 @@
 //! The single test binary.
 
+#[cfg(feature = "sandbox")]
+mod answers;
 mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
