@@ -11,5 +11,7 @@ mod import;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
+mod secrets;
+#[cfg(feature = "sandbox")]
 mod support;
 mod workbook;

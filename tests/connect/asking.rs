@@ -6,23 +6,23 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use crate::support::{Run, Stage};
 
 /// A run of `connect --no-browser` that has printed its link.
-pub(super) struct Asking {
+pub(crate) struct Asking {
     child: Child,
     stderr: BufReader<ChildStderr>,
     said: String,
-    pub(super) link: String,
+    pub(crate) link: String,
 }
 
 impl Asking {
     /// Starts `connect` against the stage's sandbox, without a token.
-    pub(super) fn start(stage: &Stage, more: &[&str]) -> Self {
+    pub(crate) fn start(stage: &Stage, more: &[&str]) -> Self {
         let mut command = stage.command(&["connect", "--no-browser"]);
         command.args(more).env_remove("GUTTERBATCH_TOKEN");
         Self::of(command)
     }
 
     /// Starts a command that will print a link.
-    pub(super) fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -48,7 +48,7 @@ impl Asking {
     }
 
     /// A parameter of the link.
-    pub(super) fn parameter(&self, name: &str) -> String {
+    pub(crate) fn parameter(&self, name: &str) -> String {
         let url = url::Url::parse(&self.link).unwrap();
         let mut pairs = url.query_pairs();
         let (_, value) = pairs.find(|(key, _)| key == name).unwrap();
@@ -56,13 +56,13 @@ impl Asking {
     }
 
     /// Plays a browser that comes back with this query; returns the whole answer.
-    pub(super) fn come_back(&self, query: &str) -> String {
+    pub(crate) fn come_back(&self, query: &str) -> String {
         let query = query.replace("STATE", &self.parameter("state"));
         self.get(&format!("/callback?{query}"))
     }
 
     /// Asks the listener for a path; returns the whole answer.
-    pub(super) fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         use std::io::Write;
         let uri = url::Url::parse(&self.parameter("redirect_uri")).unwrap();
         let mut stream = std::net::TcpStream::connect(("127.0.0.1", uri.port().unwrap())).unwrap();
@@ -73,7 +73,7 @@ impl Asking {
     }
 
     /// Waits for the end.
-    pub(super) fn end(mut self) -> Run {
+    pub(crate) fn end(mut self) -> Run {
         let mut stdout = String::new();
         let mut out = self.child.stdout.take().unwrap();
         out.read_to_string(&mut stdout).unwrap();
@@ -86,7 +86,7 @@ impl Asking {
     }
 
     /// The process, for signals.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 }

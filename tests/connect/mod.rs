@@ -1,6 +1,6 @@
 //! `connect`, `whoami` and `disconnect` through the binary: against the sandbox, and against services that misbehave.
 
-mod asking;
+pub(crate) mod asking;
 mod refusals;
 
 use std::fs;
