@@ -8,12 +8,21 @@ mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
+mod hazards;
+#[cfg(feature = "sandbox")]
+mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
+#[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
+mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod secrets;
 #[cfg(feature = "sandbox")]
 mod support;
+#[cfg(feature = "sandbox")]
+mod template;
 mod workbook;
