@@ -5,11 +5,13 @@ use crate::table::batch::Row;
 use crate::table::columns::Columns;
 use crate::table::document::{Document, Fingerprint};
 use crate::table::kind::{Form, recognise};
+use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sniff;
 use crate::table::stream::Stream;
 use crate::table::text::{self, Layout};
+use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
 
 /// An open table.
@@ -53,6 +55,20 @@ fn open_document(document: &Document, options: &Options) -> Result<Table, Fault>
         rows: 0,
         blank_rows: 0,
     })
+}
+
+/// The headers of a file, whatever they feed.
+pub(super) fn headers(document: &Document) -> Result<Vec<String>, Fault> {
+    let options = Options::default();
+    let (mut file, _) = document.open()?;
+    let headers = match recognise(&mut file)? {
+        Form::Text => {
+            let charset = encoding::find(&mut file, None)?;
+            sniff::text(&mut file, charset, &options)?.1
+        }
+        form => workbook::find_sheet(&mut workbook::open(file, form)?, &options)?.headers,
+    };
+    Ok(headers.names)
 }
 
 struct Opened {
@@ -105,6 +121,14 @@ fn open_workbook(
         options,
     )?;
     let name = sheet.name.clone();
+    let marks = match form {
+        Form::Xlsx => Some(Marks::of(document.open()?.0, &name)),
+        Form::Text | Form::Xlsb | Form::Xls | Form::Ods => None,
+    };
+    let beside = Beside {
+        marks,
+        hidden_rows: options.hidden_rows,
+    };
     Ok(Opened {
         reading: Reading {
             file: document.name(),
@@ -115,7 +139,7 @@ fn open_workbook(
             header_row,
         },
         columns,
-        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, feed))?,
+        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, beside, feed))?,
     })
 }
 
@@ -128,6 +152,11 @@ impl Table {
     /// How it was read.
     pub fn reading(&self) -> &Reading {
         &self.reading
+    }
+
+    /// The file that it is read from.
+    pub(super) fn document(&self) -> &Document {
+        &self.document
     }
 
     /// Its columns.

@@ -4,21 +4,23 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
+use calamine::Style;
 use calamine::{
     Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible,
     Xls, Xlsb, Xlsx, XlsxError,
 };
 
 use crate::model::RowNumber;
-use crate::table::batch::{Hidden, Kind};
+use crate::table::batch::{Batch, Hidden, Kind};
 use crate::table::columns::Columns;
 use crate::table::kind::Form;
+use crate::table::marks::{Mark, Marks};
 use crate::table::number::{Look, write_number};
-use crate::table::options::Options;
+use crate::table::options::{HiddenRows, Options};
 use crate::table::sniff::{self, Candidate, Headers};
 use crate::table::stream::Feed;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::{Fault, guard};
+use crate::table::{Fault, Table, guard};
 
 /// An open workbook of any form.
 pub(super) enum Book {
@@ -137,12 +139,57 @@ fn xlsx_cells(
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            // One cell with an error that the library does not know, such as #SPILL!; it goes on after it.
-            Err(XlsxError::CellError(text)) => rows.unknown_error(&text),
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
             Err(XlsxError::Unrecognized { val, .. }) => rows.unknown_error(&val),
             Err(error) => return Err(Fault::Damaged(error.to_string())),
         }
     }
+}
+
+/// How a column looks: its header, and the first cell below.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ColumnStyle {
+    pub(super) header: Option<Style>,
+    pub(super) body: Option<Style>,
+}
+
+/// The styles of a table's columns; none where the form has none that we read.
+pub(super) fn column_styles(table: &Table) -> Result<Vec<ColumnStyle>, Fault> {
+    let (Form::Xlsx, Some(sheet), Some(header)) = (
+        table.reading().form,
+        &table.reading().sheet,
+        table.reading().header_row,
+    ) else {
+        return Ok(Vec::new());
+    };
+    let (file, _) = table.document().open()?;
+    let Book::Xlsx(mut book) = open(file, Form::Xlsx)? else {
+        return Ok(Vec::new());
+    };
+    let damaged = |error: XlsxError| Fault::Damaged(error.to_string());
+    let mut reader = book.worksheet_cells_reader(sheet).map_err(damaged)?;
+    let mut columns: Vec<ColumnStyle> = Vec::new();
+    while let Some((row, column, style)) = reader.next_style_id().map_err(damaged)? {
+        let (row, column) = (row + 1, column as usize);
+        if row > header.0 + 1 {
+            break;
+        }
+        if row < header.0 || column >= COLUMN_LIMIT {
+            continue;
+        }
+        if columns.len() <= column {
+            columns.resize(column + 1, ColumnStyle::default());
+        }
+        let style = reader.styles().get(style).cloned();
+        if row == header.0 {
+            columns[column].header = style;
+        } else {
+            columns[column].body = style;
+        }
+    }
+    Ok(columns)
 }
 
 fn xlsb_cells(
@@ -436,8 +483,13 @@ pub(super) fn feed(
     mut book: Book,
     sheet: &str,
     below: Option<RowNumber>,
+    beside: Beside,
     feed: &mut Feed,
 ) -> Result<(), Fault> {
+    let Beside {
+        mut marks,
+        hidden_rows,
+    } = beside;
     let mut before = below.map_or(0, |header| header.0);
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {
@@ -445,19 +497,59 @@ pub(super) fn feed(
         }
         feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
         before = row.number;
-        feed.batch.begin(RowNumber(row.number), Hidden::No);
-        let mut next = 0;
-        for (column, kind, text) in row.cells() {
-            while next < column {
-                feed.batch.cell(Kind::Empty, "");
-                next += 1;
-            }
-            feed.batch.cell(kind, text);
-            next = column + 1;
+        let marks = marks
+            .as_mut()
+            .map(|marks| marks.of_row(row.number))
+            .unwrap_or_default();
+        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if hidden && hidden_rows == HiddenRows::LeftOut {
+            return ControlFlow::Continue(());
         }
+        let number = RowNumber(row.number);
+        feed.batch
+            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
+        feed_cells(row, &marks, &mut feed.batch);
         match feed.turn() {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     })
+}
+
+/// What is read beside the values.
+pub(super) struct Beside {
+    /// None where the form has no marks that we read.
+    pub(super) marks: Option<Marks>,
+    pub(super) hidden_rows: HiddenRows,
+}
+
+fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
+    let marked = marks.iter().filter_map(|mark| match mark {
+        Mark::Cell {
+            column, kind, text, ..
+        } => Some((*column, *kind, text.as_str())),
+        Mark::Hidden { .. } => None,
+    });
+    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
+    if !marks.is_empty() {
+        cells.extend(row.cells().chain(marked));
+        cells.sort_by_key(|cell| cell.0);
+    }
+    let mut next = 0;
+    let mut add = |(column, kind, text): (usize, Kind, &str)| {
+        if column < next {
+            return;
+        }
+        while next < column {
+            batch.cell(Kind::Empty, "");
+            next += 1;
+        }
+        batch.cell(kind, text);
+        next = column + 1;
+    };
+    if marks.is_empty() {
+        row.cells().for_each(&mut add);
+    } else {
+        cells.into_iter().for_each(&mut add);
+    }
 }

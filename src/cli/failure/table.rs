@@ -25,7 +25,7 @@ impl From<Error> for Failure {
 
 fn exit(fault: &Fault) -> Exit {
     match fault {
-        Fault::Read(_) => Exit::Files,
+        Fault::Read(_) | Fault::Write { .. } | Fault::NotOurs { .. } => Exit::Files,
         Fault::UnknownEncoding(_) => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
@@ -57,6 +57,8 @@ fn exit(fault: &Fault) -> Exit {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
+        Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
+        Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give one file in it".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
