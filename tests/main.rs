@@ -17,6 +17,11 @@ mod import;
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod samples;
+mod interrupted;
+#[cfg(feature = "sandbox")]
+mod journal;
+#[cfg(feature = "sandbox")]
+mod rerun;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]

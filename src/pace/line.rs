@@ -167,6 +167,9 @@ impl Line {
             let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
             match verdict {
                 Verdict::Limited { retry_after } => self.limited(retry_after),
+                Verdict::Again { after, .. } if after > LONGEST_SILENCE => {
+                    return Err(Halt::Limited { until: now + after });
+                }
                 Verdict::Again { after, reason } => {
                     number += 1;
                     (self.setup.report)(Event::Retrying { after, reason });
