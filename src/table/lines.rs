@@ -55,7 +55,11 @@ impl<R> Lines<R> {
         let line = self.line.saturating_add(blank);
         self.line = line.saturating_add(line_ends(row));
         if let Some(last) = last {
-            self.front = if last == b'\r' { Front::Feed } else { Front::Row };
+            self.front = if last == b'\r' {
+                Front::Feed
+            } else {
+                Front::Row
+            };
         }
         self.start += taken;
         Placed { line, blank }

@@ -41,4 +41,3 @@ pub use opened::{Table, open};
 pub use options::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
 pub use reading::Reading;
 pub use stream::READER_THREAD;
-

@@ -187,7 +187,9 @@ fn shape(text: &str) -> Shape {
         [_, _, _, b' ', _, _, _] => {
             canadian([bytes[0], bytes[1], bytes[2], bytes[4], bytes[5], bytes[6]])
         }
-        code if !digits && code.len() == 6 => canadian([code[0], code[1], code[2], code[3], code[4], code[5]]),
+        code if !digits && code.len() == 6 => {
+            canadian([code[0], code[1], code[2], code[3], code[4], code[5]])
+        }
         _ if digits && bytes.len() == 5 => Shape::Zip,
         _ if digits && matches!(bytes.len(), 3 | 4) => Shape::ShortZip,
         [zip @ .., b'-', _, _, _, _]
