@@ -28,7 +28,8 @@ fn a_person_connects_imports_measures_by_hand_and_by_drawing() {
     by_hand(&mut browser, "Zoë Ng", "182.5");
     by_hand(&mut browser, "Al Roy", "96.4");
     by_drawing(&mut browser, "Dee O'Neil");
-    let held = stage.sandbox().measurements();
+    let mut held = stage.sandbox().measurements();
+    held.sort_by(|one, other| one.external_id.cmp(&other.external_id));
     let lengths: Vec<_> = held.iter().map(|one| one.gutter_length_ft).collect();
     assert_eq!(lengths, [Some(182.5), Some(96.4), Some(200.0)]);
 }
