@@ -9,6 +9,7 @@ mod event;
 mod measurement;
 mod quota;
 mod requests;
+mod states;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -22,7 +23,8 @@ pub(super) use event::Event;
 pub(super) use measurement::{
     Address, Customer, Downspout, External, Measurement, Pictures, Place, Status, Survey,
 };
-pub(super) use requests::{Created, Draft, NotPossible};
+pub(super) use requests::{Created, Draft};
+pub(super) use states::NotPossible;
 
 use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;
