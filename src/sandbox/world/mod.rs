@@ -8,6 +8,8 @@ mod contractor;
 mod event;
 mod measurement;
 mod quota;
+#[cfg(test)]
+mod replay;
 mod requests;
 mod states;
 
