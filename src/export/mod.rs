@@ -15,6 +15,7 @@ mod line;
 mod marks;
 mod ndjson;
 mod period;
+mod pictures;
 mod place;
 mod refresh;
 mod render;
@@ -33,11 +34,12 @@ pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
 pub use period::{Period, Zone};
+pub use pictures::{Pictures, Wanted, fetch, pictures_of};
 pub use place::{Place, Ready};
 pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
-pub use run::{Exported, Order, to_place, to_stream};
+pub use run::{Exported, Order, pictures_wanted, to_place, to_stream};
 pub use sealed::{
     Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
 };

@@ -83,6 +83,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
+    /// What becomes of images: links, pictures in the workbook, or files in a folder beside the export
+    #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
+    pub(super) images: String,
+
     /// In CSV, put an apostrophe before text that a spreadsheet would take for a formula
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,
@@ -124,6 +128,15 @@ impl Args {
         }
     }
 
+    /// Whether billed measurements are left out.
+    pub(super) fn billing(&self) -> Billing {
+        if self.new {
+            Billing::Unbilled
+        } else {
+            Billing::Everything
+        }
+    }
+
     /// What is asked for.
     ///
     /// # Errors
@@ -144,6 +157,7 @@ impl Args {
                 billing: Billing::Everything,
             },
             partial: None,
+            pictures: None,
         })
     }
 
