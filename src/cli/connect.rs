@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
     client_id: Option<String>,
 
-    /// Read the app's client secret from this file; else from GUTTERBATCH_CLIENT_SECRET, or a hidden prompt
+    /// Read the app's client secret from this file; else `GUTTERBATCH_CLIENT_SECRET` or a hidden prompt
     #[arg(long, value_name = "PATH")]
     client_secret_file: Option<PathBuf>,
 
@@ -75,6 +75,10 @@ struct Service {
     version: ServiceVersion,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is handed its flags to keep"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let service = service(context)?;
     let secrets = connection::secrets(context);
@@ -90,13 +94,13 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if args.token_stdin {
         return with_token(&args, context, &service, &secrets, owner.as_ref());
     }
-    with_consent(&args, context, service, &secrets, owner.as_ref())
+    with_consent(&args, context, &service, &secrets, owner.as_ref())
 }
 
 fn with_consent(
     args: &Args,
     context: &Context,
-    service: Service,
+    service: &Service,
     secrets: &Secrets,
     owner: Option<&Binding>,
 ) -> Result<Exit, Failure> {
@@ -137,8 +141,8 @@ fn with_consent(
             outcome => Ok(outcome?),
         }
     })?;
-    save_settings(context, &service, &connection.facts.client_id)?;
-    let proof = prove(args, context, &service, &connection)
+    save_settings(context, service, &connection.facts.client_id)?;
+    let proof = prove(args, context, service, &connection)
         .map_err(|failure| failure.in_spite_of("the connection is saved, but was not confirmed"))?;
     finish(context, &vault, connection, proof)
 }

@@ -265,7 +265,7 @@ impl Vault<'_> {
         let held = match place {
             Place::File => Some(held),
             Place::Keychain => {
-                let text = serde_json::to_string(&held).expect("texts always serialise");
+                let text = in_json(&held);
                 let set = secrets.keychain.set(text);
                 set.map_err(|why| secrets.unkept(why))?;
                 None
@@ -276,14 +276,19 @@ impl Vault<'_> {
             facts: connection.facts.clone(),
             held,
         };
-        let text = serde_json::to_vec_pretty(&document).expect("texts always serialise");
-        private::replace(&secrets.file, &text).map_err(|source| secrets.failed("write", source))?;
+        let text = in_json(&document);
+        private::replace(&secrets.file, text.as_bytes())
+            .map_err(|source| secrets.failed("write", source))?;
         if *place == Place::File && matches!(before, Some((_, Place::Keychain))) {
             // The secrets have moved; what is left behind is the earlier token, which no longer counts.
             let _ = secrets.keychain.remove();
         }
         Ok(())
     }
+}
+
+fn in_json(document: &impl Serialize) -> String {
+    serde_json::to_string_pretty(document).expect("texts under text keys always serialise")
 }
 
 #[cfg(test)]
