@@ -8,12 +8,13 @@ use crate::api::Images;
 use crate::cli::connection::{Permitted, permitted};
 use crate::cli::context::Context;
 use crate::cli::export::flags::{Args, Destination};
+use crate::cli::export::own::Own;
 use crate::cli::line::{Wish, line};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
     self, Askable, Claim, Delivery, Exported, Order, Pauses, Policy, Prospect, Refreshed, ask,
-    askable, fetch, prepare, to_place, to_stream, wait_complete, wanted,
+    askable, fetch, prepare, to_own_sheet, OwnSheet, to_place, to_stream, wait_complete, wanted,
 };
 use crate::journal::{self, Access, Journal};
 use crate::model::counted;
@@ -26,6 +27,8 @@ pub(super) struct Job<'a> {
     pub(super) context: &'a Context,
     pub(super) order: Order,
     pub(super) destination: Destination,
+    /// The user's own sheet.
+    pub(super) own: Option<Own>,
 }
 
 /// What came of it.
@@ -295,6 +298,14 @@ impl Job<'_> {
             }
             Destination::Place(place) => place,
         };
+        if let Some(own) = &self.own {
+            let sheet = OwnSheet {
+                document: &own.input.document,
+                options: &own.input.options,
+                rows: &own.rows,
+            };
+            return Ok((to_own_sheet(&snapshot, &self.order, &sheet, place)?, 0));
+        }
         if !self.args.new {
             return Ok((to_place(&snapshot, &self.order, place)?, 0));
         }

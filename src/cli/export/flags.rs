@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use crate::cli::console::Format as ConsoleFormat;
 use crate::cli::network::Network;
+use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
 
@@ -91,6 +92,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,
 
+    /// Your own sheet: its rows in its order, with the results in columns behind yours
+    #[arg(long = "for", value_name = "FILE", help_heading = "Export flags", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
+    pub(super) own: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) reading: Reading,
+
     #[command(flatten)]
     pub(super) network: Network,
 }
@@ -102,6 +110,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export billing.xlsx --new
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
+  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
 /// Where an export goes.
@@ -155,6 +164,7 @@ impl Args {
             selection: Selection {
                 period,
                 billing: Billing::Everything,
+                ids: None,
             },
             partial: None,
             pictures: None,
@@ -227,6 +237,8 @@ impl Args {
         }
         match named {
             Some(format) => Ok(format),
+            // The sheet's own rules decide.
+            None if self.own.is_some() => Ok(Format::Xlsx),
             None => Ok(Format::of_path(self.path())?),
         }
     }
