@@ -1,17 +1,33 @@
 //! The single test binary.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
 #[cfg(feature = "sandbox")]
 mod answers;
 mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
+mod hazards;
+#[cfg(feature = "sandbox")]
+mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
+#[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
+mod samples;
+mod interrupted;
+#[cfg(feature = "sandbox")]
+mod journal;
+#[cfg(feature = "sandbox")]
+mod rerun;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod secrets;
 #[cfg(feature = "sandbox")]
 mod support;
+#[cfg(feature = "sandbox")]
+mod template;
 mod workbook;

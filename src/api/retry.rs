@@ -20,7 +20,7 @@ const FIRST_DELAY: Duration = Duration::from_millis(500);
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
 /// A wait beyond a year is as good as one of a year, and can be added to any clock.
-const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
+const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 
 /// The same call again, never before `not_before` has passed, or the end of its attempts.
 pub(super) fn again(

@@ -21,6 +21,7 @@ mod render;
 mod results;
 mod run;
 mod sealed;
+mod summary;
 mod survey;
 mod workbook;
 
@@ -37,6 +38,9 @@ pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_c
 pub use render::{Rendering, render};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
 pub use run::{Exported, Order, to_place, to_stream};
-pub use sealed::{Delivery, Prepared, Prospect, Sealed, again, deliver_left, prepare};
+pub use sealed::{
+    Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
+};
+pub use summary::{Facts, Summary, TotalsByName, summary};
 pub use survey::{ByStatus, Survey, Totals};
 pub use workbook::{Entry, Limits};

@@ -75,24 +75,24 @@ impl Place {
     /// Writes a whole file beside the place and waits until it is on the disk.
     ///
     /// # Errors
-    /// [`Error::Write`] where the folder or the disk refuses, and whatever `fill` fails with; nothing is left behind.
+    /// [`Error::Write`] where the folder or the disk refuses, and whatever `content` fails with; nothing is left behind.
     pub fn write(
         &self,
-        fill: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
+        content: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
     ) -> Result<Ready, Error> {
-        let failed = |source| Error::Write {
+        let refused = |source| Error::Write {
             path: self.path.clone(),
             source,
         };
-        let file = self.temporary().map_err(failed)?;
-        let mut writer = BufWriter::new(file.as_file());
-        fill(&mut writer).map_err(|error| match error {
-            Error::Stream(source) => failed(source),
+        let file = self.temporary().map_err(refused)?;
+        let mut out = BufWriter::new(file.as_file());
+        content(&mut out).map_err(|error| match error {
+            Error::Stream(source) => refused(source),
             other => other,
         })?;
-        writer.flush().map_err(failed)?;
-        drop(writer);
-        file.as_file().sync_all().map_err(failed)?;
+        out.flush().map_err(refused)?;
+        drop(out);
+        file.as_file().sync_all().map_err(refused)?;
         Ok(Ready {
             file,
             place: self.clone(),

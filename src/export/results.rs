@@ -72,6 +72,8 @@ pub enum Billing {
     Everything,
     /// Those that no sealed export holds, as far as they were complete when sealing began.
     Unbilled,
+    /// Those that one sealed export billed.
+    Sealed(u64),
 }
 
 /// Whether a line is asked for.
@@ -93,7 +95,12 @@ impl Selection {
             .period
             .as_ref()
             .is_none_or(|period| period.contains(completed_at));
-        in_period && (self.billing == Billing::Everything || line.billed.is_none())
+        let billing = match self.billing {
+            Billing::Everything => true,
+            Billing::Unbilled => line.billed.is_none(),
+            Billing::Sealed(number) => line.sealed() == Some(number),
+        };
+        in_period && billing
     }
 }
 

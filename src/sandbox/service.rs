@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::sandbox::chance::secret;
+use crate::sandbox::chance::{identifier, secret};
 use crate::sandbox::clock::Clock;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
@@ -65,11 +65,11 @@ impl Service {
     pub(super) async fn furnish(&self) -> Result<(), NotDurable> {
         self.act(|world, now| {
             world.found(
-                secret("app_", rand::random()),
+                identifier("app_", rand::random(), &[]),
                 secret("gbs_", rand::random()),
             );
             for _ in world.teams().len()..world.settings().team_names.len() {
-                world.found_team(secret("team_", rand::random()));
+                world.found_team(identifier("team_", rand::random(), &[]));
             }
             if world.connection_of(0).is_none() {
                 world.connect(0, secret("gbt_", rand::random()), now);

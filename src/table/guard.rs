@@ -28,6 +28,7 @@ pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Faul
 fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
     let mut held = 0_u64;
     for index in 0..archive.len() {
+        refuse_doctype(&mut archive, index)?;
         let entry = archive
             .by_index_raw(index)
             .map_err(|error| Fault::Damaged(error.to_string()))?;
@@ -49,6 +50,23 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
         return Err(Fault::Bomb {
             limit_mib: HELD_LIMIT / MIB,
         });
+    }
+    Ok(())
+}
+
+/// Text in which a DOCTYPE would stand, in front of the first element.
+const HEAD: u64 = 1024;
+
+fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<(), Fault> {
+    // What cannot be opened here is refused by the library that reads it.
+    let Ok(entry) = archive.by_index(index) else {
+        return Ok(());
+    };
+    let mut head = Vec::new();
+    if entry.take(HEAD).read_to_end(&mut head).is_ok()
+        && memchr::memmem::find(&head, b"<!DOCTYPE").is_some()
+    {
+        return Err(Fault::Doctype);
     }
     Ok(())
 }

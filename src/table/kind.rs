@@ -17,7 +17,7 @@ pub enum Form {
     Xlsb,
     /// Excel before 2007.
     Xls,
-    /// OpenDocument, as LibreOffice saves it.
+    /// `OpenDocument`, as LibreOffice saves it.
     Ods,
 }
 

@@ -148,8 +148,8 @@ async fn what_else_is_missing_or_wrong_is_told_to_the_app() {
         let back = url::Url::parse(location).unwrap();
         assert!(location.starts_with(REDIRECT), "{location}");
         assert_eq!(query(&back, "error").as_deref(), Some(error), "{change:?}");
-        let state = (change.0 != "state").then_some(STATE.to_owned());
-        assert_eq!(query(&back, "state"), state, "{change:?}");
+        let returned = (change.0 != "state").then_some(STATE.to_owned());
+        assert_eq!(query(&back, "state"), returned, "{change:?}");
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod authorize;
 mod browser;
+mod chromium;
 mod create;
 mod faults;
 mod gate;

@@ -97,7 +97,7 @@ impl Document {
                 team.name, team.id, team.base_url
             )),
             None => {
-                lines.push("team          none yet: nothing was sent from this journal".to_owned())
+                lines.push("team          none yet: nothing was sent from this journal".to_owned());
             }
         }
         lines.push(self.requests.text());

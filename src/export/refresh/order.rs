@@ -70,12 +70,11 @@ fn rank(line: &ResultLine) -> Rank {
     }
     match (line.measurement.status, line.completed()) {
         (Status::Pending, _) => Rank::Pending,
-        (Status::InProgress, _) => Rank::InProgress,
         (Status::Complete, Some((result, completed_at))) if result.asset_pack.is_empty() => {
             Rank::WithoutImages { completed_at }
         }
         // Complete without a result is not what the description promises; the next answer may have it.
-        (Status::Complete, None) => Rank::InProgress,
+        (Status::InProgress, _) | (Status::Complete, None) => Rank::InProgress,
         (Status::Complete | Status::Canceled, _) => Rank::Final,
     }
 }

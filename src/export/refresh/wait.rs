@@ -21,7 +21,7 @@ impl Pauses {
     /// Seconds at first; a contractor's day has a few quarter hours.
     pub const USUAL: Self = Self {
         first: Duration::from_secs(2),
-        longest: Duration::from_secs(15 * 60),
+        longest: Duration::from_mins(15),
     };
 
     /// The pause after so many rounds: half as long again each time.

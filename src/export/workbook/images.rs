@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "Images";
 const ALL: [Column; 6] = [
     column("External id", Kind::Text, 24),
     column("Kind", Kind::Text, 20),
-    column("Link", Kind::Link, 60),
+    column("Link", Kind::Link, 84),
     column("Type", Kind::Text, 14),
     column("Measurement", Kind::Text, 28),
     column("Picture", Kind::Text, 30),

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
+use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::{Mark, Note, notes};
@@ -256,7 +257,7 @@ fn footer(results: &Results<'_>) -> String {
 fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let about = &results.about;
     let company = about.owner.as_ref().map_or("", |owner| owner.team.as_str());
-    let seconds = about.as_of.map_or(0, |as_of| as_of.as_second());
+    let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
         .set_subject("Gutter measurements for billing")

@@ -285,7 +285,8 @@ fn lines(columns: &[Column], cells: &[Cell<'_>]) -> Option<u32> {
         .iter()
         .zip(cells)
         .filter(|(column, _)| column.kind == Kind::Prose);
-    let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest)));
+    // Letters are narrower on average than the digits that a column's width counts.
+    let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest) * 9 / 8));
     let lines = u32::try_from(lines.max()?).unwrap_or(TALLEST);
     (lines > 1).then_some(lines.min(TALLEST))
 }
@@ -394,9 +395,9 @@ fn note(text: &str) -> rust_xlsxwriter::Note {
 /// Characters: the widest value within the column's bounds, and never less than the header's longest word with the
 /// arrow of the filter beside it.
 fn fitted(column: &Column, widest: usize) -> f64 {
-    let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 4;
+    let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 5;
     let header = word.max(column.header.len().div_ceil(2) + 3);
-    let value = widest.min(usize::from(column.widest)) + 2;
+    let value = widest.min(usize::from(column.widest)) + 3;
     let width = u16::try_from(value.max(header)).unwrap_or(u16::MAX);
     f64::from(width)
 }

@@ -134,12 +134,13 @@ pub(super) fn heading() -> Format {
 
 /// A label of a block.
 pub(super) fn label() -> Format {
-    ruled(base())
+    ruled(base().set_align(FormatAlign::VerticalCenter))
 }
 
 /// A number of a block.
 pub(super) fn figure(kind: Kind) -> Format {
-    ruled(cell(kind).set_align(FormatAlign::Right))
+    let figure = cell(kind).set_align(FormatAlign::Right);
+    ruled(figure.set_align(FormatAlign::VerticalCenter))
 }
 
 /// A day of a block.
@@ -147,7 +148,8 @@ pub(super) fn day() -> Format {
     ruled(
         base()
             .set_num_format("yyyy-mm-dd")
-            .set_align(FormatAlign::Left),
+            .set_align(FormatAlign::Left)
+            .set_align(FormatAlign::VerticalCenter),
     )
 }
 

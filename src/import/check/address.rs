@@ -23,7 +23,12 @@ pub(super) fn judge_address<'a>(
     country: Option<Value<'a>>,
     line1: Option<&Value<'a>>,
 ) -> Placed<'a> {
+    let written = country.is_some();
     let country = read_country(check, country);
+    if written && country.is_none() {
+        // Neither region nor code of a third country can be judged.
+        return Placed::default();
+    }
     let (region, known) = read_region(check, region, country);
     let postal_code = read_postal_code(check, postal_code, known, country);
     if let Some(line1) = line1 {

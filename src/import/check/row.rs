@@ -157,8 +157,11 @@ impl<'a> RowCheck<'a> {
             None => self.joined_name(),
         };
         let Some(value) = value else {
-            let column = self.first_column(&[Field::Name, Field::LastName, Field::FirstName]);
-            self.error(Field::Name, column, "no name".to_owned());
+            let fields = [Field::Name, Field::LastName, Field::FirstName];
+            if !self.has_error_in(&fields) {
+                let column = self.first_column(&fields);
+                self.error(Field::Name, column, "no name".to_owned());
+            }
             return Cow::default();
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
