@@ -13,15 +13,15 @@ mod hazards;
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
-#[cfg(feature = "sandbox")]
-mod rejects;
-#[cfg(feature = "sandbox")]
-mod samples;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
 #[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
 mod rerun;
+#[cfg(feature = "sandbox")]
+mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
