@@ -8,6 +8,7 @@ mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
+#[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;

@@ -91,7 +91,9 @@ impl Columns {
         options: &Options,
     ) -> Result<Self, Fault> {
         let mut fields = asked(&headers, options)?;
-        let taken: Vec<usize> = fields.values().flatten().copied().collect();
+        // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
+        let others = fields.iter().filter(|(field, _)| **field != Field::Id);
+        let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         if options.header_row != HeaderRow::Absent {
             for field in Field::ALL {
                 if fields.contains_key(&field) {

@@ -9,7 +9,7 @@ use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sniff;
-use crate::table::stream::Stream;
+use crate::table::stream::{Stream, apart};
 use crate::table::text::{self, Layout};
 use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
@@ -66,7 +66,9 @@ pub(super) fn headers(document: &Document) -> Result<Vec<String>, Fault> {
             let charset = encoding::find(&mut file, None)?;
             sniff::text(&mut file, charset, &options)?.1
         }
-        form => workbook::find_sheet(&mut workbook::open(file, form)?, &options)?.headers,
+        form => {
+            apart(|| Ok(workbook::find_sheet(&mut workbook::open(file, form)?, &options)?.headers))?
+        }
     };
     Ok(headers.names)
 }
@@ -112,8 +114,11 @@ fn open_workbook(
     document: &Document,
     options: &Options,
 ) -> Result<Opened, Fault> {
-    let mut book = workbook::open(file, form)?;
-    let sheet = workbook::find_sheet(&mut book, options)?;
+    let (book, sheet) = apart(|| {
+        let mut book = workbook::open(file, form)?;
+        let sheet = workbook::find_sheet(&mut book, options)?;
+        Ok((book, sheet))
+    })?;
     let header_row = sheet.headers.row;
     let columns = Columns::find(
         sheet.headers.names,
