@@ -1,6 +1,8 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
+use crate::import::check::Counts;
 use crate::model::{ContentHash, Country, Field, Problem, RowNumber, Source};
+use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
 #[derive(Clone, Debug)]
@@ -9,6 +11,8 @@ pub struct Checked {
     pub source: Source,
     /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub reading: String,
+    /// How it was read, as facts.
+    pub layout: Reading,
     /// What feeds each field.
     pub mapping: Vec<MappedColumn>,
     /// Headers that feed nothing.
@@ -17,8 +21,12 @@ pub struct Checked {
     pub rows: Vec<CheckedRow>,
     /// Blank rows, which are no rows.
     pub blank_skipped: u64,
-    /// Every finding, in the file's order.
+    /// The findings in the file's order: every error, and the first 20,000 warnings and mended values.
     pub problems: Vec<Problem>,
+    /// How many findings there are, kept or not.
+    pub counts: Counts,
+    /// What the file looked like when it was read.
+    pub fingerprint: Fingerprint,
 }
 
 /// What feeds a field.

@@ -36,7 +36,13 @@ mod tests {
 
     #[test]
     fn columns_are_lettered_as_in_excel() {
-        for (column, letters) in [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (16_383, "XFD")] {
+        for (column, letters) in [
+            (0, "A"),
+            (25, "Z"),
+            (26, "AA"),
+            (701, "ZZ"),
+            (16_383, "XFD"),
+        ] {
             assert_eq!(column_letters(column), letters);
             assert_eq!(column_of(letters), Some(column));
         }

@@ -131,7 +131,11 @@ impl Batch {
         self.text.push_str(text);
         let mut start = 0;
         for end in ends {
-            let kind = if end == start { Kind::Empty } else { Kind::Text };
+            let kind = if end == start {
+                Kind::Empty
+            } else {
+                Kind::Text
+            };
             self.spans.push(Span {
                 end: position(from + end),
                 kind,
@@ -219,9 +223,6 @@ impl<'a> Row<'a> {
 
     /// Whether nothing stands in it.
     pub fn is_blank(&self) -> bool {
-        self.spans
-            .iter()
-            .all(|span| span.kind == Kind::Empty)
-            || self.cells().all(Cell::is_blank)
+        self.spans.iter().all(|span| span.kind == Kind::Empty) || self.cells().all(Cell::is_blank)
     }
 }

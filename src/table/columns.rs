@@ -66,7 +66,10 @@ impl Columns {
 
     /// How many fields a row of cells would feed, were it the headers.
     pub(super) fn score(cells: &[String], options: &Options) -> usize {
-        let mut fields: Vec<Field> = cells.iter().filter_map(|cell| Some(meaning(cell)?.field)).collect();
+        let mut fields: Vec<Field> = cells
+            .iter()
+            .filter_map(|cell| Some(meaning(cell)?.field))
+            .collect();
         for (field, header) in &options.map {
             if cells.iter().any(|cell| fold(cell) == fold(header)) {
                 fields.push(*field);
@@ -82,7 +85,11 @@ impl Columns {
     /// # Errors
     /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
     /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: Vec<String>, row: RowNumber, options: &Options) -> Result<Self, Fault> {
+    pub(super) fn find(
+        headers: Vec<String>,
+        row: RowNumber,
+        options: &Options,
+    ) -> Result<Self, Fault> {
         let mut fields = asked(&headers, options)?;
         let taken: Vec<usize> = fields.values().flatten().copied().collect();
         if options.header_row != HeaderRow::Absent {
@@ -109,7 +116,10 @@ impl Columns {
         }
         let address = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
         missing.extend(address.into_iter().filter(|field| !has(*field)));
-        if ![Field::Name, Field::FirstName, Field::LastName].into_iter().any(has) {
+        if ![Field::Name, Field::FirstName, Field::LastName]
+            .into_iter()
+            .any(has)
+        {
             missing.push(Field::Name);
         }
         if !has(Field::Email) && !has(Field::Phone) {
@@ -161,7 +171,9 @@ fn asked(headers: &[String], options: &Options) -> Result<BTreeMap<Field, Vec<us
 fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, Fault> {
     let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
     let found = if exact.is_empty() {
-        positions(headers, |header| !header.is_empty() && fold(header) == fold(asked))
+        positions(headers, |header| {
+            !header.is_empty() && fold(header) == fold(asked)
+        })
     } else {
         exact
     };
@@ -224,7 +236,9 @@ fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
 }
 
 fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
-    (0..headers.len()).filter(|&index| fits(&headers[index])).collect()
+    (0..headers.len())
+        .filter(|&index| fits(&headers[index]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -233,7 +247,9 @@ mod tests {
 
     fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, Fault> {
         let headers = headers.split(',').map(str::to_owned).collect();
-        let map = map.iter().map(|(field, header)| (*field, (*header).to_owned()));
+        let map = map
+            .iter()
+            .map(|(field, header)| (*field, (*header).to_owned()));
         let options = Options {
             map: map.collect(),
             ..Options::default()
@@ -251,7 +267,11 @@ mod tests {
 
     #[test]
     fn two_sets_of_address_columns_stop() {
-        let fault = find("Id,Name,Email,Billing Street,Service Street,City,State,Zip", &[]).unwrap_err();
+        let fault = find(
+            "Id,Name,Email,Billing Street,Service Street,City,State,Zip",
+            &[],
+        )
+        .unwrap_err();
         assert_eq!(
             fault.to_string(),
             "`Billing Street` (column D) and `Service Street` (column E) could feed line1"
@@ -262,13 +282,25 @@ mod tests {
     fn a_column_is_named_by_header_or_by_letters() {
         let headers = format!("Id,Name,Email,Address,Address,{ADDRESS}");
         assert!(find(&headers, &[(Field::Line1, "Address")]).is_err());
-        assert_eq!(find(&headers, &[(Field::Line1, "E")]).unwrap().of(Field::Line1), [4]);
-        assert_eq!(find(&headers, &[(Field::Line1, "street")]).unwrap().of(Field::Line1), [5]);
+        assert_eq!(
+            find(&headers, &[(Field::Line1, "E")])
+                .unwrap()
+                .of(Field::Line1),
+            [4]
+        );
+        assert_eq!(
+            find(&headers, &[(Field::Line1, "street")])
+                .unwrap()
+                .of(Field::Line1),
+            [5]
+        );
     }
 
     #[test]
     fn what_is_missing_comes_with_the_nearest_header() {
-        let Err(Fault::MissingFields { missing, .. }) = find("Id,Name,Email,Streeet Adress,City,State,Zip", &[]) else {
+        let Err(Fault::MissingFields { missing, .. }) =
+            find("Id,Name,Email,Streeet Adress,City,State,Zip", &[])
+        else {
             panic!("line1 is missing");
         };
         assert_eq!(missing.len(), 1);

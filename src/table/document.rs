@@ -106,7 +106,8 @@ impl Document {
     /// As [`Document::open`].
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
-        let metadata = std::fs::metadata(place).map_err(|error| unreadable(error).of(&self.name()))?;
+        let metadata =
+            std::fs::metadata(place).map_err(|error| unreadable(error).of(&self.name()))?;
         Ok(Fingerprint::of(&metadata))
     }
 

@@ -102,7 +102,9 @@ fn judge(scan: &Scan, utf8: Charset) -> Result<Charset, Fault> {
     }
     match scan.stray_line {
         None => Ok(utf8),
-        Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => Err(Fault::StrayBytes { line }),
+        Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
+            Err(Fault::StrayBytes { line })
+        }
         Some(_) => Ok(Charset::LastResort),
     }
 }

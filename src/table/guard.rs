@@ -17,7 +17,8 @@ const HELD_LIMIT: u64 = 192 * MIB;
 /// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
 pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Fault> {
     if matches!(form, Form::Xlsx | Form::Xlsb | Form::Ods) {
-        let archive = ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
+        let archive =
+            ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
         refuse_bomb(archive)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
@@ -36,14 +37,18 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
         }
         if name.contains("worksheets/") {
             if entry.size() > SHEET_LIMIT {
-                return Err(Fault::Bomb { limit_mib: SHEET_LIMIT / MIB });
+                return Err(Fault::Bomb {
+                    limit_mib: SHEET_LIMIT / MIB,
+                });
             }
         } else {
             held = held.saturating_add(entry.size());
         }
     }
     if held > HELD_LIMIT {
-        return Err(Fault::Bomb { limit_mib: HELD_LIMIT / MIB });
+        return Err(Fault::Bomb {
+            limit_mib: HELD_LIMIT / MIB,
+        });
     }
     Ok(())
 }

@@ -18,7 +18,11 @@ impl Look {
     /// number's own; everything else (thousands, currencies, percentages) is taken as the number.
     pub(super) fn of(code: &str) -> Self {
         let section = code.rsplit(';').next().unwrap_or_default();
-        let section = if code.starts_with("[<=") { section } else { code.split(';').next().unwrap_or_default() };
+        let section = if code.starts_with("[<=") {
+            section
+        } else {
+            code.split(';').next().unwrap_or_default()
+        };
         let mut places = String::new();
         let mut characters = section.chars();
         while let Some(character) = characters.next() {
@@ -37,9 +41,12 @@ impl Look {
             }
         }
         let shows_more = places.starts_with("00")
-            || places.chars().any(|c| !matches!(c, '0' | '#'))
-                && places.contains(['0', '#']);
-        if shows_more { Self::Places(places) } else { Self::General }
+            || places.chars().any(|c| !matches!(c, '0' | '#')) && places.contains(['0', '#']);
+        if shows_more {
+            Self::Places(places)
+        } else {
+            Self::General
+        }
     }
 }
 
@@ -57,7 +64,11 @@ pub(super) fn write_number(number: f64, look: &Look, out: &mut String) -> Kind {
         }
     }
     // Excel keeps 15 digits and shows no more: 7.0000000000000009 is 7. Writing to a string cannot fail.
-    let shown = if whole { number } else { fifteen_digits(number) };
+    let shown = if whole {
+        number
+    } else {
+        fifteen_digits(number)
+    };
     let _ = write!(out, "{shown}");
     Kind::Number
 }
@@ -106,9 +117,15 @@ mod tests {
         assert_eq!(shown(21_341_234.0, "00000-0000"), "02134-1234");
         assert_eq!(shown(21_341_234.0, "00000\\-0000"), "02134-1234");
         assert_eq!(shown(100.0, "0000"), "0100");
-        assert_eq!(shown(5_551_234.0, "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"), "() 555-1234");
         assert_eq!(
-            shown(4_165_550_123.0, "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"),
+            shown(5_551_234.0, "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"),
+            "() 555-1234"
+        );
+        assert_eq!(
+            shown(
+                4_165_550_123.0,
+                "[<=9999999]###\\-####;\\(###\\)\\ ###\\-####"
+            ),
             "(416) 555-0123"
         );
     }

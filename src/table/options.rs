@@ -46,7 +46,9 @@ impl Delimiter {
             "semicolon" => Some(Self(b';')),
             "pipe" => Some(Self(b'|')),
             _ => match text.as_bytes() {
-                [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n' | 0) => Some(Self(*byte)),
+                [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n' | 0) => {
+                    Some(Self(*byte))
+                }
                 _ => None,
             },
         }

@@ -122,7 +122,10 @@ pub(super) fn text(
         match headers(&rows, options) {
             Ok(found) => {
                 let worth = |headers: &Headers| (headers.score, headers.names.len());
-                if best.as_ref().is_none_or(|(_, best)| worth(&found) > worth(best)) {
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| worth(&found) > worth(best))
+                {
                     best = Some((delimiter, found));
                 }
             }

@@ -98,7 +98,12 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
 fn is_of_address(field: Field) -> bool {
     matches!(
         field,
-        Field::Line1 | Field::Line2 | Field::City | Field::Region | Field::PostalCode | Field::Country
+        Field::Line1
+            | Field::Line2
+            | Field::City
+            | Field::Region
+            | Field::PostalCode
+            | Field::Country
     )
 }
 
@@ -126,7 +131,10 @@ mod tests {
         for (name, words) in lines().filter(|(name, _)| *name != SETS) {
             for word in words {
                 let earlier = seen.insert(fold(word), name);
-                assert!(earlier.is_none(), "{word} stands under {earlier:?} and {name}");
+                assert!(
+                    earlier.is_none(),
+                    "{word} stands under {earlier:?} and {name}"
+                );
             }
         }
     }
@@ -143,7 +151,12 @@ mod tests {
 
     #[test]
     fn sets_of_address_columns_share_their_fields() {
-        for header in ["Mailing Street", "billing_address_street_1", "Property Address Line 1", "jobStreet"] {
+        for header in [
+            "Mailing Street",
+            "billing_address_street_1",
+            "Property Address Line 1",
+            "jobStreet",
+        ] {
             assert_eq!(field(header), Some(Field::Line1), "{header}");
         }
         assert_eq!(field("MailingPostalCode"), Some(Field::PostalCode));

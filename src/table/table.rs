@@ -61,9 +61,15 @@ struct Opened {
     stream: Stream,
 }
 
-fn open_text(mut file: std::fs::File, document: &Document, options: &Options) -> Result<Opened, Fault> {
+fn open_text(
+    mut file: std::fs::File,
+    document: &Document,
+    options: &Options,
+) -> Result<Opened, Fault> {
     if let Some(asked) = &options.sheet {
-        return Err(Fault::TextHasNoSheets { asked: asked.clone() });
+        return Err(Fault::TextHasNoSheets {
+            asked: asked.clone(),
+        });
     }
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
     let (delimiter, headers) = sniff::text(&mut file, charset, options)?;
@@ -93,7 +99,11 @@ fn open_workbook(
     let mut book = workbook::open(file, form)?;
     let sheet = workbook::find_sheet(&mut book, options)?;
     let header_row = sheet.headers.row;
-    let columns = Columns::find(sheet.headers.names, header_row.unwrap_or(RowNumber(1)), options)?;
+    let columns = Columns::find(
+        sheet.headers.names,
+        header_row.unwrap_or(RowNumber(1)),
+        options,
+    )?;
     let name = sheet.name.clone();
     Ok(Opened {
         reading: Reading {

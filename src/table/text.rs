@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
 use crate::model::RowNumber;
+use crate::table::Fault;
 use crate::table::address::column_letters;
 use crate::table::batch::Hidden;
 use crate::table::encoding::{Charset, decoded};
 use crate::table::lines::{Lines, Placed, ROW_LIMIT, open_quote};
 use crate::table::options::Delimiter;
 use crate::table::stream::Feed;
-use crate::table::Fault;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
 pub(super) const COLUMN_LIMIT: usize = 16_384;

@@ -5,8 +5,8 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 
 use calamine::{
-    Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible, Xls, Xlsb, Xlsx,
-    XlsxError,
+    Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible,
+    Xls, Xlsb, Xlsx, XlsxError,
 };
 
 use crate::model::RowNumber;
@@ -89,11 +89,15 @@ impl Book {
             Self::Xlsx(book) => xlsx_cells(book, sheet, &mut rows)?,
             Self::Xlsb(book) => xlsb_cells(book, sheet, &mut rows)?,
             Self::Xls(book) => {
-                let range = book.worksheet_range(sheet).map_err(|error| Fault::Damaged(error.to_string()))?;
+                let range = book
+                    .worksheet_range(sheet)
+                    .map_err(|error| Fault::Damaged(error.to_string()))?;
                 range_cells(&range, &mut rows)?
             }
             Self::Ods(book) => {
-                let range = book.worksheet_range(sheet).map_err(|error| Fault::Damaged(error.to_string()))?;
+                let range = book
+                    .worksheet_range(sheet)
+                    .map_err(|error| Fault::Damaged(error.to_string()))?;
                 range_cells(&range, &mut rows)?
             }
         };
@@ -157,19 +161,27 @@ fn xlsb_cells(
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            Err(calamine::XlsbError::CellError(code)) => rows.unknown_error(&format!("#ERROR {code}")),
+            Err(calamine::XlsbError::CellError(code)) => {
+                rows.unknown_error(&format!("#ERROR {code}"))
+            }
             Err(error) => return Err(Fault::Damaged(error.to_string())),
         }
     }
 }
 
-fn range_cells(range: &calamine::Range<Data>, rows: &mut Assembler<'_>) -> Result<ControlFlow<()>, Fault> {
+fn range_cells(
+    range: &calamine::Range<Data>,
+    rows: &mut Assembler<'_>,
+) -> Result<ControlFlow<()>, Fault> {
     let (top, left) = range.start().unwrap_or_default();
     for (row, column, value) in range.used_cells() {
         let row = top + u32::try_from(row).map_err(|_| Fault::TooManyRows { limit: u32::MAX })?;
         let column = left + u32::try_from(column).unwrap_or(u32::MAX);
         let value = borrowed(value);
-        if rows.cell(&SheetCell::new((row, column), value), &Look::General)?.is_break() {
+        if rows
+            .cell(&SheetCell::new((row, column), value), &Look::General)?
+            .is_break()
+        {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -221,9 +233,15 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn cell(&mut self, cell: &SheetCell<DataRef<'_>>, look: &Look) -> Result<ControlFlow<()>, Fault> {
+    fn cell(
+        &mut self,
+        cell: &SheetCell<DataRef<'_>>,
+        look: &Look,
+    ) -> Result<ControlFlow<()>, Fault> {
         let (row, column) = cell.get_position();
-        let number = row.checked_add(1).ok_or(Fault::TooManyRows { limit: u32::MAX })?;
+        let number = row
+            .checked_add(1)
+            .ok_or(Fault::TooManyRows { limit: u32::MAX })?;
         if number != self.row.number {
             if self.end_row().is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -240,7 +258,9 @@ impl<'a> Assembler<'a> {
         let from = self.row.text.len();
         let kind = write_value(cell.get_value(), look, &mut self.row.text);
         if kind != Kind::Empty {
-            self.row.cells.push((column, kind, from, self.row.text.len()));
+            self.row
+                .cells
+                .push((column, kind, from, self.row.text.len()));
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -250,7 +270,9 @@ impl<'a> Assembler<'a> {
         let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
         let from = self.row.text.len();
         self.row.text.push_str(text);
-        self.row.cells.push((column, Kind::Error, from, self.row.text.len()));
+        self.row
+            .cells
+            .push((column, Kind::Error, from, self.row.text.len()));
     }
 
     fn end_row(&mut self) -> ControlFlow<()> {
@@ -299,7 +321,11 @@ fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
 
 fn write_text(text: &str, out: &mut String) -> Kind {
     out.push_str(text);
-    if text.is_empty() { Kind::Empty } else { Kind::Text }
+    if text.is_empty() {
+        Kind::Empty
+    } else {
+        Kind::Text
+    }
 }
 
 fn write_moment(moment: ExcelDateTime, out: &mut String) {
@@ -321,7 +347,9 @@ pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fa
         let headers = sheet_headers(book, &name, options)?;
         return Ok(Sheet { name, headers });
     }
-    let visible = sheets.into_iter().filter(|(_, visible)| *visible == SheetVisible::Visible);
+    let visible = sheets
+        .into_iter()
+        .filter(|(_, visible)| *visible == SheetVisible::Visible);
     let mut found = Vec::new();
     let mut fault = Fault::NoSheet;
     for (name, _) in visible {
@@ -348,7 +376,13 @@ fn choose(found: Vec<Sheet>, fault: Fault, options: &Options) -> Result<Sheet, F
     match fitting.len() {
         0 => others
             .into_iter()
-            .reduce(|best, next| if next.headers.score > best.headers.score { next } else { best })
+            .reduce(|best, next| {
+                if next.headers.score > best.headers.score {
+                    next
+                } else {
+                    best
+                }
+            })
             .ok_or(fault),
         1 => Ok(fitting.remove(0)),
         _ => Err(Fault::SeveralSheets {
@@ -358,18 +392,22 @@ fn choose(found: Vec<Sheet>, fault: Fault, options: &Options) -> Result<Sheet, F
 }
 
 fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
-    let by_name = names
-        .iter()
-        .find(|name| *name == asked)
-        .or_else(|| names.iter().find(|name| name.trim().eq_ignore_ascii_case(asked.trim())));
+    let by_name = names.iter().find(|name| *name == asked).or_else(|| {
+        names
+            .iter()
+            .find(|name| name.trim().eq_ignore_ascii_case(asked.trim()))
+    });
     let by_number = || {
         let number: usize = asked.trim().parse().ok()?;
         names.get(number.checked_sub(1)?)
     };
-    by_name.or_else(by_number).cloned().ok_or_else(|| Fault::NoSuchSheet {
-        asked: asked.to_owned(),
-        sheets: names.to_vec(),
-    })
+    by_name
+        .or_else(by_number)
+        .cloned()
+        .ok_or_else(|| Fault::NoSuchSheet {
+            asked: asked.to_owned(),
+            sheets: names.to_vec(),
+        })
 }
 
 fn sheet_headers(book: &mut Book, sheet: &str, options: &Options) -> Result<Headers, Fault> {
@@ -394,7 +432,12 @@ fn sheet_headers(book: &mut Book, sheet: &str, options: &Options) -> Result<Head
 }
 
 /// Feeds every row below the headers.
-pub(super) fn feed(mut book: Book, sheet: &str, below: Option<RowNumber>, feed: &mut Feed) -> Result<(), Fault> {
+pub(super) fn feed(
+    mut book: Book,
+    sheet: &str,
+    below: Option<RowNumber>,
+    feed: &mut Feed,
+) -> Result<(), Fault> {
     let mut before = below.map_or(0, |header| header.0);
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {

@@ -1,0 +1,82 @@
+//! Email and phone: sent as they stand, with a warning where a person would frown.
+
+use crate::import::check::numbers::{Digits, digits_of};
+use crate::import::check::row::{RowCheck, Value};
+use crate::model::Field;
+
+pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &Value<'_>) {
+    if let Some(message) = odd_email(&value.text) {
+        check.warn(
+            Field::Email,
+            value.column,
+            format!("{message}; sent as it stands"),
+        );
+    }
+}
+
+fn odd_email(email: &str) -> Option<&'static str> {
+    if email
+        .get(..7)
+        .is_some_and(|start| start.eq_ignore_ascii_case("mailto:"))
+    {
+        return Some("starts with mailto:");
+    }
+    let Some((user, domain)) = email.split_once('@') else {
+        return Some("an email without @");
+    };
+    if domain.contains('@') || email.contains([';', ',', ' ', '/', '\n']) {
+        return Some("looks like several emails");
+    }
+    let is_whole = !user.is_empty()
+        && domain
+            .split_once('.')
+            .is_some_and(|(name, rest)| !name.is_empty() && !rest.is_empty());
+    (!is_whole).then_some("the email looks cut off")
+}
+
+pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &Value<'_>) {
+    let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
+    let message = match digits_of(&value.text) {
+        Digits::Lost => {
+            "a spreadsheet shortened the number; format the column as text and export again"
+        }
+        _ if digits == 7 => "no area code",
+        _ if digits < 7 => "too few digits for a phone number",
+        _ => return,
+    };
+    check.warn(
+        Field::Phone,
+        value.column,
+        format!("{message}; sent as it stands"),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_emails_are_not_odd() {
+        for email in [
+            "jo@example.com",
+            "j.o'brien+gutters@mail.example.co.uk",
+            "josé@exämple.com",
+        ] {
+            assert_eq!(odd_email(email), None, "{email}");
+        }
+    }
+
+    #[test]
+    fn odd_emails_are_told() {
+        for email in [
+            "jo",
+            "jo@gmail",
+            "mailto:jo@example.com",
+            "a@example.com; b@example.com",
+            "@example.com",
+            "jo@.com",
+        ] {
+            assert!(odd_email(email).is_some(), "{email}");
+        }
+    }
+}

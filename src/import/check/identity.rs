@@ -1,0 +1,193 @@
+//! What makes a row itself: the id derived from it, and the keys by which ids and houses that look alike are found.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::import::check::draft::Draft;
+use crate::model::ContentHash;
+
+/// A stable id for a row without one, made of its house and its customer.
+///
+/// Reordering rows, adding columns, changing case, spaces, punctuation or accents leaves it as it is, and so does a
+/// corrected phone or email. Two customers at one address have two.
+pub(super) fn derived_id(draft: &Draft<'_>) -> String {
+    let zip_alone = |code: String| match code.len() {
+        9 if code.bytes().all(|byte| byte.is_ascii_digit()) => code[..5].to_owned(),
+        _ => code,
+    };
+    let line2 = draft.line2.as_deref().unwrap_or_default();
+    let parts = [
+        zip_alone(letters_and_digits(&draft.postal_code)),
+        letters_and_digits(&draft.line1),
+        letters_and_digits(line2),
+        words_in_order(&draft.name),
+    ];
+    let hash = ContentHash::of(parts.iter().map(|part| Some(part.as_str())));
+    let mut id = String::from("gb-");
+    for byte in &hash.to_bytes()[..10] {
+        use std::fmt::Write as _;
+        // Writing to a string cannot fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    id
+}
+
+/// Lower case, without accents, spaces and punctuation.
+fn letters_and_digits(text: &str) -> String {
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// `Smith, John` and `John Smith` alike.
+fn words_in_order(name: &str) -> String {
+    let mut words: Vec<String> = name
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .map(letters_and_digits)
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// A key that ids share when they differ by case or spaces alone.
+pub(super) fn id_key(id: &str) -> u64 {
+    let mut key = Key::new();
+    for c in id.chars().filter(|c| !c.is_whitespace()) {
+        if c.is_ascii() {
+            key.byte(c.to_ascii_lowercase() as u8);
+        } else {
+            c.to_lowercase().for_each(|c| key.character(c));
+        }
+    }
+    key.0
+}
+
+/// A key that rows of one roof share, whatever unit they name.
+pub(super) fn house_key(line1: &str, postal_code: &str) -> u64 {
+    let mut key = Key::new();
+    let code = postal_code.bytes().filter(u8::is_ascii_alphanumeric);
+    // Of ZIP+4 only the ZIP; a Canadian code has six characters, of which the last differ from house to house.
+    let width = if postal_code.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        6
+    } else {
+        5
+    };
+    code.take(width)
+        .for_each(|byte| key.byte(byte.to_ascii_uppercase()));
+    key.byte(0);
+    let (number, street) = number_and_street(line1);
+    number.bytes().for_each(|byte| key.byte(byte));
+    key.byte(0);
+    for c in street.chars().filter(|c| c.is_alphanumeric()) {
+        c.to_lowercase().for_each(|c| key.character(c));
+    }
+    key.0
+}
+
+/// The house number, and the first word of the street that is more than a direction. `#4-12 Elm` is 12 Elm.
+fn number_and_street(line1: &str) -> (&str, &str) {
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let words = || {
+        line1
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '.'))
+            .filter(|word| !word.is_empty())
+    };
+    let Some(first) = words().find(is_number) else {
+        return ("", line1);
+    };
+    let number = first.rsplit('-').find(is_number).unwrap_or(first);
+    let after = words().skip_while(|word| !is_number(word)).skip(1);
+    let street = after
+        .filter(|word| word.len() > 2)
+        .find(|word| !is_direction(word));
+    (number, street.unwrap_or_default())
+}
+
+fn is_direction(word: &str) -> bool {
+    [
+        "north", "south", "east", "west", "nord", "sud", "est", "ouest", "rue",
+    ]
+    .iter()
+    .any(|direction| word.eq_ignore_ascii_case(direction))
+}
+
+/// FNV-1a with a final mix: for keys that only ever lead to a warning.
+struct Key(u64);
+
+impl Key {
+    fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+
+    fn character(&mut self, c: char) {
+        let mut buffer = [0; 4];
+        c.encode_utf8(&mut buffer)
+            .bytes()
+            .for_each(|byte| self.byte(byte));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(line1: &'static str, postal_code: &'static str, name: &'static str) -> Draft<'static> {
+        Draft {
+            line1: line1.into(),
+            postal_code: postal_code.into(),
+            name: name.into(),
+            ..Draft::default()
+        }
+    }
+
+    #[test]
+    fn a_derived_id_survives_reformatting() {
+        let id = derived_id(&draft("12 Elm St.", "M5V 1A1", "José Smith"));
+        assert_eq!(
+            derived_id(&draft("12  ELM ST", "m5v1a1", "Smith, Jose")),
+            id
+        );
+        assert_eq!(
+            derived_id(&draft("12 Elm St.", "02134-1234", "A")),
+            derived_id(&draft("12 Elm St", "02134", "A"))
+        );
+        assert_eq!(id.len(), 23);
+    }
+
+    #[test]
+    fn two_customers_at_one_address_have_two_ids() {
+        let of = |name| derived_id(&draft("12 Elm St", "M5V 1A1", name));
+        assert_ne!(of("John Smith"), of("Jane Smith"));
+    }
+
+    #[test]
+    fn ids_that_differ_by_case_or_spaces_share_a_key() {
+        assert_eq!(id_key("0016Ratd"), id_key("0016 RATD"));
+        assert_ne!(id_key("0016Ratd"), id_key("0016Rate"));
+    }
+
+    #[test]
+    fn units_of_one_house_share_a_roof() {
+        let key = house_key("12 Elm St", "M5V 1A1");
+        for line1 in [
+            "#4-12 Elm St",
+            "4-12 ELM Street",
+            "12 Elm St Apt 4",
+            "12 elm",
+        ] {
+            assert_eq!(house_key(line1, "m5v1a1"), key, "{line1}");
+        }
+        for line1 in ["14 Elm St", "12 Oak St", "Elm St"] {
+            assert_ne!(house_key(line1, "M5V 1A1"), key, "{line1}");
+        }
+        assert_eq!(
+            house_key("12 N Elm", "02134"),
+            house_key("12 North Elm", "02134-1234")
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! What a person looks at before anything is sent: which column feeds which field, with samples; and what is odd about
+//! the table as a whole.
+
+use crate::import::MappedColumn;
+use crate::import::check::findings::Finding;
+use crate::model::{Field, RowNumber, Severity, counted};
+use crate::table::{Columns, Row};
+
+/// Samples shown of a column.
+const SHOWN: usize = 3;
+/// Rows in which samples are looked for.
+const LOOKED_AT: usize = 1000;
+
+/// Sample values of the columns that are used.
+#[derive(Debug)]
+pub(super) struct Samples {
+    columns: Vec<(Field, usize, Vec<String>)>,
+    rows: usize,
+}
+
+impl Samples {
+    pub(super) fn new(columns: &Columns) -> Self {
+        Self {
+            columns: columns
+                .mapped()
+                .map(|(field, column)| (field, column.index, Vec::new()))
+                .collect(),
+            rows: 0,
+        }
+    }
+
+    pub(super) fn look(&mut self, row: &Row<'_>) {
+        if self.rows >= LOOKED_AT {
+            return;
+        }
+        self.rows += 1;
+        for (_, column, samples) in &mut self.columns {
+            let text = row.cell(*column).text.trim();
+            if samples.len() < SHOWN
+                && !text.is_empty()
+                && !samples.iter().any(|sample| sample == text)
+            {
+                samples.push(text.to_owned());
+            }
+        }
+    }
+
+    pub(super) fn into_mapping(self, columns: &Columns) -> Vec<MappedColumn> {
+        self.columns
+            .into_iter()
+            .map(|(field, column, samples)| MappedColumn {
+                field,
+                header: columns.headers()[column].clone(),
+                samples,
+            })
+            .collect()
+    }
+}
+
+/// The first text that an encoding of last resort gave.
+pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
+    let text = row.cell(column).text.trim();
+    Finding {
+        severity: Severity::Warning,
+        field: None,
+        column: Some(column),
+        message: format!(
+            "the file is not UTF-8 and was read as Windows-1252: does `{text}` look right? Else give --encoding"
+        ),
+    }
+}
+
+/// Rows that the sheet hides and that are read all the same.
+pub(super) fn hidden_rows(rows: &[RowNumber]) -> Option<Finding> {
+    let count = rows.len() as u64;
+    (count > 0).then(|| Finding {
+        severity: Severity::Warning,
+        field: None,
+        column: None,
+        message: format!("{} included; --visible-only leaves them out", are(count)),
+    })
+}
+
+fn are(count: u64) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {verb}", counted(count, "hidden row"))
+}

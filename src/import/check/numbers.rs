@@ -1,0 +1,135 @@
+//! Numbers where digits matter: ids, phones and postal codes that a spreadsheet took for quantities.
+
+/// What a text that looks like a number means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Digits {
+    /// No number that a spreadsheet wrote.
+    AsWritten,
+    /// `1001.0`, or scientific notation that kept every digit: these digits.
+    Exact(String),
+    /// Scientific notation that lost digits.
+    Lost,
+}
+
+/// Looks for what a spreadsheet makes of long numbers.
+pub(super) fn digits_of(text: &str) -> Digits {
+    let bytes = text.as_bytes();
+    if !bytes.first().is_some_and(u8::is_ascii_digit)
+        || !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
+    {
+        return Digits::AsWritten;
+    }
+    if let Some((whole, zeros)) = text.split_once('.')
+        && all_digits(whole)
+        && !zeros.is_empty()
+        && zeros.bytes().all(|byte| byte == b'0')
+    {
+        return Digits::Exact(whole.to_owned());
+    }
+    scientific(text).unwrap_or(Digits::AsWritten)
+}
+
+/// `1.23E+11`. Without a point or a sign, as in `12E5`, it is an id like any other.
+fn scientific(text: &str) -> Option<Digits> {
+    let (mantissa, exponent) = text.split_once(['e', 'E'])?;
+    let signed = exponent.starts_with('+');
+    let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, fraction),
+        None if signed => (mantissa, ""),
+        None => return None,
+    };
+    let well_formed = whole.len() == 1
+        && all_digits(whole)
+        && all_digits_or_none(fraction)
+        && all_digits(exponent);
+    if !well_formed {
+        return None;
+    }
+    let exponent: usize = exponent.parse().ok()?;
+    // The mantissa must hold all but trailing zeros; one zero fewer than the number has digits proves nothing.
+    if fraction.len() == exponent {
+        Some(Digits::Exact(format!("{whole}{fraction}")))
+    } else {
+        Some(Digits::Lost)
+    }
+}
+
+fn all_digits(text: &str) -> bool {
+    !text.is_empty() && all_digits_or_none(text)
+}
+
+fn all_digits_or_none(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is one of the dates that Excel makes of `1-2`: `Jan-02`, `2-Jan`, `02-Jan-26`.
+pub(super) fn is_excel_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let is_month = |part: &str| MONTHS.iter().any(|month| part.eq_ignore_ascii_case(month));
+    let is_number = |part: &str| all_digits(part) && matches!(part.len(), 1 | 2 | 4);
+    if text.len() < 5 || text.len() > 11 || !text.contains('-') {
+        return false;
+    }
+    let parts: Vec<&str> = text.split('-').collect();
+    match parts.as_slice() {
+        [one, other] => (is_month(one) && is_number(other)) || (is_number(one) && is_month(other)),
+        [day, month, year] => is_number(day) && is_month(month) && is_number(year),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_float_of_a_whole_number_is_that_number() {
+        assert_eq!(digits_of("1001.0"), Digits::Exact("1001".into()));
+        assert_eq!(
+            digits_of("4.165551234E9"),
+            Digits::Exact("4165551234".into())
+        );
+        assert_eq!(
+            digits_of("4.165551234E+9"),
+            Digits::Exact("4165551234".into())
+        );
+    }
+
+    #[test]
+    fn scientific_notation_that_lost_digits_is_told() {
+        for text in ["1.23E+11", "1.2e+05", "4.17E+09", "1E+11"] {
+            assert_eq!(digits_of(text), Digits::Lost, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_ids_are_as_written() {
+        for text in [
+            "1001",
+            "12E5",
+            "1m",
+            "1.5",
+            "10.0.1",
+            "E12",
+            "0100",
+            "1-2",
+            "A1.0",
+            "416.555.0123",
+        ] {
+            assert_eq!(digits_of(text), Digits::AsWritten, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_that_excel_makes_of_units_are_told() {
+        for text in ["Jan-02", "2-Jan", "02-Jan-26", "4-Mar"] {
+            assert!(is_excel_date(text), "{text}");
+        }
+        for text in ["1-2", "A-12", "Jan", "Mar-Vista", "2026-01-02", "12-34"] {
+            assert!(!is_excel_date(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Provinces, states and their postal codes, as the post offices of both countries assign them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::model::Country;
+
+/// A province, territory or state.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    /// The two letters that the post office writes.
+    pub(super) code: &'static str,
+    /// For messages.
+    pub(super) name: &'static str,
+    pub(super) country: Country,
+    /// Other spellings, folded: lower case, without accents, dots and spaces.
+    spellings: &'static str,
+    /// First letters of Canadian postal codes, or ranges of the first three digits of ZIP codes.
+    codes: &'static str,
+}
+
+macro_rules! regions {
+    ($country:expr; $($code:literal $name:literal [$spellings:literal] $codes:literal)*) => {
+        [$(Region { code: $code, name: $name, country: $country, spellings: $spellings, codes: $codes }),*]
+    };
+}
+
+static CANADA: [Region; 13] = regions! { Country::Canada;
+    "AB" "Alberta" ["alta"] "T"
+    "BC" "British Columbia" ["colombiebritannique cb"] "V"
+    "MB" "Manitoba" ["man"] "R"
+    "NB" "New Brunswick" ["nouveaubrunswick"] "E"
+    "NL" "Newfoundland and Labrador" ["newfoundland labrador newfoundlandlabrador nfld nf terreneuve terreneuveetlabrador terreneuvelabrador"] "A"
+    "NS" "Nova Scotia" ["nouvelleecosse"] "B"
+    "NT" "Northwest Territories" ["nwt territoiresdunordouest"] "X"
+    "NU" "Nunavut" [""] "X"
+    "ON" "Ontario" ["ont"] "KLMNP"
+    "PE" "Prince Edward Island" ["pei ileduprinceedouard ipe"] "C"
+    "QC" "Quebec" ["que pq"] "GHJ"
+    "SK" "Saskatchewan" ["sask"] "S"
+    "YT" "Yukon" ["yukonterritory territoireduyukon yk"] "Y"
+};
+
+static STATES: [Region; 59] = regions! { Country::UnitedStates;
+    "AL" "Alabama" ["ala"] "350-369"
+    "AK" "Alaska" [""] "995-999"
+    "AZ" "Arizona" ["ariz"] "850-865"
+    "AR" "Arkansas" ["ark"] "716-729"
+    "CA" "California" ["calif cal"] "900-961"
+    "CO" "Colorado" ["colo"] "800-816"
+    "CT" "Connecticut" ["conn"] "060-069"
+    "DE" "Delaware" ["del"] "197-199"
+    "DC" "District of Columbia" ["washingtondc"] "200-200 202-205 569-569"
+    "FL" "Florida" ["fla"] "320-349"
+    "GA" "Georgia" [""] "300-319 398-399"
+    "HI" "Hawaii" [""] "967-968"
+    "ID" "Idaho" [""] "832-838"
+    "IL" "Illinois" ["ill"] "600-629"
+    "IN" "Indiana" ["ind"] "460-479"
+    "IA" "Iowa" [""] "500-528"
+    "KS" "Kansas" ["kan kans"] "660-679"
+    "KY" "Kentucky" [""] "400-427"
+    "LA" "Louisiana" [""] "700-714"
+    "ME" "Maine" [""] "039-049"
+    "MD" "Maryland" [""] "206-219"
+    "MA" "Massachusetts" ["mass"] "010-027 055-055"
+    "MI" "Michigan" ["mich"] "480-499"
+    "MN" "Minnesota" ["minn"] "550-567"
+    "MS" "Mississippi" ["miss"] "386-397"
+    "MO" "Missouri" [""] "630-658"
+    "MT" "Montana" ["mont"] "590-599"
+    "NE" "Nebraska" ["neb nebr"] "680-693"
+    "NV" "Nevada" ["nev"] "889-898"
+    "NH" "New Hampshire" [""] "030-038"
+    "NJ" "New Jersey" [""] "070-089"
+    "NM" "New Mexico" ["nmex"] "870-884"
+    "NY" "New York" ["newyorkstate"] "005-005 063-063 100-149"
+    "NC" "North Carolina" ["ncar"] "270-289"
+    "ND" "North Dakota" ["ndak"] "580-588"
+    "OH" "Ohio" [""] "430-459"
+    "OK" "Oklahoma" ["okla"] "730-732 734-749"
+    "OR" "Oregon" ["ore"] "970-979"
+    "PA" "Pennsylvania" ["penn penna"] "150-196"
+    "RI" "Rhode Island" [""] "028-029"
+    "SC" "South Carolina" ["scar"] "290-299"
+    "SD" "South Dakota" ["sdak"] "570-577"
+    "TN" "Tennessee" ["tenn"] "370-385"
+    "TX" "Texas" ["tex"] "733-733 750-799 885-885"
+    "UT" "Utah" [""] "840-847"
+    "VT" "Vermont" [""] "050-059"
+    "VA" "Virginia" [""] "201-201 220-246"
+    "WA" "Washington" ["wash washingtonstate"] "980-994"
+    "WV" "West Virginia" ["wva"] "247-268"
+    "WI" "Wisconsin" ["wis wisc"] "530-549"
+    "WY" "Wyoming" ["wyo"] "820-831 834-834"
+    "AA" "Armed Forces Americas" [""] "340-340"
+    "AE" "Armed Forces Europe" [""] "090-098"
+    "AP" "Armed Forces Pacific" [""] "962-966"
+    "PR" "Puerto Rico" [""] "006-007 009-009"
+    "VI" "Virgin Islands" ["usvirginislands"] "008-008"
+    "GU" "Guam" [""] "969-969"
+    "AS" "American Samoa" [""] "967-967"
+    "MP" "Northern Mariana Islands" [""] "969-969"
+};
+
+/// What is unusual about a region of the United States.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// One of the states, or the capital's district; every province.
+    Ordinary,
+    /// Mail to the armed forces; there is no house.
+    Military,
+    /// An island territory.
+    Territory,
+}
+
+impl Region {
+    /// The region of its exact code.
+    pub(super) fn of_code(code: &str) -> Option<&'static Self> {
+        let place = place_of_code(code)?;
+        BY_CODE[place]
+    }
+
+    /// The region of any spelling, folded as [`fold`] does: codes in any case, names, customary abbreviations.
+    pub(super) fn of_spelling(folded: &str) -> Option<&'static Self> {
+        BY_SPELLING.get(folded).copied()
+    }
+
+    /// Whether postal codes that begin so are of the region. `start` is a letter in Canada, three digits in the States.
+    pub(super) fn has_codes(&self, start: &str) -> bool {
+        match self.country {
+            Country::Canada => self.codes.contains(start),
+            Country::UnitedStates => self.codes.split(' ').any(|range| {
+                let (from, to) = range.split_once('-').unwrap_or((range, range));
+                (from..=to).contains(&start)
+            }),
+        }
+    }
+
+    /// The regions to which postal codes that begin so belong.
+    pub(super) fn of_postal_start(
+        country: Country,
+        start: &str,
+    ) -> impl Iterator<Item = &'static Self> {
+        all().filter(move |region| region.country == country && region.has_codes(start))
+    }
+
+    pub(super) fn standing(&self) -> Standing {
+        match self.code {
+            "AA" | "AE" | "AP" => Standing::Military,
+            "PR" | "VI" | "GU" | "AS" | "MP" => Standing::Territory,
+            _ => Standing::Ordinary,
+        }
+    }
+}
+
+static BY_CODE: LazyLock<[Option<&Region>; 26 * 26]> = LazyLock::new(|| {
+    let mut regions = [None; 26 * 26];
+    for region in all() {
+        regions[place_of_code(region.code).expect("codes are two capital letters")] = Some(region);
+    }
+    regions
+});
+
+static BY_SPELLING: LazyLock<HashMap<String, &Region>> = LazyLock::new(|| {
+    let spelled = |region: &'static Region| {
+        let others = region
+            .spellings
+            .split(' ')
+            .filter(|other| !other.is_empty());
+        let own = [region.code, region.name];
+        others
+            .chain(own)
+            .map(move |spelling| (fold(spelling), region))
+    };
+    all().flat_map(spelled).collect()
+});
+
+fn place_of_code(code: &str) -> Option<usize> {
+    match code.as_bytes() {
+        [one @ b'A'..=b'Z', two @ b'A'..=b'Z'] => {
+            Some(usize::from(one - b'A') * 26 + usize::from(two - b'A'))
+        }
+        _ => None,
+    }
+}
+
+fn all() -> impl Iterator<Item = &'static Region> {
+    CANADA.iter().chain(&STATES)
+}
+
+/// Lower case without accents, dots and spaces.
+pub(super) fn fold(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .filter(char::is_ascii)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_has_one_meaning() {
+        for region in all() {
+            let others = region
+                .spellings
+                .split(' ')
+                .filter(|other| !other.is_empty());
+            for spelling in others
+                .map(str::to_owned)
+                .chain([fold(region.name), region.code.to_lowercase()])
+            {
+                assert_eq!(
+                    Region::of_spelling(&fold(&spelling)),
+                    Some(region),
+                    "{spelling}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn people_write_regions_in_many_ways() {
+        for (written, code) in [
+            ("Québec", "QC"),
+            ("Que.", "QC"),
+            ("N.Y.", "NY"),
+            ("ont.", "ON"),
+            ("British  Columbia", "BC"),
+            ("Île-du-Prince-Édouard", "PE"),
+            ("massachusetts", "MA"),
+        ] {
+            assert_eq!(
+                Region::of_spelling(&fold(written)).map(|region| region.code),
+                Some(code),
+                "{written}"
+            );
+        }
+        assert_eq!(Region::of_spelling("bavaria"), None);
+    }
+
+    #[test]
+    fn postal_codes_tell_their_region() {
+        let region = |code| Region::of_code(code).unwrap();
+        assert!(region("ON").has_codes("M") && !region("BC").has_codes("M"));
+        assert!(region("MA").has_codes("021") && !region("NY").has_codes("021"));
+        assert!(region("TX").has_codes("733") && !region("OK").has_codes("733"));
+    }
+}

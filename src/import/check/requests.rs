@@ -1,0 +1,114 @@
+//! The second pass: requests of the rows that are wanted, made again from the file and proved to be what was checked.
+
+use crate::import::check::row::RowCheck;
+use crate::import::{Checked, Input, Rules, Standing};
+use crate::model::Request;
+use crate::table::{self, Fault, Form, Table};
+
+/// Requests in the file's order, each with its row's index in [`Checked::rows`].
+#[derive(Debug)]
+pub struct Requests<'a, W> {
+    checked: &'a Checked,
+    rules: &'a Rules,
+    wanted: W,
+    table: Table,
+    form: Form,
+    next: usize,
+    ended: bool,
+}
+
+impl Checked {
+    /// Reads the file again and yields the requests of the valid rows that are wanted, in the file's order.
+    ///
+    /// Every row is proved to have the content that was checked; a file that changed meanwhile ends the iteration with
+    /// [`Fault::Changed`].
+    ///
+    /// # Errors
+    /// When the file cannot be opened any more, or is another one.
+    pub fn requests<'a, W>(
+        &'a self,
+        input: &'a Input,
+        wanted: W,
+    ) -> Result<Requests<'a, W>, table::Error>
+    where
+        W: FnMut(usize) -> bool,
+    {
+        let table = table::open(&input.document, &input.options)?;
+        if table.fingerprint() != self.fingerprint {
+            return Err(changed(&table));
+        }
+        Ok(Requests {
+            checked: self,
+            rules: &input.rules,
+            wanted,
+            form: table.reading().form,
+            table,
+            next: 0,
+            ended: false,
+        })
+    }
+}
+
+fn changed(table: &Table) -> table::Error {
+    table::Error {
+        file: table.reading().file.clone(),
+        fault: Fault::Changed,
+    }
+}
+
+impl<W: FnMut(usize) -> bool> Requests<'_, W> {
+    fn find_next(&mut self) -> Result<Option<(usize, Request)>, table::Error> {
+        let columns = self.table.columns().clone();
+        loop {
+            let file = self.table.reading().file.clone();
+            let Some(row) = self.table.next_row()? else {
+                return if self.next == self.checked.rows.len() {
+                    Ok(None)
+                } else {
+                    Err(changed(&self.table))
+                };
+            };
+            let differs = || table::Error {
+                file: file.clone(),
+                fault: Fault::Changed,
+            };
+            let index = self.next;
+            let expected = self.checked.rows.get(index).ok_or_else(differs)?;
+            if expected.number != row.number {
+                return Err(differs());
+            }
+            self.next += 1;
+            let Standing::Valid { content, .. } = &expected.standing else {
+                continue;
+            };
+            if !(self.wanted)(index) {
+                continue;
+            }
+            let mut check = RowCheck {
+                row,
+                columns: &columns,
+                rules: self.rules,
+                form: self.form,
+                findings: Vec::new(),
+            };
+            let request = check.draft().into_request();
+            if request.content_hash() != *content {
+                return Err(differs());
+            }
+            return Ok(Some((index, request)));
+        }
+    }
+}
+
+impl<W: FnMut(usize) -> bool> Iterator for Requests<'_, W> {
+    type Item = Result<(usize, Request), table::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let found = self.find_next().transpose();
+        self.ended = !matches!(found, Some(Ok(_)));
+        found
+    }
+}

@@ -1,0 +1,187 @@
+//! Mending text that has one meaning: outer white space, marks that nobody sees, control characters.
+
+use std::borrow::Cow;
+
+/// What a field may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// One line; a line break becomes a space.
+    One,
+    /// Line breaks stay.
+    Many,
+}
+
+/// Text without what nobody meant to write, and what was done to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tidied<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Whether something that nobody sees went, other than outer spaces.
+    pub(super) invisible: bool,
+}
+
+/// Mends one text.
+pub(super) fn tidy(text: &str, lines: Lines) -> Tidied<'_> {
+    if is_plain(text) {
+        return Tidied {
+            text: Cow::Borrowed(text),
+            invisible: false,
+        };
+    }
+    let mut invisible = false;
+    let kept = if text.chars().any(|c| !is_kept(c, lines)) {
+        Cow::Owned(
+            text.chars()
+                .filter_map(|c| match replacement(c, lines) {
+                    Replacement::Keep => Some(c),
+                    Replacement::Space => Some(' '),
+                    Replacement::Nothing => {
+                        invisible = true;
+                        None
+                    }
+                })
+                .collect(),
+        )
+    } else {
+        Cow::Borrowed(text)
+    };
+    Tidied {
+        text: without_apostrophe(trimmed(kept)),
+        invisible,
+    }
+}
+
+/// Printable ASCII without outer spaces or a leading apostrophe: nearly every cell.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+        return true;
+    };
+    *first > b' '
+        && *last > b' '
+        && *first != b'\''
+        && bytes.iter().all(|byte| (b' '..0x7F).contains(byte))
+}
+
+enum Replacement {
+    Keep,
+    Space,
+    Nothing,
+}
+
+fn is_kept(c: char, lines: Lines) -> bool {
+    matches!(replacement(c, lines), Replacement::Keep)
+}
+
+fn replacement(c: char, lines: Lines) -> Replacement {
+    match c {
+        '\n' | '\r' if lines == Lines::Many => Replacement::Keep,
+        '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+            Replacement::Space
+        }
+        '\u{a0}' | '\u{2007}' | '\u{202f}' => Replacement::Space,
+        // Zero-width space, direction marks, word joiner, soft hyphen, byte order mark. Joiners inside emoji stay.
+        '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{ad}'
+        | '\u{feff}' => Replacement::Nothing,
+        c if c.is_control() => Replacement::Nothing,
+        _ => Replacement::Keep,
+    }
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
+}
+
+/// Excel's mark for "this is text", where an export wrote it out.
+fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_mark = text
+        .strip_prefix('\'')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || "=+-@".contains(c)));
+    match (is_mark, text) {
+        (true, Cow::Borrowed(text)) => Cow::Borrowed(&text[1..]),
+        (true, Cow::Owned(text)) => Cow::Owned(text[1..].to_owned()),
+        (false, text) => text,
+    }
+}
+
+/// Whether a text only says that there is nothing.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "n/a", "na", "none", "null", "nil", "-", "--", "n.a.", "(none)",
+    ];
+    text.len() <= 6 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// What text looked like before it was read in the wrong encoding and saved again; none for text that was not.
+pub(super) fn ungarbled(text: &str) -> Option<String> {
+    if !text.contains(['Ã', 'Â', 'â']) {
+        return None;
+    }
+    let (bytes, _, lossy) = encoding_rs::WINDOWS_1252.encode(text);
+    if lossy {
+        return None;
+    }
+    let once = std::str::from_utf8(&bytes).ok()?;
+    (once != text).then(|| once.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tidied(text: &str) -> String {
+        tidy(text, Lines::One).text.into_owned()
+    }
+
+    #[test]
+    fn outer_space_of_every_kind_goes() {
+        assert_eq!(tidied("  12 Elm \t"), "12 Elm");
+        assert_eq!(tidied("\u{a0}12\u{a0}Elm\u{a0}"), "12 Elm");
+    }
+
+    #[test]
+    fn what_nobody_sees_goes() {
+        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", Lines::One);
+        assert_eq!((marks.text.as_ref(), marks.invisible), ("12 Elm", true));
+        assert_eq!(tidied("a\u{7}b"), "ab");
+    }
+
+    #[test]
+    fn emoji_and_accents_stay_as_typed() {
+        for text in [
+            "👨\u{200d}👩\u{200d}👧",
+            "Cafe\u{301}",
+            "O’Brien",
+            "Montréal",
+        ] {
+            assert_eq!(tidied(text), text);
+        }
+    }
+
+    #[test]
+    fn line_breaks_stay_in_notes_alone() {
+        assert_eq!(tidy("gate\ncode", Lines::Many).text, "gate\ncode");
+        assert_eq!(tidied("12 Elm\nApt 4"), "12 Elm Apt 4");
+    }
+
+    #[test]
+    fn a_mark_for_text_goes_and_an_apostrophe_stays() {
+        assert_eq!(tidied("'0100"), "0100");
+        assert_eq!(tidied("'s-Gravenhage"), "'s-Gravenhage");
+    }
+
+    #[test]
+    fn text_that_was_read_wrong_once_is_recognised() {
+        assert_eq!(ungarbled("MontrÃ©al").as_deref(), Some("Montréal"));
+        assert_eq!(ungarbled("Montréal"), None);
+        assert_eq!(ungarbled("São Ângelo"), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! What a run reads and by which rules.
+
+use std::path::Path;
+
+use crate::import::Rules;
+use crate::table::{self, Document, IdColumn, Options};
+
+/// A file of rows, how it is to be read, and the rules for its rows.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The file, or standard input spooled.
+    pub document: Document,
+    /// How it is read.
+    pub options: Options,
+    /// The rules for its rows.
+    pub rules: Rules,
+}
+
+impl Input {
+    /// The input at a path; `-` reads standard input to its end, into a private temporary file.
+    ///
+    /// # Errors
+    /// When standard input cannot be spooled. A path is not looked at before it is read.
+    pub fn new(path: &Path, mut options: Options, rules: Rules) -> Result<Self, table::Error> {
+        let document = if path == Path::new("-") {
+            Document::spooled(&mut std::io::stdin().lock())?
+        } else {
+            Document::at(path)
+        };
+        if rules.ids == crate::import::Ids::Derived {
+            options.ids = IdColumn::NotNeeded;
+        }
+        Ok(Self {
+            document,
+            options,
+            rules,
+        })
+    }
+}
