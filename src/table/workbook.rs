@@ -65,7 +65,7 @@ pub(super) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
 
 impl Book {
     /// The sheets that hold cells, in order, with whether they show.
-    fn sheets(&self) -> Vec<(String, SheetVisible)> {
+    pub(super) fn sheets(&self) -> Vec<(String, SheetVisible)> {
         let all = match self {
             Self::Xlsx(book) => book.sheets_metadata(),
             Self::Xlsb(book) => book.sheets_metadata(),

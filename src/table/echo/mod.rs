@@ -1,0 +1,84 @@
+//! The user's own sheet again: its columns, its order and its looks, with the rows that are wanted and some columns
+//! appended.
+//!
+//! Text keeps its encoding, byte order mark, delimiter, line ends and header row; the lines above the headers are left
+//! out. Every field holds what it held, quoted as RFC 4180 has it. A workbook of any form comes out as XLSX, with the
+//! styles and number formats of its cells; formulas become the values that they showed. Cells can be marked, each with
+//! a note that says why.
+//!
+//! Rows stream through: memory does not grow with them, but for the notes, whose number is limited.
+
+mod encoder;
+mod error;
+mod file;
+mod look;
+mod page;
+mod plan;
+mod scan;
+mod sheet;
+mod text;
+mod workbook;
+
+pub use error::WriteError;
+pub use plan::{Addition, Appended, Echoed, Mark, Note, Plan, ShortRows, Value};
+
+pub(super) use file::same_file;
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::model::RowNumber;
+use crate::table::document::Document;
+use crate::table::kind::{Form, recognise};
+use crate::table::options::Options;
+use crate::table::{Columns, Fault};
+
+use error::Trouble;
+
+/// Writes the sheet again, to a file that is whole or not there at all, and that its owner alone can read.
+///
+/// `each` is asked for every row that is not blank, in the file's order, and says what is appended to it; none leaves
+/// the row out.
+///
+/// # Errors
+/// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`WriteError::Unwritable`].
+pub fn write<F>(
+    document: &Document,
+    options: &Options,
+    plan: &Plan<'_>,
+    each: F,
+    to: &Path,
+) -> Result<Echoed, WriteError>
+where
+    F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
+{
+    let name = document.name();
+    let outcome = file::whole(to, |out| echo(document, options, plan, each, out, to));
+    outcome.map_err(|trouble| trouble.of(&name, to))
+}
+
+fn echo<F>(
+    document: &Document,
+    options: &Options,
+    plan: &Plan<'_>,
+    each: F,
+    out: &mut File,
+    to: &Path,
+) -> Result<Echoed, Trouble>
+where
+    F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
+{
+    let (mut source, fingerprint) = document.open()?;
+    if plan.fingerprint.is_some_and(|known| known != fingerprint) {
+        return Err(Fault::Changed.into());
+    }
+    let echoed = match recognise(&mut source)? {
+        Form::Text => text::echo(source, options, plan, each, out)?,
+        form => workbook::echo(source, form, options, plan, each, (out, to))?,
+    };
+    let now = document.fingerprint().ok();
+    if now.is_some_and(|now| now != fingerprint) {
+        return Err(Fault::Changed.into());
+    }
+    Ok(echoed)
+}
