@@ -132,6 +132,32 @@ impl fmt::Debug for Token {
     }
 }
 
+/// The app's secret. It never prints.
+///
+/// # Source
+/// S2.1.
+#[derive(Clone)]
+pub struct ClientSecret(SecretString);
+
+impl ClientSecret {
+    /// Holds a secret; none for an empty text. White space around it comes from files and prompts.
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Self(SecretString::from(text)))
+    }
+
+    /// The secret in the clear: for the token endpoint, and for storing it.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for ClientSecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("****")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,5 +209,6 @@ mod tests {
         assert_eq!(format!("{:?}", Token::new("s3cret")), "Some(****)");
         assert!(Token::new(" \n").is_none());
         assert!(Token::new("two words").is_none());
+        assert_eq!(format!("{:?}", ClientSecret::new("s3cret\n")), "Some(****)");
     }
 }

@@ -1,12 +1,67 @@
-//! `check`.
+//! `check`: reads, maps and judges a file, and says what an import would cost; sends nothing.
+
+mod document;
+mod page;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::reading::{File, Reading};
+use crate::cli::{Exit, Failure, clock};
+use crate::import::{self, CheckProgress};
+use crate::model::{Rate, counted};
 
-/// Not here yet
+/// Read, map and judge a file: every problem by cell, and what an import would cost
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = "Examples:
+  gutterbatch check leads.csv
+  gutterbatch check leads.xlsx --sheet Leads --map line1=\"Property address\"
+  gutterbatch check leads.csv --json > problems.json")]
+pub(super) struct Args {
+    #[command(flatten)]
+    file: File,
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+    #[command(flatten)]
+    reading: Reading,
+
+    /// The team's quota, for the plan
+    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
+    rate: Rate,
+
+    /// Requests of each window that are left to others, for the plan
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reserve: u32,
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let input = args.reading.input(&args.file)?;
+    let mut shown = context.console.progress(None);
+    let checked = import::check(&input, |progress| {
+        shown.update(progress.rows, &fragment(progress));
+    })?;
+    drop(shown);
+    let document = document::Document::new(
+        &checked,
+        &args.file.file,
+        args.rate,
+        args.reserve,
+        clock::now(),
+    );
+    context.console.json(&document)?;
+    context
+        .console
+        .answer(&page::page(&checked, &document, clock::now()))?;
+    if document.invalid > 0 {
+        context.console.hint(&format!(
+            "mend the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
+            counted(document.invalid, "invalid row")
+        ));
+        return Ok(Exit::Attention);
+    }
+    Ok(Exit::Done)
+}
+
+fn fragment(progress: CheckProgress) -> String {
+    match (progress.bytes * 100).checked_div(progress.of_bytes) {
+        Some(percent) if progress.bytes > 0 => format!("rows read, {percent} %"),
+        _ => "rows read".to_owned(),
+    }
 }

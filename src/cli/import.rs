@@ -1,12 +1,121 @@
-//! `import`.
+//! `import`: submits what is not yet submitted, and says what became of every row.
+
+mod course;
+mod flags;
+mod page;
+mod until;
+mod view;
+
+use std::time::Instant;
+
+use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
+use crate::import::{self, Facts, InvalidRows};
+use crate::model::{Outcome, counted};
 
-/// Not here yet
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) use flags::Args;
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+use course::{Course, Job};
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let started = clock::instant();
+    let now = clock::now();
+    let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;
+    let input = args.reading.input(&args.file)?;
+    let mut shown = context.console.progress(None);
+    let checked = import::check(&input, |progress| {
+        shown.update(progress.rows, "rows read");
+    })?;
+    drop(shown);
+    let job = Job {
+        args: &args,
+        context,
+        input: &input,
+        checked: &checked,
+        options: args.options(),
+        patience,
+    };
+    let mut course = Course::new(&checked);
+    let ended = job.go(&mut course);
+    job.report(&course, ended, started)
+}
+
+impl Job<'_> {
+    /// Says what became of every row, whatever ended the run.
+    fn report(
+        &self,
+        course: &Course,
+        ended: Result<(), Failure>,
+        started: Instant,
+    ) -> Result<Exit, Failure> {
+        let exit = match &ended {
+            Err(failure) => failure.exit,
+            Ok(()) => self.exit(course),
+        };
+        let facts = Facts {
+            file: self.args.file.file.display().to_string(),
+            profile: self.context.common.profile.clone(),
+            team: course.team.clone(),
+            tally: course.tally,
+            rejects: course.rejects.clone(),
+            resume_at: course.resume_at,
+            elapsed: clock::instant().duration_since(started),
+            exit_code: exit.code(),
+        };
+        let console = &self.context.console;
+        console.json(&import::summary(self.checked, &course.rows, facts))?;
+        let team = course.team.as_ref().map(|team| team.name.as_str());
+        console.answer(&page::summary(self.checked, &course.rows, team))?;
+        for line in page::attention(self.checked, &course.rows) {
+            console.warn(&line);
+        }
+        if let Some(path) = &course.rejects {
+            console.say(&format!("rejected rows are in {path}"));
+        }
+        ended?;
+        self.advise(course);
+        Ok(exit)
+    }
+
+    fn exit(&self, course: &Course) -> Exit {
+        let outcomes = course.rows.outcomes();
+        let to_look_at = [Outcome::Invalid, Outcome::Refused, Outcome::Conflict];
+        let attention = to_look_at.iter().any(|outcome| outcomes.of(*outcome) > 0);
+        let pending = outcomes.of(Outcome::Pending) > 0;
+        let held =
+            self.options.invalid == InvalidRows::HoldAll && outcomes.of(Outcome::Invalid) > 0;
+        if pending && !held && !self.args.dry_run {
+            return Exit::Pending;
+        }
+        if attention {
+            Exit::Attention
+        } else {
+            Exit::Done
+        }
+    }
+
+    /// What to do next, after a run that came to its end.
+    fn advise(&self, course: &Course) {
+        let outcomes = course.rows.outcomes();
+        let console = &self.context.console;
+        let pending = outcomes.of(Outcome::Pending);
+        if self.args.dry_run {
+            return;
+        }
+        if let Some(path) = &course.rejects {
+            console.hint(&format!(
+                "mend {path} and import it as it is: gutterbatch import {path}"
+            ));
+        }
+        if pending > 0 {
+            console.hint(&format!(
+                "{} pending; the same command again goes on: {}",
+                counted(pending, "row"),
+                self.context.command_line
+            ));
+        }
+    }
 }

@@ -4,6 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::{Exit, Failure};
+use crate::import::{Ids, Input, LABEL_LIMIT, LongNotes, Rules, Tidying};
+use crate::model::{Country, Field};
+use crate::table::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
+
 /// How the file is read, and what is made of its rows.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading flags")]
@@ -12,8 +17,8 @@ pub struct Reading {
     #[arg(long, value_name = "NAME|N")]
     pub sheet: Option<String>,
 
-    /// The row that holds the headers, as Excel or an editor numbers it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// The row that holds the headers, as Excel or an editor numbers it; 0 where there are none
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..))]
     pub header_row: Option<u32>,
 
     /// What separates the columns of a text file: one character, or `tab`
@@ -71,4 +76,121 @@ pub struct File {
     /// The sheet of homeowners: CSV, TSV, XLSX, XLSM, XLS, XLSB or ODS; `-` reads CSV from standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+impl Reading {
+    /// The input that the flags mean; standard input is read to its end here.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for a flag that breaks a documented limit or names no field; [`Exit::Input`] for standard input
+    /// that cannot be kept.
+    pub fn input(&self, file: &File) -> Result<Input, Failure> {
+        Ok(Input::new(&file.file, self.options()?, self.rules()?)?)
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        let mut map = Vec::new();
+        for text in &self.map {
+            map.push(mapped(text)?);
+        }
+        map.extend(self.id_column.clone().map(|header| (Field::Id, header)));
+        Ok(Options {
+            sheet: self.sheet.clone(),
+            header_row: match self.header_row {
+                None => HeaderRow::Found,
+                Some(0) => HeaderRow::Absent,
+                Some(row) => HeaderRow::At(row),
+            },
+            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            encoding: self.encoding.clone(),
+            map,
+            hidden_rows: if self.visible_only {
+                HiddenRows::LeftOut
+            } else {
+                HiddenRows::Included
+            },
+            ids: if self.derive_id {
+                IdColumn::NotNeeded
+            } else {
+                IdColumn::Required
+            },
+        })
+    }
+
+    fn rules(&self) -> Result<Rules, Failure> {
+        self.refuse_bad_link()?;
+        Ok(Rules {
+            id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
+            ids: if self.derive_id {
+                Ids::Derived
+            } else {
+                Ids::Column
+            },
+            default_country: self.default_country.as_deref().and_then(Country::from_code),
+            external_url: self.external_url.clone(),
+            external_label: self.external_label.clone(),
+            tidying: if self.as_is {
+                Tidying::AsIs
+            } else {
+                Tidying::On
+            },
+            long_notes: if self.truncate_notes {
+                LongNotes::Truncate
+            } else {
+                LongNotes::Refuse
+            },
+        })
+    }
+
+    fn refuse_bad_link(&self) -> Result<(), Failure> {
+        if let Some(label) = &self.external_label {
+            let length = label.chars().count();
+            if length > LABEL_LIMIT {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    format!("--external-label has {length} characters; the limit is {LABEL_LIMIT}"),
+                ));
+            }
+        }
+        if let Some(url) = &self.external_url
+            && !url.to_ascii_lowercase().starts_with("https://")
+        {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("--external-url `{url}` is no https link"),
+            )
+            .hinted("for instance --external-url https://crm.example.com/leads/{id}"));
+        }
+        Ok(())
+    }
+}
+
+fn mapped(text: &str) -> Result<(Field, String), Failure> {
+    let names = || Field::ALL.map(Field::name).join(", ");
+    let Some((field, header)) = text.split_once('=') else {
+        return Err(
+            Failure::new(Exit::Usage, format!("--map `{text}` has no `=`")).hinted(format!(
+                "write --map FIELD=HEADER, where FIELD is one of {}",
+                names()
+            )),
+        );
+    };
+    match Field::from_name(field.trim()) {
+        Some(field) => Ok((field, header.to_owned())),
+        None => Err(Failure::new(
+            Exit::Usage,
+            format!("--map: there is no field `{}`", field.trim()),
+        )
+        .hinted(format!("the fields are {}", names()))),
+    }
+}
+
+fn delimiter(text: &str) -> Result<Delimiter, Failure> {
+    Delimiter::parse(text).ok_or_else(|| {
+        Failure::new(
+            Exit::Usage,
+            format!("--delimiter `{text}` is not one ASCII character"),
+        )
+        .hinted("write for instance --delimiter ';' or --delimiter tab")
+    })
 }

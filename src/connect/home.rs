@@ -9,6 +9,13 @@ use etcetera::BaseStrategy;
 pub struct Home {
     config: PathBuf,
     data: PathBuf,
+    layout: Layout,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    OneFolder,
+    Platform,
 }
 
 impl Home {
@@ -17,6 +24,7 @@ impl Home {
         Self {
             config: folder.to_owned(),
             data: folder.to_owned(),
+            layout: Layout::OneFolder,
         }
     }
 
@@ -26,7 +34,13 @@ impl Home {
         Some(Self {
             config: places.config_dir().join("gutterbatch"),
             data: places.data_dir().join("gutterbatch"),
+            layout: Layout::Platform,
         })
+    }
+
+    /// Whether the user asked for one folder with everything in it.
+    pub fn is_one_folder(&self) -> bool {
+        self.layout == Layout::OneFolder
     }
 
     /// The settings file, with a section a profile.

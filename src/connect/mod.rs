@@ -1,5 +1,17 @@
 //! Gaining permission once, and keeping it safe.
 
+mod callback;
+mod config;
+mod error;
 mod home;
+mod keychain;
+mod page;
+mod private;
+mod run;
+mod saved;
 
+pub use config::save_settings;
+pub use error::{Error, Fate};
 pub use home::{Home, is_profile_name};
+pub use run::{Connecting, Expected, run};
+pub use saved::{Connection, Facts, Place, Secrets, Vault, Wish};

@@ -2,8 +2,27 @@
 
 mod check;
 mod checked;
+mod compare;
+mod error;
+mod forecast;
 mod input;
+mod options;
+mod plan;
+mod rows;
+mod run;
+mod schedule;
+mod submit;
+mod summary;
 
 pub use check::{CheckProgress, Counts, LABEL_LIMIT, Requests, check};
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use error::Error;
+pub use forecast::{Forecast, forecast};
 pub use input::Input;
+pub use options::{InvalidRows, MaxRefused, Options, RefusedBefore};
+pub use plan::{Plan, plan};
+pub use rows::{Rejection, Rows};
+pub use run::{Ending, Question, Reply, Session, Talk, rejected, run};
+pub use schedule::{Schedule, requests_for, schedule};
+pub use submit::RowSettled;
+pub use summary::{Facts, Summary, Team, summary};

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use rusqlite::ErrorCode;
+
 /// Why the journal did not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -46,7 +48,23 @@ pub enum Error {
         /// The newest schema number that this program knows.
         known: u32,
     },
-    /// A statement or commit failed, for instance because the disk is full.
+    /// It belongs to another service, app or team.
+    #[error("the journal belongs to {what} {ours}, and this connection is to {theirs}")]
+    Foreign {
+        /// `the service`, `the app` or `the team`.
+        what: &'static str,
+        /// What the journal is bound to.
+        ours: String,
+        /// What the connection proved to be.
+        theirs: String,
+    },
+    /// The disk is full, or the system allows the file no more.
+    #[error("the journal cannot be written: {0}")]
+    Full(String),
+    /// A page of it makes no sense.
+    #[error("the journal is damaged: {0}")]
+    Corrupt(String),
+    /// A statement or commit failed for another reason.
     #[error("the journal cannot be written or read: {0}")]
     Sqlite(#[source] rusqlite::Error),
     /// An earlier commit failed, so nothing more is recorded or sent.
@@ -56,6 +74,13 @@ pub enum Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full("the disk is full".to_owned()),
+            Some(ErrorCode::SystemIoFailure) => Self::Full(error.to_string()),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                Self::Corrupt(error.to_string())
+            }
+            _ => Self::Sqlite(error),
+        }
     }
 }

@@ -3,14 +3,29 @@
 //! One writer thread owns the writing connection and commits in groups; readers open their own. Nothing outside this
 //! room knows SQL.
 
+mod binding;
+mod departure;
 mod error;
+mod index;
+mod ledger;
+mod measured;
 mod overview;
+mod results;
+mod run;
 mod schema;
+mod settlement;
 mod store;
 mod story;
 mod writer;
 
+pub use binding::Binding;
+pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
+pub use index::{Entry, Index, State, index};
+pub use ledger::Window;
 pub use overview::{LastRun, Overview, Team, overview};
+pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};
+pub use run::{Rejected, RunId, SourceId};
+pub use settlement::{Effect, Noticed, Origin, Settlement};
 pub use store::{Access, Journal};
 pub use story::{Attempted, Known, Story, story};

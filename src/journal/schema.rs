@@ -1,14 +1,14 @@
 //! Numbered migrations, append only: a released one is never edited, the fix is the next number.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 
 /// Marks the file as ours in its header ("GUTB").
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = MIGRATIONS.len() as u32;
+pub(super) const NEWEST: u32 = 1;
 
-const MIGRATIONS: [&str; 1] = [FIRST];
+const MIGRATIONS: [&str; NEWEST as usize] = [FIRST];
 
 /// Times are Unix milliseconds, UTC.
 const FIRST: &str = "
@@ -53,8 +53,9 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_by_source ON requests (source, source_row);
 
--- One line a measurement of ours. `body` is the newest answer, verbatim; `result` the newest result that was not null,
--- verbatim, kept whatever comes later. `gone_at` is set while the service answers 404.
+-- One line a measurement of ours. `body` is the newest answer, verbatim, which `attempt` brought; `result` the newest
+-- result that was not null, verbatim, kept whatever comes later. `gone_at` is set while the service answers 404. `roof`
+-- is the point where the house was placed.
 CREATE TABLE measurements (
     id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL UNIQUE REFERENCES requests (external_id),
@@ -65,12 +66,26 @@ CREATE TABLE measurements (
     fetched_at INTEGER NOT NULL,
     gone_at INTEGER,
     body TEXT NOT NULL,
-    result TEXT
+    result TEXT,
+    attempt INTEGER NOT NULL,
+    roof TEXT
 ) STRICT;
-CREATE INDEX measurements_by_completion ON measurements (completed_at);
+CREATE INDEX measurements_by_completion ON measurements (completed_at) WHERE completed_at IS NOT NULL;
+CREATE INDEX measurements_by_roof ON measurements (roof) WHERE roof IS NOT NULL;
+
+-- What a person should look at, for each row that was answered. kind: placed_elsewhere, same_roof, customer_differs.
+CREATE TABLE warnings (
+    external_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    noticed_at INTEGER NOT NULL,
+    PRIMARY KEY (external_id, kind)
+) STRICT, WITHOUT ROWID;
 
 -- Every request that left, or was about to: the ledger that the budget counts, and each row's story.
--- kind: me, create, read, other. A slot counts until one window after settled_at, or after times_out_at without one.
+-- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one. `counted`
+-- is 0 for a request that never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is
+-- null while the same text stands in `measurements`.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -79,12 +94,13 @@ CREATE TABLE attempts (
     taken_at INTEGER NOT NULL,
     times_out_at INTEGER NOT NULL,
     settled_at INTEGER,
+    counted INTEGER NOT NULL DEFAULT 1,
     status INTEGER,
     body TEXT,
     error TEXT
 ) STRICT;
 CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX attempts_by_settling ON attempts (coalesce(settled_at, times_out_at));
+CREATE INDEX attempts_by_end ON attempts (coalesce(settled_at, times_out_at)) WHERE counted = 1;
 
 -- One line a finished or interrupted run of a command.
 CREATE TABLE runs (
@@ -94,8 +110,7 @@ CREATE TABLE runs (
     started_at INTEGER NOT NULL,
     ended_at INTEGER,
     row_count INTEGER,
-    outcomes TEXT,
-    exit_code INTEGER
+    outcomes TEXT
 ) STRICT;
 
 -- The rows of each source's newest run that became no measurement of theirs.
@@ -125,16 +140,27 @@ CREATE TABLE sealed (
     delivered_at INTEGER
 ) STRICT;
 
--- What each sealed export billed or adjusted. `body` is the measurement as it was billed.
+-- What each sealed export billed or adjusted. `body` is the measurement as it was billed, `figures` what accounting
+-- bills by, as JSON.
 -- kind: billed, adjusted. A measurement is billed once, ever.
 CREATE TABLE sealed_items (
     number INTEGER NOT NULL REFERENCES sealed (number),
     measurement_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
     body TEXT NOT NULL,
+    figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id) WHERE kind = 'billed';
+
+-- Read for every measurement of an export: is its row in conflict?
+CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
+
+-- When the newest answer came, and which measurements were asked for longest ago.
+CREATE INDEX measurements_by_asking ON measurements (fetched_at);
+
+-- What the newest sealed export says of a measurement.
+CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
 ";
 
 /// The file's schema number; 0 for an empty file.
@@ -144,12 +170,15 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
 
 /// Applies what the file lacks, each migration in its own transaction.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
-    let from = version(connection)? as usize;
-    for (index, migration) in MIGRATIONS.iter().enumerate().skip(from) {
-        let transaction = connection.transaction()?;
-        transaction.execute_batch(migration)?;
-        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", index as u32 + 1)?;
+    let from = version(connection)?;
+    for (number, migration) in (1..).zip(MIGRATIONS).skip(from as usize) {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have come first.
+        if version(&transaction)? < number {
+            transaction.execute_batch(migration)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+            transaction.pragma_update(None, "user_version", number)?;
+        }
         transaction.commit()?;
     }
     Ok(())

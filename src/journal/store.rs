@@ -7,11 +7,15 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use crate::journal::ledger::Ledger;
 use crate::journal::writer::Writer;
 use crate::journal::{Error, schema};
 
 /// How long a statement waits for another process's commit.
 const BUSY: Duration = Duration::from_secs(20);
+
+/// Bytes up to which a journal is checked whole when it is opened.
+const CHECKED_WHOLE: u64 = 32 << 20;
 
 /// Who may be at the journal while it is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +55,7 @@ impl Journal {
         };
         let mut connection = connect(path, OpenFlags::default())?;
         refuse_foreign(&connection, path)?;
+        refuse_damaged(&connection, path)?;
         connection
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(|error| damaged(path, &error))?;
@@ -76,6 +81,17 @@ impl Journal {
         T: Send + 'static,
         F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     {
+        self.writer
+            .write(move |connection, _| work(connection))
+            .await
+    }
+
+    /// As [`Journal::write`], with the ledger of requests.
+    pub(super) async fn write_ledger<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
+    {
         self.writer.write(work).await
     }
 
@@ -85,7 +101,8 @@ impl Journal {
         T: Send + 'static,
         F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     {
-        self.writer.write_blocking(work)
+        self.writer
+            .write_blocking(move |connection, _| work(connection))
     }
 
     /// A connection of its own for reading; sees every commit made before.
@@ -135,7 +152,22 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    keep_private(&file)?;
+    drop(file);
+    Ok(())
+}
+
+/// A journal that others may read (a copy from elsewhere) is closed to them; the files beside it follow its mode.
+#[cfg(unix)]
+fn keep_private(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = file.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
@@ -168,6 +200,25 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
         });
     }
     Ok(())
+}
+
+/// Looks at every page of a journal that is small enough for it to take no time; a large one shows its damage when the
+/// page is read.
+fn refuse_damaged(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let size = std::fs::metadata(path).map_or(0, |found| found.len());
+    if size > CHECKED_WHOLE {
+        return Ok(());
+    }
+    let found: String = connection
+        .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+        .map_err(|error| damaged(path, &error))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    Err(Error::Damaged {
+        path: path.to_owned(),
+        reason: found,
+    })
 }
 
 fn damaged(path: &Path, error: &rusqlite::Error) -> Error {

@@ -3,36 +3,50 @@
 //! Jobs that are waiting when the thread is free share a transaction, so the disk does not set the pace. A failed job
 //! or commit fails every job of its group and all that come after: what cannot be recorded must not be sent.
 
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::journal::Error;
+use crate::journal::ledger::Ledger;
 
 /// How many waiting jobs share one commit at most.
 const GROUP: usize = 256;
 
+/// Statements that stay prepared: more than a run ever uses.
+const STATEMENTS: usize = 64;
+
 /// Runs inside the group's transaction; returns what to do once that is durable, or has failed.
-type Job = Box<dyn FnOnce(&Connection) -> Result<Answer, String> + Send>;
+type Job = Box<dyn FnOnce(&Connection, &mut Ledger) -> Result<Answer, Error> + Send>;
 type Answer = Box<dyn FnOnce(Result<(), Error>) + Send>;
+
+/// Why the thread ended before its time.
+type Cause = Arc<OnceLock<Error>>;
 
 /// The sending side of the writer thread; dropping it ends the thread.
 #[derive(Debug)]
 pub(super) struct Writer {
     jobs: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    cause: Cause,
 }
 
 impl Writer {
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
         let (jobs, inbox) = mpsc::channel(4 * GROUP);
+        let cause = Cause::default();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(connection, inbox))?;
+            .spawn({
+                let cause = Arc::clone(&cause);
+                move || run(connection, inbox, &cause)
+            })?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
+            cause,
         })
     }
 
@@ -40,30 +54,34 @@ impl Writer {
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
     {
         let (job, done) = job(work);
-        let jobs = self
-            .jobs
-            .as_ref()
-            .expect("the channel lives as long as the writer");
-        jobs.send(job).await.map_err(|_| stopped())?;
-        done.await.map_err(|_| stopped())?
+        self.jobs().send(job).await.map_err(|_| self.stopped())?;
+        done.await.map_err(|_| self.stopped())?
     }
 
     /// As [`Writer::write`], for code without a runtime.
     pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
     {
         let (job, done) = job(work);
-        let jobs = self
-            .jobs
+        self.jobs().blocking_send(job).map_err(|_| self.stopped())?;
+        done.blocking_recv().map_err(|_| self.stopped())?
+    }
+
+    fn jobs(&self) -> &mpsc::Sender<Job> {
+        self.jobs
             .as_ref()
-            .expect("the channel lives as long as the writer");
-        jobs.blocking_send(job).map_err(|_| stopped())?;
-        done.blocking_recv().map_err(|_| stopped())?
+            .expect("the channel lives as long as the writer")
+    }
+
+    fn stopped(&self) -> Error {
+        self.cause
+            .get()
+            .map_or_else(|| Error::Stopped("the writer has ended".to_owned()), echo)
     }
 }
 
@@ -77,27 +95,25 @@ impl Drop for Writer {
     }
 }
 
-fn stopped() -> Error {
-    Error::Stopped("the writer has ended".to_owned())
+/// The same failure for everyone who waits behind the one that met it.
+fn echo(error: &Error) -> Error {
+    match error {
+        Error::Full(reason) => Error::Full(reason.clone()),
+        Error::Corrupt(reason) => Error::Corrupt(reason.clone()),
+        other => Error::Stopped(other.to_string()),
+    }
 }
 
 fn job<T, F>(work: F) -> (Job, oneshot::Receiver<Result<T, Error>>)
 where
     T: Send + 'static,
-    F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
 {
     let (answer, done) = oneshot::channel();
-    let job: Job = Box::new(move |connection| {
-        let value = match work(connection) {
-            Ok(value) => value,
-            Err(error) => {
-                let shown = error.to_string();
-                // The waiter may have been dropped with its run; then nobody needs the answer.
-                let _ = answer.send(Err(Error::Sqlite(error)));
-                return Err(shown);
-            }
-        };
+    let job: Job = Box::new(move |connection, ledger| {
+        let value = work(connection, ledger)?;
         let answer: Answer = Box::new(move |outcome| {
+            // The waiter may have been dropped with its run; then nobody needs the answer.
             let _ = answer.send(outcome.map(|()| value));
         });
         Ok(answer)
@@ -105,7 +121,9 @@ where
     (job, done)
 }
 
-fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>) {
+fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>, cause: &Cause) {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    let mut ledger = Ledger::default();
     let mut group = Vec::with_capacity(GROUP);
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
@@ -113,30 +131,37 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>) {
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);
         }
-        if commit(&mut connection, group.drain(..)).is_err() {
+        if let Err(error) = commit(&mut connection, &mut ledger, group.drain(..), cause) {
+            tracing::debug!("the journal stopped: {error}");
             // Dropping the inbox fails whoever waits or comes later.
             return;
         }
     }
+    // A whole file for whoever copies it; where that fails the log beside it is as good.
+    let _ = connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
-fn commit(connection: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), ()> {
+fn commit(
+    connection: &mut Connection,
+    ledger: &mut Ledger,
+    group: impl Iterator<Item = Job>,
+    cause: &Cause,
+) -> Result<(), Error> {
     let mut answers = Vec::new();
     let outcome = (|| {
-        let begin = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-        let transaction = begin.map_err(|error| error.to_string())?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        ledger.notice_others(&transaction)?;
         for job in group {
-            answers.push(job(&transaction)?);
+            answers.push(job(&transaction, ledger)?);
         }
-        transaction.commit().map_err(|error| error.to_string())
+        Ok(transaction.commit()?)
     })();
-    let failed: Option<String> = outcome.err();
-    for answer in answers {
-        answer(
-            failed
-                .clone()
-                .map_or(Ok(()), |reason| Err(Error::Stopped(reason))),
-        );
+    if let Err(error) = &outcome {
+        // Said before anybody is answered, so that whoever waits is told the same.
+        let _ = cause.set(echo(error));
     }
-    failed.map_or(Ok(()), |_| Err(()))
+    for answer in answers {
+        answer(outcome.as_ref().map(|()| ()).map_err(echo));
+    }
+    outcome
 }

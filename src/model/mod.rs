@@ -3,28 +3,38 @@
 //! A *row* of the user's file is checked into a [`Request`], answered by a [`Measurement`], and ends a run in exactly
 //! one [`Outcome`].
 
+mod budget;
 mod country;
 mod field;
 mod hash;
 mod house;
+mod lesson;
 mod measurement;
 mod outcome;
+mod placement;
 mod problem;
 mod rate;
 mod request;
 mod source;
 mod text;
+mod timeline;
+mod warning;
 
+pub use budget::{Admission, Budget, Share, Slot};
 pub use country::Country;
 pub use field::Field;
 pub use hash::ContentHash;
 pub use house::House;
+pub use lesson::Lesson;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
 pub use outcome::{Outcome, Outcomes};
+pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};
 pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
 pub use source::{RowNumber, Source};
 pub use text::{counted, printable};
+pub use timeline::Timeline;
+pub use warning::{Warning, WarningKind};

@@ -69,6 +69,12 @@ impl Outcomes {
         self.0[outcome as usize] += rows;
     }
 
+    /// Counts a row under another outcome than before.
+    pub fn move_one(&mut self, from: Outcome, to: Outcome) {
+        self.0[from as usize] -= 1;
+        self.0[to as usize] += 1;
+    }
+
     /// The rows of one outcome.
     pub fn of(&self, outcome: Outcome) -> u64 {
         self.0[outcome as usize]

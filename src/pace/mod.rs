@@ -1,1 +1,20 @@
-//! One call through the budget: wait for a slot, record the intent, send, record the answer, and try again.
+//! The one way to the service: waits for the budget, writes the intent down, sends, and writes the answer down.
+//!
+//! `api` knows what an answer means and `journal` what is durable; a [`Line`] joins the two. Every wait ends early when
+//! the user stops the run.
+
+mod clock;
+mod effect;
+mod event;
+mod halt;
+mod line;
+mod prove;
+mod stop;
+mod tally;
+
+pub use clock::Clock;
+pub use event::Event;
+pub use halt::Halt;
+pub use line::{Line, Pacing, Patience, Settled, Setup};
+pub use stop::{StopSignal, Stopper, Stopping, stop_signal};
+pub use tally::Tally;

@@ -1,1 +1,37 @@
 //! The service itself, on this machine: a second reading of its description.
+//!
+//! It imports nothing of the other rooms and shares no type with the client, so that a misreading on either side fails
+//! a test. [`start`] is the front door: it serves the API, the OAuth endpoints and the pages on a loopback address.
+//!
+//! Inside, `world` holds the state and every transition, without I/O; `log` keeps what happened; the rest translates
+//! between the world and HTTP.
+
+mod announcement;
+mod api;
+mod assets;
+mod browser;
+mod chance;
+mod clock;
+mod draft;
+mod error;
+mod faults;
+mod listen;
+mod log;
+mod oauth;
+mod options;
+mod pages;
+mod place;
+mod rate;
+mod roof;
+mod running;
+mod server;
+mod service;
+mod wire;
+mod world;
+
+pub use announcement::Announcement;
+pub use error::Error;
+pub use faults::{Faults, FaultsError};
+pub use options::{Country, CountryError, Options};
+pub use rate::{Rate, RateError};
+pub use running::{CallSeen, Held, Running, start};

@@ -156,6 +156,35 @@ pub enum Fault {
     /// A workbook without a visible sheet.
     #[error("the workbook has no visible sheet")]
     NoSheet,
+    /// A file of ours that cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A file that would be replaced and is not ours.
+    #[error("{} is not a file of rejected rows, so it is not replaced", path.display())]
+    NotOurs {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A file that would be replaced and is the one that is read.
+    #[error("{} is the input itself", path.display())]
+    IsInput {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A name that promises another form than the rows have.
+    #[error("{} cannot hold what is written as .{extension}", path.display())]
+    Extension {
+        /// The file to write.
+        path: std::path::PathBuf,
+        /// The extension that fits.
+        extension: &'static str,
+    },
     /// The file is not what it was when it was opened.
     #[error("the file changed since it was opened")]
     Changed,

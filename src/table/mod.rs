@@ -36,4 +36,5 @@ pub use error::{Error, Fault, Missing};
 pub use kind::Form;
 pub use options::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
 pub use reading::Reading;
+pub use stream::READER_THREAD;
 pub use table::{Table, open};

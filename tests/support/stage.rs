@@ -28,19 +28,35 @@ pub(crate) struct Run {
 impl Stage {
     /// A stage without a service.
     pub(crate) fn offline() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        Self { folder: tempfile::tempdir().unwrap(), sandbox: None, runtime }
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            sandbox: None,
+            runtime,
+        }
     }
 
     /// A stage with a sandbox that is in nobody's way.
     pub(crate) fn open() -> Self {
-        Self::with(Options { rate: "1000000/1s".parse().unwrap(), ..Options::default() })
+        Self::with(Options {
+            rate: "1000000/1s".parse().unwrap(),
+            ..Options::default()
+        })
     }
 
     /// A stage with a sandbox of those options.
     pub(crate) fn with(options: Options) -> Self {
         let mut stage = Self::offline();
-        stage.sandbox = Some(stage.runtime.block_on(gutterbatch::sandbox::start(options)).unwrap());
+        stage.sandbox = Some(
+            stage
+                .runtime
+                .block_on(gutterbatch::sandbox::start(options))
+                .unwrap(),
+        );
         stage
     }
 
@@ -128,13 +144,20 @@ impl Run {
     /// Asserts the exit code, showing everything where it differs.
     #[track_caller]
     pub(crate) fn expect(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "\nstdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        assert_eq!(
+            self.code,
+            Some(code),
+            "\nstdout:\n{}\nstderr:\n{}",
+            self.stdout,
+            self.stderr
+        );
         self
     }
 
     /// Standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
 }

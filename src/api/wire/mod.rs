@@ -5,13 +5,16 @@
 
 mod account;
 mod failure;
+mod grant;
 mod measurement;
 mod request;
 
 pub use account::{Account, account};
+pub use grant::Grant;
 pub use measurement::measurement;
 
-pub(super) use failure::service_error;
+pub(super) use failure::{oauth_error, service_error};
+pub(super) use grant::grant;
 pub(super) use request::request_body;
 
 /// Why a text is not the service's.

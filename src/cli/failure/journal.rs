@@ -18,8 +18,15 @@ impl From<Error> for Failure {
                 path.display()
             )),
             Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
-            Error::Sqlite(_) | Error::Stopped(_) => Self::new(Exit::Files, sentence)
+            Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
+                .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
+            Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
+                "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
+            ),
+            Error::Full(_) => Self::new(Exit::Files, sentence)
                 .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
+            Error::Sqlite(_) | Error::Stopped(_) => Self::new(Exit::Files, sentence)
+                .hinted("nothing was sent that is not recorded; the same command again goes on from there"),
         }
     }
 }

@@ -3,7 +3,13 @@
 //! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
 
 mod api;
+mod connect;
+mod import;
 mod journal;
+mod pace;
+#[cfg(feature = "sandbox")]
+mod sandbox;
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;

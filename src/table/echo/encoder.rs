@@ -72,12 +72,18 @@ impl<W: Write> Encoded<W> {
         let mut rest = text;
         let mut replacing = "";
         loop {
-            let source = if replacing.is_empty() { rest } else { replacing };
+            let source = if replacing.is_empty() {
+                rest
+            } else {
+                replacing
+            };
             // Enough for any encoding, so that the output is never full.
             self.bytes.reserve(source.len() * 4 + 16);
-            let (result, read) = self
-                .encoder
-                .encode_from_utf8_to_vec_without_replacement(source, &mut self.bytes, false);
+            let (result, read) = self.encoder.encode_from_utf8_to_vec_without_replacement(
+                source,
+                &mut self.bytes,
+                false,
+            );
             if replacing.is_empty() {
                 rest = &rest[read..];
             }
@@ -145,6 +151,9 @@ mod tests {
         let (bytes, replaced) = encoded("a → b → c", WINDOWS_1252, b"id");
         assert_eq!((bytes.as_slice(), replaced), (&b"a ? b ? c"[..], 2));
         let (bytes, replaced) = encoded("東京 é", SHIFT_JIS, b"id");
-        assert_eq!((bytes.as_slice(), replaced), (&b"\x93\x8c\x8b\x9e ?"[..], 1));
+        assert_eq!(
+            (bytes.as_slice(), replaced),
+            (&b"\x93\x8c\x8b\x9e ?"[..], 1)
+        );
     }
 }

@@ -67,7 +67,9 @@ fn format_without_fill(style: &Style) -> Format {
         format = bordered(format, borders);
     }
     match &style.number_format {
-        Some(number) if number.format_code != "General" => format.set_num_format(&number.format_code),
+        Some(number) if number.format_code != "General" => {
+            format.set_num_format(&number.format_code)
+        }
         _ => format,
     }
 }

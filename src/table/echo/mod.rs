@@ -9,7 +9,6 @@
 //! Rows stream through: memory does not grow with them, but for the notes, whose number is limited.
 
 mod encoder;
-mod error;
 mod file;
 mod look;
 mod page;
@@ -17,9 +16,9 @@ mod plan;
 mod scan;
 mod sheet;
 mod text;
+mod trouble;
 mod workbook;
 
-pub use error::WriteError;
 pub use plan::{Addition, Appended, Echoed, Mark, Note, Plan, ShortRows, Value};
 
 pub(super) use file::same_file;
@@ -31,9 +30,9 @@ use crate::model::RowNumber;
 use crate::table::document::Document;
 use crate::table::kind::{Form, recognise};
 use crate::table::options::Options;
-use crate::table::{Columns, Fault};
+use crate::table::{Columns, Error, Fault};
 
-use error::Trouble;
+use trouble::Trouble;
 
 /// Writes the sheet again, to a file that is whole or not there at all, and that its owner alone can read.
 ///
@@ -41,20 +40,20 @@ use error::Trouble;
 /// the row out.
 ///
 /// # Errors
-/// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`WriteError::Unwritable`].
+/// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
 pub fn write<F>(
     document: &Document,
     options: &Options,
     plan: &Plan<'_>,
     each: F,
     to: &Path,
-) -> Result<Echoed, WriteError>
+) -> Result<Echoed, Error>
 where
     F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
 {
     let name = document.name();
     let outcome = file::whole(to, |out| echo(document, options, plan, each, out, to));
-    outcome.map_err(|trouble| trouble.of(&name, to))
+    outcome.map_err(|trouble| trouble.at(to).of(&name))
 }
 
 fn echo<F>(

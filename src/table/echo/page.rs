@@ -3,9 +3,9 @@
 use calamine::Data;
 use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, FormatAlign, Formula, Workbook, Worksheet};
 
-use crate::table::echo::error::Trouble;
 use crate::table::echo::look::Looks;
 use crate::table::echo::plan::{Note, Value};
+use crate::table::echo::trouble::Trouble;
 
 /// Notes in one sheet; with many more, a spreadsheet takes minutes to open.
 const NOTES: u64 = 5_000;
@@ -67,7 +67,12 @@ impl<'a> Page<'a> {
     }
 
     /// A cell of the user's own; with a note, it is marked.
-    pub(super) fn own(&mut self, cell: Cell, value: &Data, note: Option<&str>) -> Result<(), Trouble> {
+    pub(super) fn own(
+        &mut self,
+        cell: Cell,
+        value: &Data,
+        note: Option<&str>,
+    ) -> Result<(), Trouble> {
         let looks = self.looks;
         let format = match note {
             Some(_) => looks.marked(cell.style),
@@ -116,10 +121,14 @@ impl<'a> Page<'a> {
         }
         let mut notes = Vec::new();
         if self.shortened > 0 {
-            notes.push(Note::Shortened { cells: self.shortened });
+            notes.push(Note::Shortened {
+                cells: self.shortened,
+            });
         }
         if self.without_notes > 0 {
-            notes.push(Note::WithoutNotes { cells: self.without_notes });
+            notes.push(Note::WithoutNotes {
+                cells: self.without_notes,
+            });
         }
         Ok(notes)
     }
@@ -139,23 +148,30 @@ impl<'a> Page<'a> {
                     None => self.text(column, text, format),
                 };
             }
-            Data::Float(float) => self.sheet.write_number_with_format(row, at, *float, format)?,
+            Data::Float(float) => self
+                .sheet
+                .write_number_with_format(row, at, *float, format)?,
             Data::Int(whole) => {
                 // Precise up to 2^53, and beyond it Excel itself keeps 15 digits.
                 #[expect(clippy::cast_precision_loss, reason = "a sheet holds floats alone")]
                 let float = *whole as f64;
-                self.sheet.write_number_with_format(row, at, float, format)?
+                self.sheet
+                    .write_number_with_format(row, at, float, format)?
             }
-            Data::Bool(truth) => self.sheet.write_boolean_with_format(row, at, *truth, format)?,
+            Data::Bool(truth) => self
+                .sheet
+                .write_boolean_with_format(row, at, *truth, format)?,
             Data::DateTime(moment) => {
                 let serial = serial(*moment);
                 let format = dated(format, serial);
-                self.sheet.write_number_with_format(row, at, serial, &format)?
+                self.sheet
+                    .write_number_with_format(row, at, serial, &format)?
             }
             // An error cell stays one, so that a copy which nobody mended is not taken for mended.
             Data::Error(error) => {
                 let formula = Formula::new(format!("={error}")).set_result(error.to_string());
-                self.sheet.write_formula_with_format(row, at, formula, format)?
+                self.sheet
+                    .write_formula_with_format(row, at, formula, format)?
             }
         };
         self.widen(column, 10);
@@ -170,23 +186,30 @@ impl<'a> Page<'a> {
         number_format: Option<&str>,
     ) -> Result<(), Trouble> {
         let (row, at) = (self.row(), number(column)?);
-        let formatted = |usual: &str| format.clone().set_num_format(number_format.unwrap_or(usual));
+        let formatted = |usual: &str| {
+            format
+                .clone()
+                .set_num_format(number_format.unwrap_or(usual))
+        };
         let width = match value {
             Value::Empty => return Ok(()),
             Value::Text(text) => return self.text(column, text, format),
             Value::Number(float) => {
                 let format = number_format.map_or_else(|| format.clone(), formatted);
-                self.sheet.write_number_with_format(row, at, *float, &format)?;
+                self.sheet
+                    .write_number_with_format(row, at, *float, &format)?;
                 10
             }
             Value::Date(date) => {
                 let serial = serial_of(date.at(0, 0, 0, 0))?;
-                self.sheet.write_datetime_with_format(row, at, serial, &formatted("yyyy-mm-dd"))?;
+                self.sheet
+                    .write_datetime_with_format(row, at, serial, &formatted("yyyy-mm-dd"))?;
                 10
             }
             Value::Moment(moment) => {
                 let format = formatted("yyyy-mm-dd hh:mm");
-                self.sheet.write_datetime_with_format(row, at, serial_of(*moment)?, &format)?;
+                self.sheet
+                    .write_datetime_with_format(row, at, serial_of(*moment)?, &format)?;
                 16
             }
         };
@@ -198,7 +221,8 @@ impl<'a> Page<'a> {
         let fitting = fitting(text);
         self.shortened += u64::from(fitting.len() < text.len());
         let at = number(column)?;
-        self.sheet.write_string_with_format(self.row(), at, fitting, format)?;
+        self.sheet
+            .write_string_with_format(self.row(), at, fitting, format)?;
         let longest = fitting.lines().map(|line| line.chars().count()).max();
         self.widen(column, longest.unwrap_or(0));
         Ok(())
@@ -211,7 +235,10 @@ impl<'a> Page<'a> {
             return Ok(());
         }
         // About 30 characters a line at this width, and 18 pixels a line.
-        let lines = text.lines().map(|line| 1 + line.chars().count() / 30).sum::<usize>();
+        let lines = text
+            .lines()
+            .map(|line| 1 + line.chars().count() / 30)
+            .sum::<usize>();
         let height = u32::try_from(18 * (lines + 1)).unwrap_or(u32::MAX).min(400);
         let note = rust_xlsxwriter::Note::new(fitting(text))
             .set_author("gutterbatch")
@@ -278,8 +305,14 @@ fn dated(format: &Format, serial: f64) -> Format {
 
 fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, Trouble> {
     let year = u16::try_from(moment.year()).unwrap_or(0);
-    let [month, day, hour, minute, second] =
-        [moment.month(), moment.day(), moment.hour(), moment.minute(), moment.second()].map(i8::unsigned_abs);
+    let [month, day, hour, minute, second] = [
+        moment.month(),
+        moment.day(),
+        moment.hour(),
+        moment.minute(),
+        moment.second(),
+    ]
+    .map(i8::unsigned_abs);
     let date = ExcelDateTime::from_ymd(year, month, day)?;
     Ok(date.and_hms(hour.into(), minute, second)?)
 }

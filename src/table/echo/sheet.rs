@@ -3,7 +3,7 @@
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
-use crate::table::echo::error::Trouble;
+use crate::table::echo::trouble::Trouble;
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::workbook::Book;
 

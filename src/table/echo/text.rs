@@ -9,9 +9,9 @@ use csv::{ByteRecord, Writer, WriterBuilder};
 
 use crate::model::RowNumber;
 use crate::table::echo::encoder::{Encoded, Target};
-use crate::table::echo::error::Trouble;
 use crate::table::echo::plan::{Addition, Echoed, Note, Plan, ShortRows, Value};
 use crate::table::echo::scan::Manner;
+use crate::table::echo::trouble::Trouble;
 use crate::table::encoding::{self, Charset, decoded};
 use crate::table::kind::read_up_to;
 use crate::table::options::{Delimiter, Options};

@@ -10,12 +10,12 @@ use calamine::Data;
 use rust_xlsxwriter::Workbook;
 
 use crate::model::RowNumber;
-use crate::table::echo::error::Trouble;
 use crate::table::echo::file::folder_of;
 use crate::table::echo::look::Looks;
 use crate::table::echo::page::{Cell, Page};
 use crate::table::echo::plan::{Addition, Echoed, Note, Plan, Value};
 use crate::table::echo::sheet::{self, SheetRow};
+use crate::table::echo::trouble::Trouble;
 use crate::table::kind::Form;
 use crate::table::options::Options;
 use crate::table::stream::READER_THREAD;
@@ -50,7 +50,9 @@ where
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
             .spawn_scoped(scope, write)?;
-        thread.join().unwrap_or_else(|panic| Err(trouble_of(&*panic)))
+        thread
+            .join()
+            .unwrap_or_else(|panic| Err(trouble_of(&*panic)))
     })
 }
 
@@ -141,8 +143,16 @@ impl Places {
         if self.dropped.contains(&column) {
             return None;
         }
-        let before = self.dropped.iter().filter(|&&dropped| dropped < column).count();
-        let after = if column < self.width { 0 } else { self.appended };
+        let before = self
+            .dropped
+            .iter()
+            .filter(|&&dropped| dropped < column)
+            .count();
+        let after = if column < self.width {
+            0
+        } else {
+            self.appended
+        };
         Some(column - before + after)
     }
 
@@ -157,14 +167,27 @@ impl Places {
             let Some(column) = self.own(cell.column) else {
                 continue;
             };
-            page.own(Cell { column, style: cell.style }, &cell.value, None)?;
+            page.own(
+                Cell {
+                    column,
+                    style: cell.style,
+                },
+                &cell.value,
+                None,
+            )?;
             if cell.column < self.width && !matches!(cell.value, Data::Empty) {
                 style = cell.style;
             }
         }
         for (index, column) in plan.appended.iter().enumerate() {
             let value = Value::Text(column.header.clone());
-            page.header(Cell { column: self.appended(index), style }, &value)?;
+            page.header(
+                Cell {
+                    column: self.appended(index),
+                    style,
+                },
+                &value,
+            )?;
         }
         Ok(())
     }
@@ -182,13 +205,27 @@ impl Places {
         };
         for cell in &row.cells {
             if let Some(column) = self.own(cell.column) {
-                page.own(Cell { column, style: cell.style }, &cell.value, note(cell.column))?;
+                page.own(
+                    Cell {
+                        column,
+                        style: cell.style,
+                    },
+                    &cell.value,
+                    note(cell.column),
+                )?;
             }
         }
         let is_there = |column| row.cells.iter().any(|cell| cell.column == column);
         for mark in addition.marks.iter().filter(|mark| !is_there(mark.column)) {
             if let Some(column) = self.own(mark.column) {
-                page.own(Cell { column, style: USUAL }, &Data::Empty, Some(&mark.note))?;
+                page.own(
+                    Cell {
+                        column,
+                        style: USUAL,
+                    },
+                    &Data::Empty,
+                    Some(&mark.note),
+                )?;
             }
         }
         for (index, (value, column)) in addition.values.iter().zip(plan.appended).enumerate() {

@@ -16,9 +16,7 @@ use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber};
 use crate::table::address::column_of;
-use crate::table::echo::{
-    self, Addition, Appended, Mark, Note, Plan, ShortRows, Value, WriteError,
-};
+use crate::table::echo::{self, Addition, Appended, Mark, Note, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
 
 /// The headers of the two columns.
@@ -48,10 +46,17 @@ pub struct Message {
 
 impl From<&Problem> for Message {
     fn from(problem: &Problem) -> Self {
-        let letters = |cell: &str| cell.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        let letters = |cell: &str| {
+            cell.trim_end_matches(|c: char| c.is_ascii_digit())
+                .to_owned()
+        };
         Self {
             field: problem.field,
-            column: problem.cell.as_deref().map(letters).and_then(|letters| column_of(&letters)),
+            column: problem
+                .cell
+                .as_deref()
+                .map(letters)
+                .and_then(|letters| column_of(&letters)),
             text: problem.message.clone(),
         }
     }
@@ -73,22 +78,26 @@ pub struct Written {
 /// The fingerprint is what the file looked like when its rows were judged.
 ///
 /// # Errors
-/// [`Fault::Changed`] and whatever else makes the input unreadable; [`WriteError::NotOurs`] for a file that is none of
-/// ours by now; [`WriteError::Unwritable`].
+/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::NotOurs`] for a file that is none of
+/// ours by now; [`Fault::Write`].
 pub fn update(
     document: &Document,
     options: &Options,
     rejected: &[Rejected],
     fingerprint: Fingerprint,
     place: &Place,
-) -> Result<Option<Written>, WriteError> {
-    place.prove_ours()?;
+) -> Result<Option<Written>, Error> {
+    let ours = place.prove_ours();
+    ours.map_err(|fault| fault.of(&document.name()))?;
     if rejected.is_empty() {
-        place.remove()?;
+        let removed = place.remove();
+        removed.map_err(|fault| fault.of(&document.name()))?;
         return Ok(None);
     }
-    let by_row: HashMap<RowNumber, &Rejected> =
-        rejected.iter().map(|rejected| (rejected.row, rejected)).collect();
+    let by_row: HashMap<RowNumber, &Rejected> = rejected
+        .iter()
+        .map(|rejected| (rejected.row, rejected))
+        .collect();
     let appended = HEADERS.map(|header| Appended {
         header: header.to_owned(),
         number_format: None,
@@ -106,20 +115,13 @@ pub fn update(
     };
     let echoed = echo::write(document, options, &plan, each, place.path())?;
     if echoed.rows != by_row.len() as u64 {
-        return Err(changed(document).into());
+        return Err(Fault::Changed.of(&document.name()));
     }
     Ok(Some(Written {
         path: place.path().to_owned(),
         rows: echoed.rows,
         notes: echoed.notes,
     }))
-}
-
-fn changed(document: &Document) -> Error {
-    Error {
-        file: document.name(),
-        fault: Fault::Changed,
-    }
 }
 
 fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
@@ -164,7 +166,11 @@ fn sentence(rejected: &Rejected) -> String {
 fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     for message in &rejected.messages {
-        let of_field = || message.field.and_then(|field| column_of_field(columns, field));
+        let of_field = || {
+            message
+                .field
+                .and_then(|field| column_of_field(columns, field))
+        };
         let Some(column) = message.column.or_else(of_field) else {
             continue;
         };

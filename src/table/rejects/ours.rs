@@ -38,7 +38,9 @@ fn text_is_ours(mut file: File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut sample = Vec::new();
-    DecodeReaderBytes::new(file).take(SAMPLE).read_to_end(&mut sample)?;
+    DecodeReaderBytes::new(file)
+        .take(SAMPLE)
+        .read_to_end(&mut sample)?;
     let first_row = sample.split(|byte| matches!(byte, b'\r' | b'\n')).next();
     let other = first_row.and_then(delimiter_of);
     Ok(DELIMITERS.into_iter().chain(other).any(|delimiter| {
@@ -57,7 +59,10 @@ fn delimiter_of(row: &[u8]) -> Option<u8> {
     let row = row.strip_suffix(b"\"").unwrap_or(row);
     let before = row.strip_suffix(HEADERS[1].as_bytes())?;
     let before = before.strip_suffix(b"\"").unwrap_or(before);
-    before.last().copied().filter(|byte| byte.is_ascii() && *byte != b'"')
+    before
+        .last()
+        .copied()
+        .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
 fn workbook_is_ours(file: File, form: Form) -> bool {

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::table::echo::{WriteError, same_file};
+use crate::table::echo::same_file;
 use crate::table::rejects::ours;
-use crate::table::{Document, Form};
+use crate::table::{Document, Error, Fault, Form};
 
 /// A path at which rejects may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +21,19 @@ impl Place {
     /// The form is what the input is by content; a workbook of any form has its rejects in an `.xlsx`.
     ///
     /// # Errors
-    /// [`WriteError::NotOurs`] where another file stands, [`WriteError::IsInput`], and [`WriteError::Extension`] for a
+    /// [`Fault::NotOurs`] where another file stands, [`Fault::IsInput`], and [`Fault::Extension`] for a
     /// name that no program would open.
-    pub fn find(document: &Document, form: Form, asked: Option<&Path>) -> Result<Self, WriteError> {
+    pub fn find(document: &Document, form: Form, asked: Option<&Path>) -> Result<Self, Error> {
+        Self::proved(document, form, asked).map_err(|fault| fault.of(&document.name()))
+    }
+
+    fn proved(document: &Document, form: Form, asked: Option<&Path>) -> Result<Self, Fault> {
         let path = match asked {
             Some(path) => path.to_owned(),
             None => usual(document, form),
         };
         if !document.is_spooled() && same_file(document.path(), &path) {
-            return Err(WriteError::IsInput { path });
+            return Err(Fault::IsInput { path });
         }
         let extension = extension_of(&path);
         let fits = match form {
@@ -38,7 +42,7 @@ impl Place {
         };
         if !fits {
             let extension = if form == Form::Text { "csv" } else { "xlsx" };
-            return Err(WriteError::Extension { path, extension });
+            return Err(Fault::Extension { path, extension });
         }
         let place = Self { path };
         place.prove_ours()?;
@@ -51,10 +55,10 @@ impl Place {
     }
 
     /// Nothing stands there, or rejects of ours.
-    pub(super) fn prove_ours(&self) -> Result<(), WriteError> {
+    pub(super) fn prove_ours(&self) -> Result<(), Fault> {
         match ours::is_ours(&self.path) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(WriteError::NotOurs {
+            Ok(false) => Err(Fault::NotOurs {
                 path: self.path.clone(),
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -63,15 +67,15 @@ impl Place {
     }
 
     /// Removes what an earlier run left; the caller has proved that it is ours.
-    pub(super) fn remove(&self) -> Result<(), WriteError> {
+    pub(super) fn remove(&self) -> Result<(), Fault> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.unwritable(error)),
             _ => Ok(()),
         }
     }
 
-    fn unwritable(&self, source: io::Error) -> WriteError {
-        WriteError::Unwritable {
+    fn unwritable(&self, source: io::Error) -> Fault {
+        Fault::Write {
             path: self.path.clone(),
             source,
         }
@@ -104,7 +108,10 @@ fn extension_of(path: &Path) -> String {
 }
 
 fn is_of_workbook(extension: &str) -> bool {
-    matches!(extension, "xlsx" | "xlsm" | "xltx" | "xltm" | "xls" | "xlsb" | "ods")
+    matches!(
+        extension,
+        "xlsx" | "xlsm" | "xltx" | "xltm" | "xls" | "xlsb" | "ods"
+    )
 }
 
 #[cfg(test)]
@@ -121,7 +128,10 @@ mod tests {
         assert_eq!(usual_of("a/leads.csv", Form::Text), "a/leads.rejects.csv");
         assert_eq!(usual_of("leads.TSV", Form::Text), "leads.rejects.TSV");
         assert_eq!(usual_of("leads", Form::Text), "leads.rejects.csv");
-        assert_eq!(usual_of("leads.v2.xlsx", Form::Xlsx), "leads.v2.rejects.xlsx");
+        assert_eq!(
+            usual_of("leads.v2.xlsx", Form::Xlsx),
+            "leads.v2.rejects.xlsx"
+        );
         assert_eq!(usual_of("leads.ods", Form::Ods), "leads.rejects.xlsx");
         assert_eq!(usual_of("leads.xlsx", Form::Text), "leads.rejects.csv");
         assert_eq!(usual_of("leads.csv", Form::Xlsx), "leads.rejects.xlsx");
@@ -129,7 +139,10 @@ mod tests {
 
     #[test]
     fn rejects_of_rejects_have_a_name_of_their_own() {
-        assert_eq!(usual_of("leads.rejects.csv", Form::Text), "leads.rejects.rejects.csv");
+        assert_eq!(
+            usual_of("leads.rejects.csv", Form::Text),
+            "leads.rejects.rejects.csv"
+        );
     }
 
     #[test]
@@ -138,9 +151,27 @@ mod tests {
         let document = Document::at(&folder.path().join("leads.csv"));
         let asked = folder.path().join("out.xlsx");
         let refused = Place::find(&document, Form::Text, Some(&asked));
-        assert!(matches!(refused, Err(WriteError::Extension { extension: "csv", .. })));
+        assert!(matches!(
+            refused,
+            Err(Error {
+                fault: Fault::Extension {
+                    extension: "csv",
+                    ..
+                },
+                ..
+            })
+        ));
         let asked = folder.path().join("out.csv");
         let refused = Place::find(&document, Form::Ods, Some(&asked));
-        assert!(matches!(refused, Err(WriteError::Extension { extension: "xlsx", .. })));
+        assert!(matches!(
+            refused,
+            Err(Error {
+                fault: Fault::Extension {
+                    extension: "xlsx",
+                    ..
+                },
+                ..
+            })
+        ));
     }
 }

@@ -1,0 +1,295 @@
+//! The OAuth endpoints: the link to the consent page, the exchange of a code, and the end of a token.
+//!
+//! Written by hand on purpose: what is needed is one link and two forms, while the `oauth2` crate prints a token response
+//! that it cannot parse, token included, and refuses to revoke at an address on this machine. The proof of RFC 7636 is
+//! tested against that document's own example. Nothing here is repeated: a code works once, and an answer that got lost
+//! may have been a success.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::Method;
+use reqwest::header::ACCEPT;
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use url::Url;
+
+use crate::api::http::Http;
+use crate::api::wire::{self, Grant};
+use crate::api::{
+    Answer, BaseUrl, ClientSecret, Failure, ServiceVersion, SetupError, Timeouts, Token,
+};
+use crate::model::printable;
+
+/// The app as the service's developer dashboard knows it.
+///
+/// # Source
+/// S2.1.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// One per app; no secret.
+    pub client_id: String,
+    /// One per app.
+    pub client_secret: ClientSecret,
+}
+
+/// One consent that was asked for: what must come back, and the proof that it was us who asked.
+#[derive(Clone, Debug)]
+pub struct Consent {
+    state: SecretString,
+    verifier: SecretString,
+    redirect_uri: String,
+}
+
+impl Consent {
+    /// A consent whose answer is sent to `redirect_uri`. Both seeds are fresh random bytes.
+    pub fn new(redirect_uri: String, state: [u8; 32], verifier: [u8; 32]) -> Self {
+        // 32 bytes make 43 characters, the shortest that RFC 7636 section 4.1 takes and as strong as its challenge.
+        Self {
+            state: URL_SAFE_NO_PAD.encode(state).into(),
+            verifier: URL_SAFE_NO_PAD.encode(verifier).into(),
+            redirect_uri,
+        }
+    }
+
+    /// The link to the consent page.
+    ///
+    /// # Source
+    /// S4.1.
+    pub fn link(&self, base_url: &BaseUrl, client_id: &str) -> Url {
+        let mut url = base_url.join("/oauth/authorize");
+        url.query_pairs_mut()
+            .append_pair("client_id", client_id)
+            .append_pair("redirect_uri", &self.redirect_uri)
+            .append_pair("response_type", "code")
+            .append_pair("state", self.state.expose_secret())
+            .append_pair("code_challenge", &challenge(self.verifier.expose_secret()))
+            .append_pair("code_challenge_method", "S256");
+        url
+    }
+
+    /// Whether `state` is the one that this consent sent; takes as long for a wrong one as for the right one.
+    pub fn is_answered_by(&self, state: &str) -> bool {
+        let ours = self.state.expose_secret().as_bytes();
+        ours.ct_eq(state.as_bytes()).into()
+    }
+}
+
+/// The proof's public half.
+///
+/// # Source
+/// RFC 7636 section 4.2.
+fn challenge(verifier: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
+}
+
+/// Why an OAuth endpoint did not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OauthError {
+    /// No answer, or none that could be read whole.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    /// An error in the shape that OAuth defines.
+    #[error("the service answered {error}{}", described(.description.as_deref()))]
+    Refused {
+        /// For instance `invalid_grant`.
+        error: String,
+        /// For people, where there is one.
+        description: Option<String>,
+    },
+    /// Not an answer of an OAuth endpoint. Its body is never shown: it may hold a token.
+    #[error("the service answered {status} with what is not OAuth: {reason}")]
+    Foreign {
+        /// HTTP status.
+        status: u16,
+        /// Why not.
+        reason: String,
+    },
+}
+
+fn described(description: Option<&str>) -> String {
+    description.map_or_else(String::new, |description| format!(" ({description})"))
+}
+
+/// Speaks to the OAuth endpoints for one app.
+#[derive(Clone, Debug)]
+pub struct Oauth {
+    http: Http,
+    base_url: BaseUrl,
+    version: ServiceVersion,
+    app: App,
+}
+
+impl Oauth {
+    /// A client of the OAuth endpoints.
+    ///
+    /// # Errors
+    /// [`SetupError::Client`] when the HTTP library cannot start.
+    pub fn new(
+        base_url: BaseUrl,
+        version: ServiceVersion,
+        app: App,
+        timeouts: Timeouts,
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            http: Http::new(&base_url, timeouts)?,
+            base_url,
+            version,
+            app,
+        })
+    }
+
+    /// The link to the consent page.
+    pub fn link(&self, consent: &Consent) -> Url {
+        consent.link(&self.base_url, &self.app.client_id)
+    }
+
+    /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
+    ///
+    /// # Errors
+    /// Any [`OauthError`]; after a [`Failure`] the code may have been used all the same.
+    ///
+    /// # Source
+    /// S4.2, S2.2.
+    pub async fn exchange(&self, consent: &Consent, code: &str) -> Result<Grant, OauthError> {
+        let form = [
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("redirect_uri", &consent.redirect_uri),
+            ("client_id", &self.app.client_id),
+            ("client_secret", self.app.client_secret.expose()),
+            ("code_verifier", consent.verifier.expose_secret()),
+        ];
+        let answer = self.post("/oauth/token", &form).await?;
+        let foreign = |reason| OauthError::Foreign {
+            status: answer.status,
+            reason,
+        };
+        if !(200..300).contains(&answer.status) {
+            return Err(refusal(&answer));
+        }
+        let json =
+            std::str::from_utf8(&answer.body).map_err(|_| foreign("not UTF-8".to_owned()))?;
+        wire::grant(json).map_err(|error| foreign(error.to_string()))
+    }
+
+    /// Ends `token`. The parameters are those of RFC 7009, since the service's description shows none.
+    ///
+    /// # Errors
+    /// Any [`OauthError`].
+    ///
+    /// # Source
+    /// S4.3; RFC 7009 section 2.
+    pub async fn revoke(&self, token: &Token) -> Result<(), OauthError> {
+        let form = [
+            ("token", token.expose()),
+            ("token_type_hint", "access_token"),
+            ("client_id", &self.app.client_id),
+            ("client_secret", self.app.client_secret.expose()),
+        ];
+        let answer = self.post("/oauth/revoke", &form).await?;
+        if (200..300).contains(&answer.status) {
+            Ok(())
+        } else {
+            Err(refusal(&answer))
+        }
+    }
+
+    async fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<Answer, Failure> {
+        // Whether these endpoints need the version is not documented; with it, they are served either way.
+        let request = self
+            .http
+            .request(Method::POST, self.base_url.join(path))
+            .header(ACCEPT, "application/json")
+            .header("Service-Version", self.version.as_str())
+            .form(form);
+        self.http.send(request).await
+    }
+}
+
+fn refusal(answer: &Answer) -> OauthError {
+    match wire::oauth_error(&answer.text()) {
+        Ok((error, description)) => OauthError::Refused {
+            error: printable(&error),
+            description: description.as_deref().map(printable),
+        },
+        Err(_) => OauthError::Foreign {
+            status: answer.status,
+            reason: answer.location.as_deref().map_or_else(
+                || "its body has no OAuth error".to_owned(),
+                |location| format!("a redirect to {}", printable(location)),
+            ),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_challenge_is_the_one_of_rfc_7636_appendix_b() {
+        assert_eq!(
+            challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCHaeK1t8URWbuGJJstw-cM8"
+        );
+    }
+
+    #[test]
+    fn the_link_carries_all_six_parameters_and_no_verifier() {
+        let consent = Consent::new(
+            "http://127.0.0.1:4711/callback".to_owned(),
+            [1; 32],
+            [2; 32],
+        );
+        let base_url: BaseUrl = "https://s.example/base".parse().unwrap();
+        let link = consent.link(&base_url, "app & co");
+        let names: Vec<_> = link
+            .query_pairs()
+            .map(|(name, _)| name.into_owned())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "client_id",
+                "redirect_uri",
+                "response_type",
+                "state",
+                "code_challenge",
+                "code_challenge_method"
+            ]
+        );
+        assert_eq!(link.path(), "/base/oauth/authorize");
+        assert!(!link.as_str().contains(consent.verifier.expose_secret()));
+    }
+
+    #[test]
+    fn a_verifier_has_between_43_and_128_unreserved_characters() {
+        let consent = Consent::new(String::new(), [255; 32], [254; 32]);
+        let verifier = consent.verifier.expose_secret();
+        assert!((43..=128).contains(&verifier.len()));
+        assert!(
+            verifier
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte))
+        );
+    }
+
+    #[test]
+    fn only_the_state_that_was_sent_answers_a_consent() {
+        let consent = Consent::new(String::new(), [7; 32], [8; 32]);
+        assert!(consent.is_answered_by(&URL_SAFE_NO_PAD.encode([7; 32])));
+        for forged in ["", "x", &URL_SAFE_NO_PAD.encode([9; 32])] {
+            assert!(!consent.is_answered_by(forged), "{forged}");
+        }
+    }
+
+    #[test]
+    fn nothing_secret_prints() {
+        let consent = Consent::new(String::new(), [7; 32], [8; 32]);
+        let shown = format!("{consent:?}");
+        for seed in [[7; 32], [8; 32]] {
+            assert!(!shown.contains(&URL_SAFE_NO_PAD.encode(seed)), "{shown}");
+        }
+    }
+}

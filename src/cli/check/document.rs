@@ -1,0 +1,139 @@
+//! What `check --json` prints.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::cli::Exit;
+use crate::import::{Checked, MappedColumn, Standing, forecast};
+use crate::model::{Field, Problem, Rate, Severity};
+
+/// The answer of `check` as a document.
+#[derive(Debug, Serialize)]
+pub(super) struct Document {
+    command: &'static str,
+    file: String,
+    sheet: Option<String>,
+    reading: String,
+    pub(super) rows: u64,
+    pub(super) valid: u64,
+    pub(super) invalid: u64,
+    pub(super) duplicate: u64,
+    pub(super) blank_skipped: u64,
+    pub(super) warnings: u64,
+    pub(super) tidied: u64,
+    mapping: BTreeMap<&'static str, String>,
+    unused_columns: Vec<String>,
+    problems: Vec<ProblemJson>,
+    problems_omitted: u64,
+    pub(super) plan: Plan,
+    exit_code: u8,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemJson {
+    row: u32,
+    cell: Option<String>,
+    column: Option<String>,
+    field: Option<&'static str>,
+    severity: &'static str,
+    message: String,
+}
+
+/// What an import would cost.
+#[derive(Debug, Serialize)]
+pub(super) struct Plan {
+    pub(super) requests: u64,
+    pub(super) windows: u64,
+    pub(super) seconds: u64,
+    pub(super) finishes_at: Timestamp,
+}
+
+impl Document {
+    pub(super) fn new(
+        checked: &Checked,
+        file: &Path,
+        rate: Rate,
+        reserve: u32,
+        now: Timestamp,
+    ) -> Self {
+        let (mut valid, mut invalid, mut duplicate) = (0, 0, 0);
+        for row in &checked.rows {
+            match row.standing {
+                Standing::Valid { .. } => valid += 1,
+                Standing::Invalid { .. } => invalid += 1,
+                Standing::Duplicate { .. } => duplicate += 1,
+            }
+        }
+        let exit = if invalid > 0 {
+            Exit::Attention
+        } else {
+            Exit::Done
+        };
+        let counts = checked.counts;
+        let found = counts.errors + counts.warnings + counts.tidied;
+        Self {
+            command: "check",
+            file: file.display().to_string(),
+            sheet: checked.source.sheet.clone(),
+            reading: checked.reading.clone(),
+            rows: checked.rows.len() as u64,
+            valid,
+            invalid,
+            duplicate,
+            blank_skipped: checked.blank_skipped,
+            warnings: counts.of(Severity::Warning),
+            tidied: counts.of(Severity::Tidied),
+            mapping: mapping(&checked.mapping),
+            unused_columns: checked.unused.clone(),
+            problems: checked.problems.iter().map(ProblemJson::of).collect(),
+            problems_omitted: found.saturating_sub(checked.problems.len() as u64),
+            plan: Plan::new(valid, rate, reserve, now),
+            exit_code: exit.code(),
+        }
+    }
+}
+
+impl Plan {
+    /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
+    fn new(valid: u64, rate: Rate, reserve: u32, now: Timestamp) -> Self {
+        let requests = if valid == 0 { 0 } else { valid + 1 };
+        let forecast = forecast(requests, rate, reserve);
+        Self {
+            requests: forecast.requests,
+            windows: forecast.windows,
+            seconds: forecast.wait.as_secs(),
+            finishes_at: now.saturating_add(forecast.wait).unwrap_or(Timestamp::MAX),
+        }
+    }
+}
+
+impl ProblemJson {
+    fn of(problem: &Problem) -> Self {
+        Self {
+            row: problem.row.0,
+            cell: problem.cell.clone(),
+            column: problem.column.clone(),
+            field: problem.field.map(Field::name),
+            severity: problem.severity.name(),
+            message: problem.message.clone(),
+        }
+    }
+}
+
+/// A field that several columns feed names them all, the one that is read first in front.
+fn mapping(columns: &[MappedColumn]) -> BTreeMap<&'static str, String> {
+    let mut mapping: BTreeMap<&'static str, String> = BTreeMap::new();
+    for column in columns {
+        mapping
+            .entry(column.field.name())
+            .and_modify(|headers| {
+                headers.push_str(", ");
+                headers.push_str(&column.header);
+            })
+            .or_insert_with(|| column.header.clone());
+    }
+    mapping
+}

@@ -1,0 +1,162 @@
+//! Sentences for a connection that was not made, or cannot be kept or read.
+
+use crate::api::OauthError;
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+use crate::connect::{Error, Fate};
+
+const AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let sentence = error.to_string();
+        match error {
+            Error::File { doing, path, source } => Self::file(doing, &path, &source),
+            Error::Exposed { path } => Self::new(Exit::Files, format!("{sentence}, so it is not used")).hinted(format!(
+                "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
+                path.display()
+            )),
+            Error::Damaged { .. } => {
+                Self::new(Exit::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
+            }
+            Error::Keychain { .. } => Self::new(Exit::Files, sentence).hinted(
+                "unlock it and try again; or keep secrets in a private file: gutterbatch connect --secrets file",
+            ),
+            Error::Config { .. } => Self::new(Exit::Usage, sentence).hinted("mend the file, or move it aside"),
+            Error::Setup(error) => error.into(),
+            Error::Random(_) => Self::new(Exit::Files, sentence),
+            Error::Port { port, source } => port_taken(port, &source),
+            Error::TimedOut(after) => Self::new(
+                Exit::NotConnected,
+                format!("nobody answered the consent page within {}", shown(after)),
+            )
+            .hinted("start again, or give more time with --timeout 15m"),
+            Error::Interrupted => Self::new(Exit::Interrupted, sentence).hinted(AGAIN),
+            Error::Denied => Self::new(Exit::NotConnected, "the consent was denied on the service's page").hinted(AGAIN),
+            Error::Unauthorized { .. } => Self::new(Exit::NotConnected, described(&error)).hinted(
+                "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
+            ),
+            Error::Forged => Self::new(
+                Exit::NotConnected,
+                "the browser's answer carries another state than was sent: it may be forged",
+            )
+            .hinted(AGAIN),
+            Error::Stateless => Self::new(
+                Exit::NotConnected,
+                "the browser's answer carries no state: it may be forged",
+            )
+            .hinted(AGAIN),
+            Error::Codeless | Error::Twice => Self::new(Exit::NotConnected, sentence).hinted(AGAIN),
+            Error::Exchange(error) => exchange(&error),
+            Error::OtherTeam { expected, found, token } => Self::new(
+                Exit::Unsafe,
+                format!(
+                    "this profile belongs to {expected}, but {} ({}) consented; nothing was saved",
+                    found.team_name, found.team_id
+                ),
+            )
+            .hinted(format!(
+                "{}\nconnect each team under a profile of its own: gutterbatch connect --profile NAME",
+                fate(&token)
+            )),
+            Error::Unstored { source, token } => {
+                let cause = Self::from(*source);
+                Self::new(cause.exit, format!("{sentence}: {}", cause.message())).hinted(fate(&token))
+            }
+        }
+    }
+}
+
+fn port_taken(port: u16, source: &std::io::Error) -> Failure {
+    let reason = match source.kind() {
+        std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
+        _ => io_reason(source),
+    };
+    Failure::new(
+        Exit::Usage,
+        format!("cannot listen on port {port} of this machine: {reason}"),
+    )
+    .hinted("give another port that is registered for the app with --port N, or leave it out for any free one")
+}
+
+fn described(error: &Error) -> String {
+    match error {
+        Error::Unauthorized {
+            error,
+            description: Some(description),
+        } => format!("the consent page answered {error}: {description}"),
+        error => error.to_string(),
+    }
+}
+
+/// After a code was sent, only the service knows whether it was used.
+fn exchange(error: &OauthError) -> Failure {
+    let failure =
+        |sentence: String, hint: &str| Failure::new(Exit::NotConnected, sentence).hinted(hint);
+    match error {
+        OauthError::Failure(lost) => failure(
+            format!("the answer to the code did not arrive: {lost}"),
+            "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`",
+        ),
+        OauthError::Refused { error: code, .. } if code == "invalid_grant" => failure(
+            format!(
+                "the service refused the code, which works once and for ten minutes: {}",
+                words(error)
+            ),
+            AGAIN,
+        ),
+        OauthError::Refused { error: code, .. } if code == "invalid_client" => failure(
+            format!(
+                "the service does not know this client id and secret: {}",
+                words(error)
+            ),
+            "nothing was saved; compare both with the service's developer dashboard, and start again",
+        ),
+        OauthError::Refused { .. } => failure(
+            format!("the service gave no token for the code: {}", words(error)),
+            AGAIN,
+        ),
+        OauthError::Foreign { .. } => failure(
+            format!(
+                "the service's answer to the code is not the documented one: {}",
+                words(error)
+            ),
+            "nothing was saved; is this the service's address?",
+        ),
+    }
+}
+
+/// An answer of an OAuth endpoint in a few words.
+pub(in crate::cli) fn words(error: &OauthError) -> String {
+    match error {
+        OauthError::Failure(failure) => failure.to_string(),
+        OauthError::Refused {
+            error,
+            description: Some(description),
+        } => format!("{error}, {description}"),
+        OauthError::Refused {
+            error,
+            description: None,
+        } => error.clone(),
+        OauthError::Foreign { status, reason } => format!("status {status}, {reason}"),
+    }
+}
+
+/// What became of a fresh token that is not kept.
+fn fate(fate: &Fate) -> String {
+    match fate {
+        Fate::Revoked => {
+            "the fresh token was revoked; that team's earlier token had already ended with the consent".to_owned()
+        }
+        Fate::Alive(error) => format!(
+            "the fresh token could not be revoked ({}): disconnect the app in that team's settings in the service",
+            words(error)
+        ),
+    }
+}
+
+/// For instance `5m`.
+fn shown(duration: std::time::Duration) -> String {
+    let duration = jiff::SignedDuration::try_from(duration).unwrap_or(jiff::SignedDuration::MAX);
+    format!("{duration:#}")
+}

@@ -1,0 +1,39 @@
+//! Sentences for a sandbox that does not start.
+
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+use crate::sandbox::Error;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let sentence = error.to_string();
+        match error {
+            Error::NotLoopback(_) => Self::new(Exit::Usage, sentence)
+                .hinted("the sandbox asks nobody for a password, so it is for this machine alone: --listen 127.0.0.1:8787"),
+            Error::Listen { source, .. } => {
+                Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
+                    .hinted("--listen 127.0.0.1:0 takes any free port")
+            }
+            Error::NoVersion | Error::BadVersion(_) => {
+                Self::new(Exit::Usage, sentence).hinted("for instance: --versions 2025-06-01,2026-01-15")
+            }
+            Error::BadRedirectUri(_) => Self::new(Exit::Usage, sentence)
+                .hinted("for instance: --redirect-uri https://crm.example.com/callback"),
+            Error::Data { source, .. } => {
+                Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
+            }
+            Error::DataInUse(_) => Self::new(Exit::Held, sentence)
+                .hinted("stop it, or give another folder with --data"),
+            Error::Damaged { .. } => Self::new(Exit::Files, sentence)
+                .hinted("nothing was changed; give another folder with --data"),
+            Error::FaultsFile { source, .. } => {
+                Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
+            }
+            Error::FaultsRules { .. } => Self::new(Exit::Usage, sentence)
+                .hinted("`gutterbatch sandbox --help` shows what can stand in it"),
+            Error::Browser(_) | Error::UnknownMeasurement(_) | Error::Refused(_) => {
+                Self::new(Exit::Misfit, format!("the sandbox did not play its part: {sentence}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Sentences for a file that cannot be used as a table.
+
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+use crate::model::Field;
+use crate::table::{Error, Fault, Missing};
+
+/// Headers listed in a hint.
+const LISTED: usize = 30;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let file = &error.file;
+        let sentence = match &error.fault {
+            Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
+            Fault::Write { path, source } => {
+                format!("cannot write {}: {}", path.display(), io_reason(source))
+            }
+            Fault::NotOurs { .. } | Fault::IsInput { .. } | Fault::Extension { .. } => {
+                error.fault.to_string()
+            }
+            _ => error.to_string(),
+        };
+        let failure = Self::new(exit(&error.fault), sentence);
+        match hint(&error.fault) {
+            Some(hint) => failure.hinted(hint),
+            None => failure,
+        }
+    }
+}
+
+fn exit(fault: &Fault) -> Exit {
+    match fault {
+        Fault::Read(_) | Fault::Write { .. } | Fault::NotOurs { .. } => Exit::Files,
+        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
+        Fault::NotThere
+        | Fault::Folder
+        | Fault::Empty
+        | Fault::HeaderOnly { .. }
+        | Fault::NotATable(_)
+        | Fault::Password
+        | Fault::Damaged(_)
+        | Fault::Bomb { .. }
+        | Fault::Doctype
+        | Fault::TooManyColumns { .. }
+        | Fault::TooManyRows { .. }
+        | Fault::RowTooLarge { .. }
+        | Fault::UnclosedQuote { .. }
+        | Fault::StrayBytes { .. }
+        | Fault::NoHeaders { .. }
+        | Fault::NoHeaderRow { .. }
+        | Fault::MissingFields { .. }
+        | Fault::Ambiguous { .. }
+        | Fault::NoSuchHeader { .. }
+        | Fault::NoSuchSheet { .. }
+        | Fault::TextHasNoSheets { .. }
+        | Fault::SeveralSheets { .. }
+        | Fault::NoSheet
+        | Fault::Changed => Exit::Input,
+    }
+}
+
+fn hint(fault: &Fault) -> Option<String> {
+    let hint = match fault {
+        Fault::Read(_) => return None,
+        Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
+        Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
+        Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
+        Fault::Extension { extension, .. } => {
+            format!("rejects have the form of the input: give a name that ends in .{extension}")
+        }
+        Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
+        Fault::Folder => "give one file in it".to_owned(),
+        Fault::Empty | Fault::HeaderOnly { .. } => {
+            "open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in".to_owned()
+        }
+        Fault::NotATable(_) => "export the rows from your CRM as CSV or XLSX".to_owned(),
+        Fault::Password => {
+            "open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again".to_owned()
+        }
+        Fault::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
+        Fault::Bomb { .. } | Fault::Doctype => {
+            "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
+        }
+        Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
+        Fault::TooManyRows { .. } => "split the file".to_owned(),
+        Fault::RowTooLarge { .. } => "open the file there; a quote may be missing, or the file may be no table".to_owned(),
+        Fault::UnclosedQuote { .. } => "close the quote there, or double it where it is meant as a character".to_owned(),
+        Fault::StrayBytes { .. } => {
+            "save it again as \"CSV UTF-8\", or say what it is in, for instance --encoding windows-1252".to_owned()
+        }
+        Fault::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
+        Fault::NoHeaders { .. } => format!(
+            "put headers above the rows, or name the columns by their letters: --header-row 0 {}",
+            letters_example()
+        ),
+        Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
+        Fault::MissingFields { missing, headers, .. } => missing_hint(missing, headers),
+        Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
+        Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
+        Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
+        Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
+        Fault::SeveralSheets { sheets } => {
+            format!("choose one: --sheet {}", sheets.first().map(|name| quoted(name)).unwrap_or_default())
+        }
+        Fault::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
+        Fault::Changed => "close it in other programs and run the same command again".to_owned(),
+    };
+    Some(hint)
+}
+
+fn letters_example() -> String {
+    let fields = [
+        Field::Id,
+        Field::Name,
+        Field::Line1,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Phone,
+    ];
+    let flags: Vec<String> = fields
+        .iter()
+        .zip('A'..)
+        .map(|(field, letter)| format!("--map {field}={letter}"))
+        .collect();
+    flags.join(" ")
+}
+
+fn missing_hint(missing: &[Missing], headers: &[String]) -> String {
+    let mut lines = Vec::new();
+    for one in missing {
+        lines.push(match &one.nearest {
+            Some(header) => format!(
+                "did you mean {header}? Then add --map {}",
+                assignment(one.field, header)
+            ),
+            None => unnamed(one.field),
+        });
+    }
+    lines.push(format!("the headers found are {}", listed(headers)));
+    lines.join("\n")
+}
+
+fn unnamed(field: Field) -> String {
+    match field {
+        Field::Id => "choose the column that holds the ids with --id-column HEADER, or let --derive-id make them".to_owned(),
+        Field::City | Field::Region | Field::PostalCode => {
+            format!("{field} needs a column of its own; name it with --map {field}=HEADER")
+        }
+        Field::Email => "one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER".to_owned(),
+        other => format!("name the column with --map {other}=HEADER"),
+    }
+}
+
+fn ambiguous_hint(field: Field, columns: &[(String, String)]) -> String {
+    let doubled = columns
+        .iter()
+        .any(|(header, _)| columns.iter().filter(|(other, _)| other == header).count() > 1);
+    let choices: Vec<String> = columns
+        .iter()
+        .map(|(header, letters)| {
+            let column = if doubled { letters } else { header };
+            format!("--map {}", assignment(field, column))
+        })
+        .collect();
+    format!("choose one: {}", choices.join(" or "))
+}
+
+/// `line1="Street name"`, ready to be typed.
+fn assignment(field: Field, header: &str) -> String {
+    format!("{field}={}", quoted(header))
+}
+
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<&str> = names.iter().take(LISTED).map(|name| name.trim()).collect();
+    let more = names.len().saturating_sub(LISTED);
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!(" and {more} more")
+    };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,263 @@
+//! The course of an import, from the plan to the rejects: what is done with and without the network.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::api::Token;
+use crate::cli::connection::{Permitted, permitted, token_of_environment};
+use crate::cli::context::Context;
+use crate::cli::import::flags::Args;
+use crate::cli::import::page;
+use crate::cli::import::view::View;
+use crate::cli::line::{Wish, line, share};
+use crate::cli::signals::Signals;
+use crate::cli::{Failure, clock};
+use crate::import::{
+    self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
+    Team, requests_for, schedule,
+};
+use crate::journal::{self, Access, Binding, Journal, SourceId, Window};
+use crate::pace::{Halt, Line, Patience, Tally};
+
+/// What an import is to do.
+#[derive(Debug)]
+pub(super) struct Job<'a> {
+    pub(super) args: &'a Args,
+    pub(super) context: &'a Context,
+    pub(super) input: &'a Input,
+    pub(super) checked: &'a Checked,
+    pub(super) options: Options,
+    pub(super) patience: Patience,
+}
+
+/// What came of it, however far it came.
+#[derive(Debug)]
+pub(super) struct Course {
+    pub(super) rows: Rows,
+    pub(super) team: Option<Team>,
+    pub(super) tally: Tally,
+    pub(super) rejects: Option<String>,
+    pub(super) resume_at: Option<Timestamp>,
+}
+
+impl Course {
+    pub(super) fn new(checked: &Checked) -> Self {
+        Self {
+            rows: Rows::checked(checked),
+            team: None,
+            tally: Tally::default(),
+            rejects: None,
+            resume_at: None,
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Plans, submits where something is to be submitted, and writes down what was rejected.
+    pub(super) fn go(&self, course: &mut Course) -> Result<(), Failure> {
+        let path = self.context.journal_path();
+        if self.args.dry_run {
+            let index = journal::index(&path)?;
+            let plan = import::plan(self.input, self.checked, &index, &self.options);
+            let plan = plan.map_err(Failure::from)?;
+            let window = Window::untouched(clock::now(), share(&self.args.network));
+            self.say_plan(&plan, &self.schedule(&plan, &window));
+            course.rows = plan.rows;
+            return Ok(());
+        }
+        let holder = format!(
+            "{}, process {}",
+            self.context.command_line,
+            std::process::id()
+        );
+        let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
+        let index = journal.index()?;
+        let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
+        drop(index);
+        let run = journal.begin_run(&self.checked.source, clock::now())?;
+        let submitted = self.submit(&journal, run.1, &mut plan, course);
+        course.rows = plan.rows;
+        let rejected = import::rejected(self.checked, &course.rows);
+        let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
+        submitted?;
+        Ok(kept?)
+    }
+
+    fn submit(
+        &self,
+        journal: &Arc<Journal>,
+        source: SourceId,
+        plan: &mut Plan,
+        course: &mut Course,
+    ) -> Result<(), Failure> {
+        let bound = journal.binding()?;
+        course.team = bound.as_ref().map(team);
+        self.refuse_other_service(bound.as_ref())?;
+        if plan.send.is_empty() {
+            return match token_of_environment()? {
+                // Somebody else's token says that somebody else's file may be meant.
+                Some(token) if bound.is_some() && !journal.has_proved(token.expose())? => {
+                    self.online(journal, None, plan, course)
+                }
+                _ => Ok(()),
+            };
+        }
+        self.online(journal, Some(source), plan, course)
+    }
+
+    /// An address that is not the journal's needs no request to be refused.
+    fn refuse_other_service(&self, bound: Option<&Binding>) -> Result<(), Failure> {
+        let (Some(bound), Ok(base_url)) = (bound, self.context.base_url()) else {
+            return Ok(());
+        };
+        let here = Binding {
+            base_url: base_url.to_string(),
+            ..bound.clone()
+        };
+        Ok(bound.admit(&here)?)
+    }
+
+    /// Proves the team, and submits where there is a source.
+    fn online(
+        &self,
+        journal: &Arc<Journal>,
+        source: Option<SourceId>,
+        plan: &mut Plan,
+        course: &mut Course,
+    ) -> Result<(), Failure> {
+        let Permitted { client, token } = permitted(self.context, &self.args.network)?;
+        let window = journal.window(clock::now(), share(&self.args.network))?;
+        let schedule = self.schedule(plan, &window);
+        self.context.block_on(async {
+            let signals = Signals::listen()?;
+            journal.forget_the_future(clock::now()).await?;
+            let rows = plan.send.len() as u64;
+            let view = View::new(&self.context.console, rows, window, &schedule);
+            let reported = view.clone();
+            let line = line(
+                &self.args.network,
+                Wish {
+                    journal: Arc::clone(journal),
+                    client,
+                    patience: self.patience,
+                    stop: signals.stop(),
+                    report: Box::new(move |event| reported.event(&event)),
+                },
+            );
+            let ended = match source {
+                None => line.prove(&token).await.map(drop).map_err(Ending::Halt),
+                Some(source) => {
+                    let live = Live {
+                        line: &line,
+                        token: &token,
+                        signals: &signals,
+                        view: &view,
+                        schedule: &schedule,
+                    };
+                    self.run(live, source, plan).await
+                }
+            };
+            course.tally = line.tally();
+            course.team = journal.binding()?.as_ref().map(team);
+            ended.map_err(|ending| {
+                course.resume_at = resume_at(&ending);
+                self.failure(ending, &signals)
+            })
+        })
+    }
+
+    async fn run(&self, live: Live<'_>, source: SourceId, plan: &mut Plan) -> Result<(), Ending> {
+        let session = Session {
+            line: live.line,
+            token: live.token,
+            input: self.input,
+            checked: self.checked,
+            source,
+            options: self.options,
+        };
+        let said = page::plan(&self.checked.source, plan, live.schedule, clock::now());
+        let mut ask = |question: Question<'_>| self.ask(question, &said, &live);
+        let mut tell = |settled: import::RowSettled<'_>| live.view.settled(&settled);
+        let talk = Talk {
+            ask: &mut ask,
+            tell: &mut tell,
+        };
+        import::run(session, plan, talk).await
+    }
+
+    fn ask(&self, question: Question<'_>, plan: &str, live: &Live<'_>) -> Reply {
+        let console = &self.context.console;
+        let (said, asked) = match question {
+            Question::Begin { team } => {
+                live.view.show_canary(self.options.canary.unwrap_or(0));
+                (
+                    format!("{plan}; team {} ({})", team.team_name, team.team_id),
+                    "submit them?",
+                )
+            }
+            Question::GoOn { rows } => (
+                format!("{rows} submitted; look at the addresses above"),
+                "submit the rest?",
+            ),
+        };
+        console.say(&said);
+        if self.args.yes {
+            return Reply::Yes;
+        }
+        if !console.can_ask() {
+            return Reply::Nobody;
+        }
+        match live.signals.while_asking(|| console.ask(asked)) {
+            true => Reply::Yes,
+            false => Reply::No,
+        }
+    }
+
+    fn failure(&self, ending: Ending, signals: &Signals) -> Failure {
+        if let Ending::Halt(Halt::Interrupted) = ending {
+            return Failure::new(signals.exit(), "interrupted").hinted(format!(
+                "nothing is lost; the same command again goes on: {}",
+                self.context.command_line
+            ));
+        }
+        ending.into()
+    }
+
+    fn schedule(&self, plan: &Plan, window: &Window) -> Schedule {
+        schedule(
+            requests_for(plan.send.len() as u64),
+            &window.openings,
+            share(&self.args.network),
+            clock::now(),
+        )
+    }
+
+    fn say_plan(&self, plan: &Plan, schedule: &Schedule) {
+        let text = page::plan(&self.checked.source, plan, schedule, clock::now());
+        self.context.console.say(&text);
+    }
+}
+
+/// What a run that is under way holds.
+struct Live<'a> {
+    line: &'a Line,
+    token: &'a Token,
+    signals: &'a Signals,
+    view: &'a View,
+    schedule: &'a Schedule,
+}
+
+fn team(binding: &Binding) -> Team {
+    Team {
+        id: binding.team_id.clone(),
+        name: binding.team_name.clone(),
+    }
+}
+
+fn resume_at(ending: &Ending) -> Option<Timestamp> {
+    match ending {
+        Ending::Halt(Halt::Spent { until } | Halt::Limited { until }) => Some(*until),
+        _ => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! `--until TIME`: a time of day, a date with a time, or a duration from now.
+
+use jiff::civil::{DateTime, Time};
+use jiff::{SignedDuration, Timestamp, Zoned};
+
+/// The moment that a text names, seen from `now` and its time zone; a time of day that has passed is tomorrow's.
+pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
+    let text = text.trim();
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Some(moment);
+    }
+    let zone = now.time_zone().clone();
+    if let Some(time) = time_of_day(text) {
+        let today = now.date().to_datetime(time).to_zoned(zone.clone()).ok()?;
+        let tomorrow = || {
+            now.date()
+                .tomorrow()
+                .ok()?
+                .to_datetime(time)
+                .to_zoned(zone)
+                .ok()
+        };
+        let moment = if today > *now {
+            Some(today)
+        } else {
+            tomorrow()
+        };
+        return moment.map(|moment| moment.timestamp());
+    }
+    if let Ok(moment) = text.parse::<DateTime>() {
+        return moment.to_zoned(zone).ok().map(|moment| moment.timestamp());
+    }
+    let long = text.parse::<SignedDuration>().ok()?;
+    (long > SignedDuration::ZERO).then(|| now.timestamp() + long)
+}
+
+/// `17:30` or `17:30:15`; a bare number is no time.
+fn time_of_day(text: &str) -> Option<Time> {
+    text.contains(':').then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Option<String> {
+        let now: Zoned = "2026-11-21T16:00:00-05:00[America/Toronto]"
+            .parse()
+            .unwrap();
+        until(text, &now).map(|moment| moment.to_string())
+    }
+
+    #[test]
+    fn a_time_of_day_is_the_next_one() {
+        assert_eq!(at("17:30").as_deref(), Some("2026-11-21T22:30:00Z"));
+        assert_eq!(at("07:00").as_deref(), Some("2026-11-22T12:00:00Z"));
+    }
+
+    #[test]
+    fn a_date_or_a_duration_is_as_good() {
+        assert_eq!(
+            at("2026-11-23 08:00").as_deref(),
+            Some("2026-11-23T13:00:00Z")
+        );
+        assert_eq!(
+            at("2026-11-23T08:00:00Z").as_deref(),
+            Some("2026-11-23T08:00:00Z")
+        );
+        assert_eq!(at("2h").as_deref(), Some("2026-11-21T23:00:00Z"));
+    }
+
+    #[test]
+    fn anything_else_is_no_time() {
+        for text in ["", "later", "25:00", "-2h", "7"] {
+            assert_eq!(at(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Ctrl-C, SIGTERM and a terminal that closes: the first drains, the second ends at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
+
+use crate::cli::{Exit, Failure};
+use crate::pace::{StopSignal, Stopper, Stopping, stop_signal};
+
+/// How long a run that was told to end at once may take to put its terminal in order.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Listens from now on.
+#[derive(Clone, Debug)]
+pub(super) struct Signals {
+    stop: StopSignal,
+    first: Arc<AtomicU8>,
+    asking: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Takes over the signals of this process; needs a runtime.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] where the system refuses.
+    pub(super) fn listen() -> Result<Self, Failure> {
+        let (stopper, stop) = stop_signal();
+        let signals = Self {
+            stop,
+            first: Arc::default(),
+            asking: Arc::default(),
+        };
+        signals.watch(&stopper).map_err(|error| {
+            Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {error}"))
+        })?;
+        Ok(signals)
+    }
+
+    /// What the run listens to.
+    pub(super) fn stop(&self) -> StopSignal {
+        self.stop.clone()
+    }
+
+    /// The failure of a run that was stopped, with the exit code of the signal that did it.
+    pub(super) fn exit(&self) -> Exit {
+        match self.first.load(Ordering::Relaxed) {
+            code if code == Exit::Terminated.code() => Exit::Terminated,
+            _ => Exit::Interrupted,
+        }
+    }
+
+    /// Runs a question to the user: a signal then ends the program at once, since nothing is on its way.
+    pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        self.asking.store(true, Ordering::Relaxed);
+        let answer = ask();
+        self.asking.store(false, Ordering::Relaxed);
+        answer
+    }
+
+    #[cfg(unix)]
+    fn watch(&self, stopper: &Stopper) -> std::io::Result<()> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kinds = [
+            (SignalKind::interrupt(), Exit::Interrupted),
+            (SignalKind::terminate(), Exit::Terminated),
+            // A terminal that closes: as if told to end, since there is no code of its own.
+            (SignalKind::hangup(), Exit::Terminated),
+        ];
+        for (kind, exit) in kinds {
+            let mut stream = signal(kind)?;
+            let (signals, stopper) = (self.clone(), stopper.clone());
+            tokio::spawn(async move {
+                while stream.recv().await.is_some() {
+                    signals.press(&stopper, exit).await;
+                }
+            });
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn watch(&self, stopper: &Stopper) -> std::io::Result<()> {
+        let (signals, stopper) = (self.clone(), stopper.clone());
+        tokio::spawn(async move {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                signals.press(&stopper, Exit::Interrupted).await;
+            }
+        });
+        Ok(())
+    }
+
+    async fn press(&self, stopper: &Stopper, exit: Exit) {
+        // The first signal names the exit code.
+        let _ = self
+            .first
+            .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
+        let stopping = stopper.press();
+        if self.asking.load(Ordering::Relaxed) {
+            self.end_now();
+        }
+        if stopping == Stopping::Now {
+            tokio::time::sleep(LAST_WORDS).await;
+            self.end_now();
+        }
+    }
+
+    #[expect(
+        clippy::exit,
+        reason = "the user asked twice; the journal is safe at any instant"
+    )]
+    fn end_now(&self) -> ! {
+        std::process::exit(i32::from(self.exit().code()))
+    }
+}

@@ -1,0 +1,359 @@
+//! The loopback listener: takes exactly one answer of the consent page, and shows the browser what came of it.
+//!
+//! Browsers open connections that they never use and ask for icons, so every connection has a task of its own, and only
+//! the callback's path counts. A forged answer ends the wait: nobody but the service should know this address.
+//!
+//! # Source
+//! RFC 8252 sections 7.3 and 8.3; S4.1.
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use url::Url;
+
+use crate::api::Consent;
+use crate::connect::Error;
+use crate::connect::page::Page;
+use crate::model::printable;
+
+const PATH: &str = "/callback";
+
+/// Bytes. A code and a state are short; nothing else is expected in a head.
+const HEAD_LIMIT: usize = 16 * 1024;
+
+/// How long one connection may take to ask, and the browser to take its page.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A socket that waits for the browser.
+#[derive(Debug)]
+pub(super) struct Callback {
+    listener: TcpListener,
+    port: u16,
+}
+
+impl Callback {
+    /// Listens on a port of this machine; 0 for any that is free.
+    pub(super) async fn bind(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let port = listener.local_addr()?.port();
+        Ok(Self { listener, port })
+    }
+
+    /// Where the consent page sends its answer.
+    pub(super) fn redirect_uri(&self) -> String {
+        format!("http://127.0.0.1:{}{PATH}", self.port)
+    }
+
+    /// Starts to take connections, until the returned end is dropped.
+    pub(super) fn listen(self, consent: Consent) -> Landing {
+        let (hits, landed) = mpsc::channel(1);
+        let desk = Arc::new(Desk {
+            consent,
+            hits,
+            taken: Mutex::new(Taken::Nothing),
+        });
+        let mut tasks = JoinSet::new();
+        tasks.spawn(accept(self.listener, Arc::clone(&desk)));
+        Landing {
+            landed,
+            desk,
+            _tasks: tasks,
+        }
+    }
+}
+
+/// What the browser brought back, and the page that it waits for.
+#[derive(Debug)]
+pub(super) struct Hit {
+    /// The code, or why there is none.
+    pub(super) answer: Result<SecretString, Error>,
+    page: oneshot::Sender<(Page, oneshot::Sender<()>)>,
+}
+
+impl Hit {
+    /// Shows the page, and waits until the browser has it.
+    pub(super) async fn show(self, page: Page) {
+        let (shown, seen) = oneshot::channel();
+        // A browser that has left needs no page.
+        if self.page.send((page, shown)).is_ok() {
+            let _ = timeout(PATIENCE, seen).await;
+        }
+    }
+}
+
+/// The near end of the listener.
+#[derive(Debug)]
+pub(super) struct Landing {
+    landed: mpsc::Receiver<Hit>,
+    desk: Arc<Desk>,
+    _tasks: JoinSet<()>,
+}
+
+impl Landing {
+    /// Waits for the one answer.
+    pub(super) async fn hit(&mut self) -> Hit {
+        let hit = self.landed.recv().await;
+        hit.expect("the desk holds the sending end for as long as this end lives")
+    }
+
+    /// Whether a second answer with another code has come since.
+    pub(super) fn came_twice(&self) -> bool {
+        matches!(*self.desk.taken(), Taken::Contested)
+    }
+}
+
+/// What all connections share.
+#[derive(Debug)]
+struct Desk {
+    consent: Consent,
+    hits: mpsc::Sender<Hit>,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Debug)]
+enum Taken {
+    Nothing,
+    Refusal,
+    Code(SecretString),
+    Contested,
+}
+
+impl Desk {
+    fn taken(&self) -> std::sync::MutexGuard<'_, Taken> {
+        // Every change of it is one assignment, so a panic elsewhere leaves it whole.
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the answer if it is the first; `None` for any other.
+    fn take(&self, answer: Result<SecretString, Error>) -> Option<Result<SecretString, Error>> {
+        let mut taken = self.taken();
+        match (&*taken, &answer) {
+            (Taken::Nothing, Ok(code)) => *taken = Taken::Code(code.clone()),
+            (Taken::Nothing, Err(_)) => *taken = Taken::Refusal,
+            (Taken::Code(first), Ok(code)) if first.expose_secret() != code.expose_secret() => {
+                *taken = Taken::Contested;
+                return None;
+            }
+            _ => return None,
+        }
+        Some(answer)
+    }
+}
+
+async fn accept(listener: TcpListener, desk: Arc<Desk>) {
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => {
+                    connections.spawn(serve(stream, Arc::clone(&desk)));
+                }
+                // For instance out of file descriptors; the next turn may fare better.
+                Err(_) => tokio::task::yield_now().await,
+            },
+            Some(_) = connections.join_next() => {}
+        }
+    }
+}
+
+async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
+    let Ok(Ok(head)) = timeout(PATIENCE, read_head(&mut stream)).await else {
+        return;
+    };
+    let answer = match target(&head) {
+        Target::Callback(url) => answer(&url, &desk.consent),
+        Target::Elsewhere => return write(stream, &Page::absent()).await,
+        Target::Nonsense => return write(stream, &Page::refused()).await,
+    };
+    let Some(answer) = desk.take(answer) else {
+        return write(stream, &Page::repeated()).await;
+    };
+    let (page, to_show) = oneshot::channel();
+    // Both fail only when the command has ended, and the browser's page with it.
+    if desk.hits.send(Hit { answer, page }).await.is_err() {
+        return;
+    }
+    if let Ok((page, shown)) = to_show.await {
+        write(stream, &page).await;
+        let _ = shown.send(());
+    }
+}
+
+async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut buffer = [0; 1024];
+    while !head.windows(4).any(|end| end == b"\r\n\r\n") && head.len() < HEAD_LIMIT {
+        match stream.read(&mut buffer).await? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => head.extend_from_slice(&buffer[..count]),
+        }
+    }
+    Ok(head)
+}
+
+async fn write(mut stream: TcpStream, page: &Page) {
+    let writing = async {
+        stream.write_all(&page.response()).await?;
+        stream.shutdown().await?;
+        // Closing while the browser still sends would take the page away from it.
+        let mut rest = [0; 1024];
+        while stream.read(&mut rest).await? > 0 {}
+        io::Result::Ok(())
+    };
+    // A browser that leaves early has no need of the page.
+    let _ = timeout(Duration::from_secs(2), writing).await;
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    Callback(Url),
+    Elsewhere,
+    Nonsense,
+}
+
+fn target(head: &[u8]) -> Target {
+    let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split(' ');
+    let (method, path) = (words.next(), words.next().unwrap_or_default());
+    if method != Some("GET") || !path.starts_with('/') {
+        return Target::Nonsense;
+    }
+    match Url::parse(&format!("http://127.0.0.1{path}")) {
+        Ok(url) if url.path() == PATH => Target::Callback(url),
+        Ok(_) => Target::Elsewhere,
+        Err(_) => Target::Nonsense,
+    }
+}
+
+/// What the answer says. An error without a state is believed, since it can only end the wait; a code never is.
+fn answer(url: &Url, consent: &Consent) -> Result<SecretString, Error> {
+    let state = only(url, "state")?;
+    match &state {
+        Some(state) if !consent.is_answered_by(state) => return Err(Error::Forged),
+        _ => {}
+    }
+    if let Some(error) = only(url, "error")? {
+        return Err(match error.as_str() {
+            "access_denied" => Error::Denied,
+            error => Error::Unauthorized {
+                error: printable(error),
+                description: only(url, "error_description")?.as_deref().map(printable),
+            },
+        });
+    }
+    if state.is_none() {
+        return Err(Error::Stateless);
+    }
+    match only(url, "code")? {
+        Some(code) if !code.is_empty() => Ok(code.into()),
+        _ => Err(Error::Codeless),
+    }
+}
+
+/// A parameter that may stand there once.
+fn only(url: &Url, name: &str) -> Result<Option<String>, Error> {
+    let mut values = url.query_pairs().filter(|(key, _)| key == name);
+    let value = values.next().map(|(_, value)| value.into_owned());
+    match values.next() {
+        None => Ok(value),
+        Some(_) => Err(Error::Forged),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn consent() -> Consent {
+        Consent::new(String::new(), [1; 32], [2; 32])
+    }
+
+    fn said(query: &str) -> String {
+        let base_url = "http://127.0.0.1:1".parse().unwrap();
+        let link = consent().link(&base_url, "app");
+        let (_, state) = link.query_pairs().find(|(key, _)| key == "state").unwrap();
+        let url = format!(
+            "http://127.0.0.1/callback?{}",
+            query.replace("STATE", &state)
+        );
+        match answer(&Url::parse(&url).unwrap(), &consent()) {
+            Ok(code) => format!("code {}", code.expose_secret()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_code_counts_with_its_state_alone() {
+        assert_eq!(said("code=a%2Bb&state=STATE"), "code a+b");
+        assert_eq!(said("state=STATE&code=x&iss=https%3A%2F%2Fs"), "code x");
+        assert_eq!(said("code=x&state=other"), Error::Forged.to_string());
+        assert_eq!(said("code=x&state="), Error::Forged.to_string());
+        assert_eq!(
+            said("code=x&state=STATE&state=STATE"),
+            Error::Forged.to_string()
+        );
+        assert_eq!(said("code=x&code=y&state=STATE"), Error::Forged.to_string());
+        assert_eq!(said("code=x"), Error::Stateless.to_string());
+        assert_eq!(said(""), Error::Stateless.to_string());
+        assert_eq!(said("state=STATE"), Error::Codeless.to_string());
+        assert_eq!(said("code=&state=STATE"), Error::Codeless.to_string());
+    }
+
+    #[test]
+    fn a_denial_is_told_from_other_errors() {
+        let denied = Error::Denied.to_string();
+        assert_eq!(said("error=access_denied&state=STATE"), denied);
+        assert_eq!(said("error=access_denied"), denied);
+        assert_eq!(
+            said("error=access_denied&state=x"),
+            Error::Forged.to_string()
+        );
+        assert_eq!(
+            said("error=server_error&state=STATE"),
+            "the consent page answered server_error"
+        );
+    }
+
+    #[test]
+    fn only_a_get_of_the_callbacks_path_counts() {
+        let kind = |head: &str| match target(head.as_bytes()) {
+            Target::Callback(_) => "callback",
+            Target::Elsewhere => "elsewhere",
+            Target::Nonsense => "nonsense",
+        };
+        assert_eq!(
+            kind("GET /callback?code=x HTTP/1.1\r\nHost: a\r\n\r\n"),
+            "callback"
+        );
+        assert_eq!(kind("GET /favicon.ico HTTP/1.1\r\n\r\n"), "elsewhere");
+        assert_eq!(kind("GET /callback/ HTTP/1.1\r\n\r\n"), "elsewhere");
+        assert_eq!(kind("POST /callback HTTP/1.1\r\n\r\n"), "nonsense");
+        assert_eq!(kind("GET http://x/callback HTTP/1.1\r\n\r\n"), "nonsense");
+        assert_eq!(kind("\u{16}\u{3}\u{1}"), "nonsense");
+    }
+
+    #[test]
+    fn the_first_answer_is_taken_and_another_code_contests_it() {
+        let (hits, _landed) = mpsc::channel(1);
+        let desk = Desk {
+            consent: consent(),
+            hits,
+            taken: Mutex::new(Taken::Nothing),
+        };
+        assert!(desk.take(Ok("a".into())).is_some());
+        assert!(desk.take(Ok("a".into())).is_none());
+        assert!(desk.take(Err(Error::Forged)).is_none());
+        assert!(matches!(*desk.taken(), Taken::Code(_)));
+        assert!(desk.take(Ok("b".into())).is_none());
+        assert!(matches!(*desk.taken(), Taken::Contested));
+    }
+}

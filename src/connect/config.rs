@@ -1,0 +1,112 @@
+//! Writing settings into the profile's section of `config.toml`, and leaving everything else as its owner wrote it.
+
+use std::path::Path;
+
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::connect::{Error, private};
+
+/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay.
+///
+/// # Errors
+/// [`Error::Config`] for a file that is no TOML or has something else where the section belongs; [`Error::File`].
+pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
+    let failed = |doing| {
+        move |source| Error::File {
+            doing,
+            path: file.to_owned(),
+            source,
+        }
+    };
+    let text = match std::fs::read_to_string(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(failed("read"))?,
+    };
+    let wrong = |reason: String| Error::Config {
+        path: file.to_owned(),
+        reason,
+    };
+    let edited = edited(&text, profile, settings).map_err(wrong)?;
+    // A settings file that is a link to another place stays one.
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let folder = target.parent().expect("the file stands in a folder");
+    std::fs::create_dir_all(folder)
+        .and_then(|()| private::replace(&target, edited.as_bytes()))
+        .map_err(failed("write"))
+}
+
+fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String, String> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
+    let profiles = document
+        .entry("profile")
+        .or_insert_with(|| {
+            let mut table = Table::new();
+            // `[profile]` alone says nothing; the sections below it do.
+            table.set_implicit(true);
+            Item::Table(table)
+        })
+        .as_table_like_mut()
+        .ok_or("`profile` is no section")?;
+    let section = profiles
+        .entry(profile)
+        .or_insert_with(|| Item::Table(Table::new()))
+        .as_table_like_mut()
+        .ok_or_else(|| format!("`profile.{profile}` is no section"))?;
+    for (key, setting) in settings {
+        match section.get_mut(key).and_then(Item::as_value_mut) {
+            Some(old) => {
+                // The comment behind a value belongs to its line.
+                let decor = old.decor().clone();
+                *old = (*setting).into();
+                *old.decor_mut() = decor;
+            }
+            None => {
+                section.insert(key, value(*setting));
+            }
+        }
+    }
+    Ok(document.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_gets_the_section_alone() {
+        let settings = [("base-url", "https://s.example"), ("client-id", "app")];
+        insta::assert_snapshot!(edited("", "default", &settings).unwrap(), @r#"
+        [profile.default]
+        base-url = "https://s.example"
+        client-id = "app"
+        "#);
+    }
+
+    #[test]
+    fn everything_else_stays_as_its_owner_wrote_it() {
+        let text = "# ours\n[profile.\"a.b\"]\nrate = '600/1h' # team\nbase-url = \"https://old\" # prod\n\n[profile.other]\nx = 1\n";
+        let settings = [("base-url", "https://new"), ("client-id", "app")];
+        insta::assert_snapshot!(edited(text, "a.b", &settings).unwrap(), @r#"
+        # ours
+        [profile."a.b"]
+        rate = '600/1h' # team
+        base-url = "https://new" # prod
+        client-id = "app"
+
+        [profile.other]
+        x = 1
+        "#);
+    }
+
+    #[test]
+    fn a_file_of_another_shape_is_left_alone() {
+        for text in ["profile = 1", "[profile]\ndefault = 2", "not toml"] {
+            assert!(
+                edited(text, "default", &[("base-url", "x")]).is_err(),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The operating system's keychain, behind a time-out: a locked one may wait for a person who is not there.
+//!
+//! An entry is named for the profile and its folder, so that two homes on one machine do not share a token.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// How long a keychain may take; long enough for a person to unlock it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One profile's entry.
+#[derive(Clone, Debug)]
+pub(super) struct Keychain {
+    name: String,
+}
+
+/// Why the keychain did not do it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal(pub(super) String);
+
+impl Keychain {
+    /// The entry of that name.
+    pub(super) fn new(name: String) -> Self {
+        Self { name }
+    }
+
+    /// Shows that an entry can be written, read and removed.
+    pub(super) fn prove(&self) -> Result<(), Refusal> {
+        let probe = Self::new(format!("{} (probe)", self.name));
+        probe.set("probe".to_owned())?;
+        let found = probe.get()?;
+        probe.remove()?;
+        if found.as_deref() == Some("probe") {
+            Ok(())
+        } else {
+            Err(Refusal("it does not keep what it is given".to_owned()))
+        }
+    }
+
+    /// Writes the entry.
+    pub(super) fn set(&self, secret: String) -> Result<(), Refusal> {
+        self.patiently(move |entry| entry.set(&secret))
+    }
+
+    /// Reads the entry; none where there is none.
+    pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
+        self.patiently(|entry| entry.get())
+    }
+
+    /// Removes the entry; one that is not there is removed already.
+    pub(super) fn remove(&self) -> Result<(), Refusal> {
+        self.patiently(|entry| entry.remove())
+    }
+
+    /// Runs `work` in a thread of its own, which is left behind if the keychain never answers.
+    fn patiently<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&platform::Entry) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let (sender, receiver) = mpsc::channel();
+        let name = self.name.clone();
+        let spawned = std::thread::Builder::new()
+            .name("keychain".to_owned())
+            .spawn(move || {
+                // The receiver is gone once the patience is over.
+                let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
+            });
+        spawned.map_err(|error| Refusal(error.to_string()))?;
+        receiver
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|_| Err(Refusal("it did not answer; is it locked?".to_owned())))
+    }
+}
+
+#[cfg(feature = "keychain")]
+mod platform {
+    use super::Refusal;
+
+    pub(super) struct Entry(keyring::Entry);
+
+    impl Entry {
+        pub(super) fn open(name: &str) -> Result<Self, Refusal> {
+            keyring::Entry::new("gutterbatch", name)
+                .map(Self)
+                .map_err(|error| refusal(&error))
+        }
+
+        pub(super) fn set(&self, secret: &str) -> Result<(), Refusal> {
+            self.0.set_password(secret).map_err(|error| refusal(&error))
+        }
+
+        pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
+            match self.0.get_password() {
+                Ok(secret) => Ok(Some(secret)),
+                Err(keyring::Error::NoEntry) => Ok(None),
+                Err(error) => Err(refusal(&error)),
+            }
+        }
+
+        pub(super) fn remove(&self) -> Result<(), Refusal> {
+            match self.0.delete_credential() {
+                Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
+                Err(error) => Err(refusal(&error)),
+            }
+        }
+    }
+
+    /// Errors about the data may quote it, so they are told by their kind alone.
+    fn refusal(error: &keyring::Error) -> Refusal {
+        use keyring::Error;
+        Refusal(match error {
+            Error::NoDefaultStore => "there is none on this machine".to_owned(),
+            Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => {
+                crate::model::printable(&cause.to_string())
+            }
+            Error::TooLong(_, limit) => format!("it takes {limit} characters at most"),
+            _ => "its entry cannot be used".to_owned(),
+        })
+    }
+}
+
+#[cfg(not(feature = "keychain"))]
+mod platform {
+    use super::Refusal;
+
+    /// There is no entry, since this program was built without a keychain.
+    pub(super) enum Entry {}
+
+    impl Entry {
+        pub(super) fn open(_: &str) -> Result<Self, Refusal> {
+            Err(Refusal("this program was built without one".to_owned()))
+        }
+
+        pub(super) fn set(&self, _: &str) -> Result<(), Refusal> {
+            match *self {}
+        }
+
+        pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
+            match *self {}
+        }
+
+        pub(super) fn remove(&self) -> Result<(), Refusal> {
+            match *self {}
+        }
+    }
+}

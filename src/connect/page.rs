@@ -1,0 +1,159 @@
+//! The page that the browser ends on: plain, whole in itself, without script, style or anything from elsewhere.
+//!
+//! It never holds a code or a token, and no cache keeps it.
+
+use crate::connect::Error;
+
+/// What the browser shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Page {
+    status: &'static str,
+    title: &'static str,
+    text: String,
+}
+
+impl Page {
+    /// The connection stands.
+    pub(super) fn connected(team_name: &str) -> Self {
+        Self {
+            status: "200 OK",
+            title: "Connected",
+            text: format!("gutterbatch is connected to {team_name}."),
+        }
+    }
+
+    /// The connection does not stand.
+    pub(super) fn failed(error: &Error) -> Self {
+        Self {
+            status: "400 Bad Request",
+            title: "Not connected",
+            text: reason(error).to_owned(),
+        }
+    }
+
+    /// The answer came before.
+    pub(super) fn repeated() -> Self {
+        Self {
+            status: "409 Conflict",
+            title: "Already answered",
+            text: "This answer was brought back before, and it counts once. The terminal says what came of it."
+                .to_owned(),
+        }
+    }
+
+    /// Another page was asked for.
+    pub(super) fn absent() -> Self {
+        Self {
+            status: "404 Not Found",
+            title: "Nothing here",
+            text: "gutterbatch waits for one answer of the service here, and serves no pages."
+                .to_owned(),
+        }
+    }
+
+    /// Something other than a page was asked for.
+    pub(super) fn refused() -> Self {
+        Self {
+            status: "400 Bad Request",
+            title: "Not understood",
+            text: "gutterbatch waits for one answer of the service here, and for nothing else."
+                .to_owned(),
+        }
+    }
+
+    /// The whole HTTP response.
+    pub(super) fn response(&self) -> Vec<u8> {
+        let Self { status, title, .. } = self;
+        let text = escaped(&self.text);
+        let html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} - gutterbatch</title>\n</head>\n\
+             <body>\n<h1>{title}</h1>\n<p>{text}</p>\n<p>You can close this page and go back to the terminal.</p>\n\
+             </body>\n</html>\n"
+        );
+        let length = html.len();
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\n\
+             Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
+             Content-Security-Policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+             Referrer-Policy: no-referrer\r\n\r\n"
+        );
+        (head + &html).into_bytes()
+    }
+}
+
+/// Why there is no connection, for the person in the browser; the terminal says more.
+fn reason(error: &Error) -> &'static str {
+    match error {
+        Error::Denied => "The consent was denied, so nothing was connected.",
+        Error::Forged | Error::Stateless => {
+            "This answer does not belong to the question that gutterbatch asked, so it was not used."
+        }
+        Error::Codeless | Error::Unauthorized { .. } => {
+            "The service gave no permission; the terminal says why."
+        }
+        Error::Twice => "Two different answers came back, so neither was used.",
+        Error::Exchange(_) => "The service did not accept the answer; the terminal says why.",
+        Error::OtherTeam { .. } => {
+            "This team is not the one that the profile belongs to; the terminal says what to do."
+        }
+        Error::File { .. }
+        | Error::Exposed { .. }
+        | Error::Damaged { .. }
+        | Error::Keychain { .. }
+        | Error::Config { .. }
+        | Error::Unstored { .. } => "The connection could not be saved; the terminal says why.",
+        Error::Setup(_)
+        | Error::Random(_)
+        | Error::Port { .. }
+        | Error::TimedOut(_)
+        | Error::Interrupted => "gutterbatch had to stop; the terminal says why.",
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_teams_name_is_text_and_never_markup() {
+        let response = Page::connected("<script>\"A\" & 'B'</script>").response();
+        let response = String::from_utf8(response).unwrap();
+        assert!(!response.contains("<script"));
+        assert!(response.contains("&lt;script&gt;&quot;A&quot; &amp; &#39;B&#39;"));
+    }
+
+    #[test]
+    fn a_page_loads_nothing_and_is_kept_nowhere() {
+        let response = String::from_utf8(Page::absent().response()).unwrap();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
+        for header in [
+            "Content-Security-Policy: default-src 'none'",
+            "Cache-Control: no-store",
+            "X-Content-Type-Options: nosniff",
+            "Referrer-Policy: no-referrer",
+        ] {
+            assert!(head.contains(header), "{header}");
+        }
+        assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
+        for loading in ["src=", "href=", "<script", "<style", "url("] {
+            assert!(!body.contains(loading), "{loading}");
+        }
+    }
+}

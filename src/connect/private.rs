@@ -1,0 +1,149 @@
+//! Files that their owner alone can read, from their first byte on.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use tempfile::Builder;
+
+/// Makes the folder, closed to others, and closes one that was open.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        builder.mode(0o700).create(folder)?;
+        if fs::metadata(folder)?.permissions().mode() & 0o077 != 0 {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        }
+    }
+    #[cfg(not(unix))]
+    builder.create(folder)?;
+    Ok(())
+}
+
+/// Replaces the file as a whole: whoever looks sees the old content or the new, even after a power cut.
+pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().expect("a file of ours stands in a folder");
+    // Temporary files are born with mode 0600.
+    let mut file = Builder::new().prefix(".new-").tempfile_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+/// Shows that [`replace`] would succeed, and leaves nothing behind.
+pub(super) fn prove_writable(path: &Path) -> io::Result<()> {
+    let folder = path.parent().expect("a file of ours stands in a folder");
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut file = Builder::new().prefix(".new-").tempfile_in(folder)?;
+    // As large as a connection can be expected to become, so that a full disk shows now.
+    file.write_all(&[b' '; 4096])?;
+    file.as_file().sync_all()
+}
+
+/// Removes the file; one that is not there is removed already.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => sync_folder(path.parent().expect("a file of ours stands in a folder")),
+    }
+}
+
+/// Why a private file was not read.
+#[derive(Debug)]
+pub(super) enum ReadError {
+    /// Others than its owner can read it.
+    Exposed,
+    /// What the system said.
+    Io(io::Error),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Reads the file, if it is there and nobody else could have.
+pub(super) fn read(path: &Path) -> Result<Option<String>, ReadError> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    if is_exposed(&file)? {
+        return Err(ReadError::Exposed);
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(Some(text))
+}
+
+#[cfg(unix)]
+fn is_exposed(file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_exposed(_: &File) -> io::Result<bool> {
+    // Folders of the user's profile are closed to others by the system itself.
+    Ok(false)
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_private_file_stands_alone_in_a_closed_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("a/secrets");
+        fs::create_dir_all(&folder).unwrap();
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        make_folder(&folder).unwrap();
+        let path = folder.join("x");
+        prove_writable(&path).unwrap();
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(mode(&folder), 0o700);
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(read(&path).unwrap().as_deref(), Some("two"));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        remove(&path).unwrap();
+        remove(&path).unwrap();
+        assert!(read(&path).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_file_that_others_can_read_is_not_read() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("x");
+        for wide in [0o640, 0o604, 0o660] {
+            fs::write(&path, "secret").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(wide)).unwrap();
+            assert!(matches!(read(&path), Err(ReadError::Exposed)), "{wide:o}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The authorization-code flow from the listener to the stored token.
+//!
+//! The order is the point. Whatever can fail without the service (the place for the token, the port) fails before the
+//! browser opens, because a consent ends the team's earlier token. Once the code is sent, nothing stops on the way to
+//! the stored token, and a token that is not to be kept is revoked.
+
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+use tokio::time::timeout;
+
+use crate::api::wire::Grant;
+use crate::api::{App, BaseUrl, Consent, Oauth, ServiceVersion, Timeouts, Token};
+use crate::connect::callback::{Callback, Hit, Landing};
+use crate::connect::page::Page;
+use crate::connect::{Connection, Error, Facts, Fate, Vault};
+
+/// All that a connection is made with.
+#[derive(Clone, Debug)]
+pub struct Connecting {
+    /// The service.
+    pub base_url: BaseUrl,
+    /// Its version.
+    pub version: ServiceVersion,
+    /// The app.
+    pub app: App,
+    /// Where to listen on this machine; 0 for any free port.
+    pub port: u16,
+    /// How long a person may take.
+    pub patience: Duration,
+    /// How long a call may take.
+    pub timeouts: Timeouts,
+    /// The team that the profile belongs to, where it does; any other is refused.
+    pub expected: Option<Expected>,
+}
+
+/// The team that a profile belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The team's id.
+    pub team_id: String,
+    /// The team's name.
+    pub team_name: String,
+}
+
+/// Asks for consent, and stores the token that it gives. `open` is handed the link once everything is ready for the
+/// answer; `interrupted` ends the wait for it.
+///
+/// # Errors
+/// Any [`Error`] but those of settings. Unless it is [`Error::Unstored`], nothing was stored.
+///
+/// # Source
+/// S4.1, S4.2; RFC 8252; RFC 9700.
+pub async fn run(
+    plan: Connecting,
+    vault: Vault<'_>,
+    open: impl FnOnce(&str),
+    interrupted: impl Future<Output = ()>,
+) -> Result<Connection, Error> {
+    let port = plan.port;
+    let callback = Callback::bind(port)
+        .await
+        .map_err(|source| Error::Port { port, source })?;
+    let consent = Consent::new(callback.redirect_uri(), random()?, random()?);
+    let oauth = Oauth::new(
+        plan.base_url.clone(),
+        plan.version.clone(),
+        plan.app.clone(),
+        plan.timeouts,
+    )?;
+    let mut landing = callback.listen(consent.clone());
+    open(oauth.link(&consent).as_str());
+    let mut hit = tokio::select! {
+        landed = timeout(plan.patience, landing.hit()) => landed.map_err(|_| Error::TimedOut(plan.patience))?,
+        () = interrupted => return Err(Error::Interrupted),
+    };
+    let outcome = finish(&plan, &oauth, &consent, &vault, &landing, &mut hit).await;
+    let page = match &outcome {
+        Ok(connection) => Page::connected(&connection.facts.team_name),
+        Err(error) => Page::failed(error),
+    };
+    hit.show(page).await;
+    outcome
+}
+
+/// From the browser's answer to the stored token.
+async fn finish(
+    plan: &Connecting,
+    oauth: &Oauth,
+    consent: &Consent,
+    vault: &Vault<'_>,
+    landing: &Landing,
+    hit: &mut Hit,
+) -> Result<Connection, Error> {
+    let code = std::mem::replace(&mut hit.answer, Err(Error::Codeless))?;
+    let exchanged = oauth.exchange(consent, code.expose_secret()).await;
+    let Grant {
+        token,
+        team_id,
+        team_name,
+        connected_at,
+    } = exchanged.map_err(Error::Exchange)?;
+    if landing.came_twice() {
+        revoke(oauth, &token).await;
+        return Err(Error::Twice);
+    }
+    let connection = Connection {
+        facts: Facts {
+            base_url: plan.base_url.to_string(),
+            client_id: plan.app.client_id.clone(),
+            app_name: None,
+            team_id,
+            team_name,
+            connected_at,
+        },
+        token,
+        client_secret: Some(plan.app.client_secret.clone()),
+    };
+    let facts = &connection.facts;
+    if let Some(expected) = plan
+        .expected
+        .as_ref()
+        .filter(|team| team.team_id != facts.team_id)
+    {
+        return Err(Error::OtherTeam {
+            expected: format!("{} ({})", expected.team_name, expected.team_id),
+            found: Box::new(facts.clone()),
+            token: revoke(oauth, &connection.token).await,
+        });
+    }
+    if let Err(source) = vault.save(&connection) {
+        let token = revoke(oauth, &connection.token).await;
+        let source = Box::new(source);
+        return Err(Error::Unstored { source, token });
+    }
+    Ok(connection)
+}
+
+async fn revoke(oauth: &Oauth, token: &Token) -> Fate {
+    match oauth.revoke(token).await {
+        Ok(()) => Fate::Revoked,
+        Err(error) => Fate::Alive(error),
+    }
+}
+
+fn random() -> Result<[u8; 32], Error> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Error::Random(error.to_string()))?;
+    Ok(bytes)
+}

@@ -1,0 +1,355 @@
+//! What is kept of a connection: its facts in a private file, its secrets in the keychain or in the same file.
+//!
+//! The file says where the secrets are. Once that was the keychain, nothing falls back to the file in silence: a keychain
+//! that stops answering is an error, and only the user's own `--secrets file` moves the secrets.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::api::{ClientSecret, Token};
+use crate::connect::keychain::{Keychain, Refusal};
+use crate::connect::private::{self, ReadError};
+use crate::connect::{Error, Home};
+
+/// What is known of a connection that is no secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The service's base address.
+    pub base_url: String,
+    /// The app's client id.
+    pub client_id: String,
+    /// The app's name; none until GET /me said it.
+    pub app_name: Option<String>,
+    /// The team's id.
+    pub team_id: String,
+    /// The team's name.
+    pub team_name: String,
+    /// RFC 3339, as the service wrote it.
+    pub connected_at: String,
+}
+
+/// A connection with its secrets.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// What is no secret.
+    pub facts: Facts,
+    /// The bearer token.
+    pub token: Token,
+    /// The app's secret; none for a token that was obtained elsewhere.
+    pub client_secret: Option<ClientSecret>,
+}
+
+/// Where secrets are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// The operating system's keychain.
+    Keychain,
+    /// A file that its owner alone can read.
+    File,
+}
+
+impl Place {
+    /// The public name, as flags and JSON spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keychain => "keychain",
+            Self::File => "file",
+        }
+    }
+}
+
+/// Where the user wants secrets to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// In the keychain where one answers, else in a file.
+    Auto,
+    /// Nowhere else.
+    Only(Place),
+}
+
+/// The place of one profile's connection.
+#[derive(Clone, Debug)]
+pub struct Secrets {
+    file: PathBuf,
+    keychain: Keychain,
+    wish: Wish,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    secrets: Place,
+    #[serde(flatten)]
+    facts: Facts,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held: Option<Held>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Held {
+    token: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    client_secret: Option<String>,
+}
+
+impl Secrets {
+    /// The place of `profile` below `home`. In a home of one folder the user expects the token there too, so the
+    /// keychain is used on demand alone.
+    pub fn new(home: &Home, profile: &str, wish: Wish) -> Self {
+        let file = home.secrets().join(format!("{profile}.json"));
+        let wish = match wish {
+            Wish::Auto if home.is_one_folder() => Wish::Only(Place::File),
+            wish => wish,
+        };
+        Self {
+            keychain: Keychain::new(file.display().to_string()),
+            file,
+            wish,
+        }
+    }
+
+    /// The file that holds the facts, and the secrets where no keychain does.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The facts and the place of the secrets, without asking the keychain; none where nothing is saved.
+    ///
+    /// # Errors
+    /// [`Error::Exposed`], [`Error::Damaged`] and [`Error::File`].
+    pub fn facts(&self) -> Result<Option<(Facts, Place)>, Error> {
+        let document = self.document()?;
+        Ok(document.map(|document| (document.facts, document.secrets)))
+    }
+
+    /// The connection; none where nothing is saved.
+    ///
+    /// # Errors
+    /// As [`Secrets::facts`], and [`Error::Keychain`].
+    pub fn load(&self) -> Result<Option<Connection>, Error> {
+        let Some(document) = self.document()? else {
+            return Ok(None);
+        };
+        let held = match document.secrets {
+            Place::File => document.held,
+            Place::Keychain => self.held_by_keychain()?,
+        };
+        let held = held.ok_or_else(|| self.damaged("it has no token"))?;
+        let token = Token::new(&held.token).ok_or_else(|| self.damaged("its token is none"))?;
+        Ok(Some(Connection {
+            facts: document.facts,
+            token,
+            client_secret: held.client_secret.as_deref().and_then(ClientSecret::new),
+        }))
+    }
+
+    /// Finds the place for secrets and shows that it takes them, so that a fresh token is never without a home.
+    ///
+    /// # Errors
+    /// [`Error::Keychain`] where the keychain must be used and does not answer; [`Error::File`].
+    pub fn prove(&self) -> Result<Vault<'_>, Error> {
+        // Even with the keychain, the facts go into the file.
+        private::make_folder(self.folder())
+            .and_then(|()| private::prove_writable(&self.file))
+            .map_err(|source| self.failed("write", source))?;
+        let place = match (self.wish, self.facts()?) {
+            (Wish::Only(Place::File), _) => Place::File,
+            (Wish::Only(Place::Keychain), _) | (Wish::Auto, Some((_, Place::Keychain))) => {
+                self.keychain.prove().map_err(|why| self.unkept(why))?;
+                Place::Keychain
+            }
+            (Wish::Auto, _) => match self.keychain.prove() {
+                Ok(()) => Place::Keychain,
+                Err(Refusal(why)) => {
+                    tracing::debug!("no keychain: {why}");
+                    Place::File
+                }
+            },
+        };
+        Ok(Vault {
+            secrets: self,
+            place,
+        })
+    }
+
+    /// Removes the connection from every place.
+    ///
+    /// # Errors
+    /// [`Error::Keychain`] and [`Error::File`].
+    pub fn forget(&self) -> Result<(), Error> {
+        if let Some((_, Place::Keychain)) = self.facts()? {
+            self.keychain.remove().map_err(|why| self.unkept(why))?;
+        }
+        private::remove(&self.file).map_err(|source| self.failed("remove", source))
+    }
+
+    fn folder(&self) -> &Path {
+        self.file
+            .parent()
+            .expect("the file stands in the folder for secrets")
+    }
+
+    fn document(&self) -> Result<Option<Document>, Error> {
+        let text = private::read(&self.file).map_err(|error| match error {
+            ReadError::Exposed => Error::Exposed {
+                path: self.file.clone(),
+            },
+            ReadError::Io(source) => self.failed("read", source),
+        })?;
+        // What the parser says may quote the token.
+        text.map(|text| {
+            serde_json::from_str(&text).map_err(|error| {
+                self.damaged(&format!("line {}, column {}", error.line(), error.column()))
+            })
+        })
+        .transpose()
+    }
+
+    fn held_by_keychain(&self) -> Result<Option<Held>, Error> {
+        let text = self.keychain.get().map_err(|why| self.unkept(why))?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    fn damaged(&self, reason: &str) -> Error {
+        Error::Damaged {
+            path: self.file.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn failed(&self, doing: &'static str, source: std::io::Error) -> Error {
+        Error::File {
+            doing,
+            path: self.file.clone(),
+            source,
+        }
+    }
+
+    #[expect(
+        clippy::unused_self,
+        reason = "it stands beside `damaged` and `failed`"
+    )]
+    fn unkept(&self, Refusal(reason): Refusal) -> Error {
+        Error::Keychain { reason }
+    }
+}
+
+/// A place that was shown to take secrets.
+#[derive(Clone, Copy, Debug)]
+pub struct Vault<'a> {
+    secrets: &'a Secrets,
+    place: Place,
+}
+
+impl Vault<'_> {
+    /// Where the secrets go.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Saves the connection in place of the profile's earlier one.
+    ///
+    /// # Errors
+    /// [`Error::Keychain`] and [`Error::File`].
+    pub fn save(&self, connection: &Connection) -> Result<(), Error> {
+        let Self { secrets, place } = self;
+        let before = secrets.facts().ok().flatten();
+        let held = Held {
+            token: connection.token.expose().to_owned(),
+            client_secret: connection
+                .client_secret
+                .as_ref()
+                .map(|secret| secret.expose().to_owned()),
+        };
+        let held = match place {
+            Place::File => Some(held),
+            Place::Keychain => {
+                let text = serde_json::to_string(&held).expect("texts always serialise");
+                let set = secrets.keychain.set(text);
+                set.map_err(|why| secrets.unkept(why))?;
+                None
+            }
+        };
+        let document = Document {
+            secrets: *place,
+            facts: connection.facts.clone(),
+            held,
+        };
+        let text = serde_json::to_vec_pretty(&document).expect("texts always serialise");
+        private::replace(&secrets.file, &text).map_err(|source| secrets.failed("write", source))?;
+        if *place == Place::File && matches!(before, Some((_, Place::Keychain))) {
+            // The secrets have moved; what is left behind is the earlier token, which no longer counts.
+            let _ = secrets.keychain.remove();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connection() -> Connection {
+        Connection {
+            facts: Facts {
+                base_url: "https://s.example".to_owned(),
+                client_id: "app".to_owned(),
+                app_name: None,
+                team_id: "t1".to_owned(),
+                team_name: "Team".to_owned(),
+                connected_at: "2026-01-01T00:00:00Z".to_owned(),
+            },
+            token: Token::new("s3cret-token").unwrap(),
+            client_secret: ClientSecret::new("s3cret-app"),
+        }
+    }
+
+    fn secrets(home: &Path) -> Secrets {
+        Secrets::new(&Home::in_folder(home), "default", Wish::Auto)
+    }
+
+    #[test]
+    fn a_connection_comes_back_as_it_was_saved() {
+        let home = tempfile::tempdir().unwrap();
+        let secrets = secrets(home.path());
+        assert!(secrets.load().unwrap().is_none());
+        let vault = secrets.prove().unwrap();
+        assert_eq!(vault.place(), Place::File);
+        vault.save(&connection()).unwrap();
+        let loaded = secrets.load().unwrap().unwrap();
+        assert_eq!(loaded.facts, connection().facts);
+        assert_eq!(loaded.token.expose(), "s3cret-token");
+        assert_eq!(loaded.client_secret.unwrap().expose(), "s3cret-app");
+        secrets.forget().unwrap();
+        assert!(secrets.load().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_damaged_file_is_not_quoted() {
+        let home = tempfile::tempdir().unwrap();
+        let secrets = secrets(home.path());
+        secrets.prove().unwrap();
+        private::replace(&secrets.file, br#"{"secrets":"s3cret-token""#).unwrap();
+        let error = secrets.load().unwrap_err();
+        assert!(
+            !format!("{error} {error:?}").contains("s3cret"),
+            "{error:?}"
+        );
+    }
+
+    #[test]
+    fn a_connection_never_prints_its_secrets() {
+        assert!(!format!("{:?}", connection()).contains("s3cret"));
+    }
+
+    #[test]
+    fn profiles_stand_side_by_side() {
+        let home = Home::in_folder(tempfile::tempdir().unwrap().path());
+        let one = Secrets::new(&home, "one", Wish::Auto);
+        let two = Secrets::new(&home, "two", Wish::Auto);
+        one.prove().unwrap().save(&connection()).unwrap();
+        assert!(two.load().unwrap().is_none());
+        assert!(one.load().unwrap().is_some());
+    }
+}

@@ -1,0 +1,112 @@
+//! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
+
+use crate::export::{Figures, ResultLine};
+
+/// A billed measurement whose figures changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adjustment {
+    /// `external.id`.
+    pub external_id: String,
+    /// The homeowner.
+    pub customer: String,
+    /// The address in one line.
+    pub address: String,
+    /// `msr_…`
+    pub measurement_id: String,
+    /// The sealed export that billed it.
+    pub billed_in: u64,
+    /// What happened.
+    pub reason: Reason,
+    /// The figures that accounting knows.
+    pub old: Figures,
+    /// The figures that hold now.
+    pub new: Figures,
+}
+
+/// Why a billed measurement is adjusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The contractor changed the result.
+    Changed,
+    /// It was withdrawn after it was billed.
+    Canceled,
+}
+
+impl Reason {
+    /// As the sheet says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "result changed",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+/// One figure that changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// The figure's header in `Measurements`.
+    pub figure: &'static str,
+    /// What accounting knows.
+    pub old: Option<f64>,
+    /// What holds now.
+    pub new: Option<f64>,
+    /// New less old; what is not there counts as nothing.
+    pub difference: f64,
+}
+
+impl Adjustment {
+    /// The adjustment that a line calls for, if any. One that the service no longer finds is left as it was billed: a
+    /// 404 may pass.
+    pub fn of(line: &ResultLine) -> Option<Self> {
+        let billed = line.billed.as_ref()?;
+        if line.gone_at.is_some() {
+            return None;
+        }
+        let (reason, new) = match line.completed() {
+            Some((result, _)) => (Reason::Changed, Figures::of(result)),
+            None => (Reason::Canceled, Figures::default()),
+        };
+        (new != billed.figures).then(|| Self {
+            external_id: line.external_id.clone(),
+            customer: line.customer().to_owned(),
+            address: line.full_address(),
+            measurement_id: line.measurement.id.clone(),
+            billed_in: billed.number,
+            reason,
+            old: billed.figures,
+            new,
+        })
+    }
+
+    /// The figures that changed, in the order of the sheet.
+    pub fn changes(&self) -> impl Iterator<Item = Change> {
+        let figures = |of: Figures| {
+            [
+                ("Gutter length (ft)", Some(of.gutter_length.value())),
+                ("Gutter size (in)", of.gutter_size_in),
+                ("Corners", Some(f64::from(of.corners))),
+                ("Downspouts", Some(f64::from(of.downspouts))),
+                ("Downspout length (ft)", Some(of.downspout_length.value())),
+            ]
+        };
+        let differences = [
+            (self.new.gutter_length - self.old.gutter_length).value(),
+            self.new.gutter_size_in.unwrap_or(0.0) - self.old.gutter_size_in.unwrap_or(0.0),
+            f64::from(self.new.corners) - f64::from(self.old.corners),
+            f64::from(self.new.downspouts) - f64::from(self.old.downspouts),
+            (self.new.downspout_length - self.old.downspout_length).value(),
+        ];
+        figures(self.old)
+            .into_iter()
+            .zip(figures(self.new))
+            .zip(differences)
+            .filter(|((old, new), _)| old != new)
+            .map(|(((figure, old), (_, new)), difference)| Change {
+                figure,
+                old,
+                new,
+                difference,
+            })
+    }
+}

@@ -1,0 +1,54 @@
+//! Every way an export can fail, as facts.
+
+use std::path::PathBuf;
+
+use crate::journal;
+
+/// Why there is no export, or none that is whole.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The journal did not answer.
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    /// The journal holds an answer that is not the service's.
+    #[error("the journal's answer for {measurement_id} cannot be read: {reason}")]
+    Answer {
+        /// `msr_…`
+        measurement_id: String,
+        /// What is missing or of the wrong type.
+        reason: String,
+    },
+    /// The file's name says no format that there is.
+    #[error("{path} names no format of an export")]
+    Extension {
+        /// As given.
+        path: PathBuf,
+    },
+    /// The target is a folder.
+    #[error("{path} is a folder")]
+    Folder {
+        /// As given.
+        path: PathBuf,
+    },
+    /// The target cannot be written; what was there before is still there.
+    #[error("cannot write {path}")]
+    Write {
+        /// The file, or the folder that it was to stand in.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The stream that takes the file failed.
+    #[error("cannot write the export")]
+    Stream(#[source] std::io::Error),
+    /// The workbook library refused; the program handed it something that no sheet can hold.
+    #[error("the workbook cannot be made: {0}")]
+    Workbook(String),
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::Stream(error)
+    }
+}

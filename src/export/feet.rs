@@ -1,0 +1,97 @@
+//! Lengths that add up: decimal feet counted in millionths, so that a sum of many is exact.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+
+use serde::{Deserialize, Serialize};
+
+/// A length or a sum of lengths in feet, in whole millionths of a foot.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(from = "f64", into = "f64")]
+pub struct Feet(i128);
+
+const PARTS: f64 = 1_000_000.0;
+
+impl Feet {
+    /// A length as the service gives it; nothing for what is no number.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a roof's gutters are far below 2^100 millionths of a foot; beyond it, the cast saturates"
+    )]
+    pub fn new(feet: f64) -> Self {
+        Self((feet * PARTS).round() as i128)
+    }
+
+    /// Decimal feet.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the cells of a sheet hold doubles; 2^53 millionths of a foot are 1.7 million miles"
+    )]
+    pub fn value(self) -> f64 {
+        self.0 as f64 / PARTS
+    }
+
+    /// How far apart two lengths are.
+    pub fn distance(self, other: Self) -> Self {
+        Self((self.0 - other.0).abs())
+    }
+}
+
+impl From<f64> for Feet {
+    fn from(feet: f64) -> Self {
+        Self::new(feet)
+    }
+}
+
+impl From<Feet> for f64 {
+    fn from(feet: Feet) -> Self {
+        feet.value()
+    }
+}
+
+impl Add for Feet {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Feet {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Feet {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Sum for Feet {
+    fn sum<I: Iterator<Item = Self>>(lengths: I) -> Self {
+        lengths.fold(Self::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tenths_add_up_exactly() {
+        let sum: Feet = std::iter::repeat_n(Feet::new(0.1), 1_000_000).sum();
+        assert_eq!(sum, Feet::new(100_000.0));
+        assert!((sum.value() - 100_000.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn what_is_no_number_is_nothing() {
+        assert_eq!(Feet::new(f64::NAN), Feet::default());
+    }
+}

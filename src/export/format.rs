@@ -1,0 +1,69 @@
+//! The formats of an export, told by the file's extension or by name.
+
+use std::path::Path;
+
+use crate::export::Error;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// An Excel workbook.
+    Xlsx,
+    /// Comma-separated values, RFC 4180.
+    Csv,
+    /// One JSON array.
+    Json,
+    /// One JSON object a line.
+    Ndjson,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Xlsx, Self::Csv, Self::Json, Self::Ndjson];
+
+    /// The name, which is also the extension.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xlsx => "xlsx",
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+        }
+    }
+
+    /// The format of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The format that a file's extension says.
+    ///
+    /// # Errors
+    /// [`Error::Extension`] for any other extension, and for none.
+    pub fn of_path(path: &Path) -> Result<Self, Error> {
+        path.extension()
+            .and_then(|extension| extension.to_str())
+            .and_then(Self::from_name)
+            .ok_or_else(|| Error::Extension {
+                path: path.to_owned(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_decides_whatever_its_case() {
+        assert_eq!(
+            Format::of_path(Path::new("a/Results.XLSX")).unwrap(),
+            Format::Xlsx
+        );
+        for path in ["results", "results.xls", "results.pdf", ".csv", "xlsx"] {
+            assert!(Format::of_path(Path::new(path)).is_err(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! One JSON array, an object a measurement; downspouts and images as arrays of their own.
+
+use std::io::Write;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::export::keys::KEYS;
+use crate::export::{Error, ResultLine, Results};
+use crate::model::{Asset, Downspout};
+
+/// Writes the lines that are asked for.
+///
+/// # Errors
+/// [`Error::Stream`] when `out` fails, and those of the journal.
+pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Error> {
+    let mut before: &[u8] = b"[\n";
+    results.each_selected(&mut |line| {
+        out.write_all(before)?;
+        before = b",\n";
+        serde_json::to_writer(&mut out, &object(line)).map_err(|error| Error::Stream(error.into()))
+    })?;
+    out.write_all(if before == b"[\n" { b"[]\n" } else { b"\n]\n" })?;
+    out.flush().map_err(Error::Stream)
+}
+
+/// The object of a line; keys keep their documented order.
+pub(super) fn object(line: &ResultLine) -> impl Serialize {
+    Object(line)
+}
+
+struct Object<'a>(&'a ResultLine);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(KEYS.len() + 2))?;
+        for (key, get) in KEYS {
+            map.serialize_entry(key, &get(self.0))?;
+        }
+        let result = self.0.measurement.result.as_ref();
+        let downspouts: Option<Vec<_>> =
+            result.map(|result| result.downspouts.iter().map(DownspoutJson::of).collect());
+        map.serialize_entry("downspouts", &downspouts)?;
+        let assets: Option<Vec<_>> =
+            result.map(|result| result.asset_pack.iter().map(AssetJson::of).collect());
+        map.serialize_entry("asset_pack", &assets)?;
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct DownspoutJson {
+    length_ft: f64,
+    floors: u32,
+    size_in: Option<f64>,
+}
+
+impl DownspoutJson {
+    fn of(downspout: &Downspout) -> Self {
+        Self {
+            length_ft: downspout.length_ft,
+            floors: downspout.floors,
+            size_in: downspout.size_in,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AssetJson<'a> {
+    kind: &'a str,
+    url: &'a str,
+    content_type: &'a str,
+}
+
+impl<'a> AssetJson<'a> {
+    fn of(asset: &'a Asset) -> Self {
+        Self {
+            kind: &asset.kind,
+            url: &asset.url,
+            content_type: &asset.content_type,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! One JSON object a line, a measurement each: what streams take.
+
+use std::io::Write;
+
+use crate::export::json::object;
+use crate::export::{Error, Results};
+
+/// Writes the lines that are asked for.
+///
+/// # Errors
+/// [`Error::Stream`] when `out` fails, and those of the journal.
+pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Error> {
+    results.each_selected(&mut |line| {
+        serde_json::to_writer(&mut out, &object(line))
+            .map_err(|error| Error::Stream(error.into()))?;
+        out.write_all(b"\n").map_err(Error::Stream)
+    })?;
+    out.flush().map_err(Error::Stream)
+}

@@ -1,0 +1,167 @@
+//! Time zones and periods: from midnight to midnight of a zone, half-open, daylight saving right.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, Zoned};
+
+/// A time zone by its IANA name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zone {
+    name: String,
+    zone: TimeZone,
+}
+
+impl Zone {
+    /// Coordinated universal time, the zone unless another is asked for.
+    pub fn utc() -> Self {
+        Self {
+            name: "UTC".to_owned(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    /// The zone of an IANA name, for instance `America/Toronto`; none for a name that is not known.
+    pub fn named(name: &str) -> Option<Self> {
+        let zone = TimeZone::get(name).ok()?;
+        let name = zone.iana_name().unwrap_or(name).to_owned();
+        Some(Self { name, zone })
+    }
+
+    /// The IANA name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What a clock on a wall of the zone shows.
+    pub fn wall(&self, moment: Timestamp) -> DateTime {
+        self.zone.to_datetime(moment)
+    }
+
+    /// What people call the zone's time at that moment, for instance `EDT`.
+    pub fn abbreviation(&self, moment: Timestamp) -> String {
+        self.zone.to_offset_info(moment).abbreviation().to_owned()
+    }
+
+    /// The moment with its zone.
+    pub fn zoned(&self, moment: Timestamp) -> Zoned {
+        moment.to_zoned(self.zone.clone())
+    }
+
+    /// The first moment of a day; where midnight is skipped, the first after it.
+    fn start_of(&self, day: Date) -> Option<Timestamp> {
+        day.to_zoned(self.zone.clone())
+            .ok()
+            .map(|start| start.timestamp())
+    }
+}
+
+/// From the start of one day to the start of another, the second left out; an open end reaches for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Period {
+    name: String,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+}
+
+impl Period {
+    /// Days of a zone, half-open; none for a day that no calendar reaches.
+    pub fn of_days(from: Option<Date>, to: Option<Date>, zone: &Zone) -> Option<Self> {
+        let start = |day: Option<Date>| day.map(|day| zone.start_of(day).ok_or(())).transpose();
+        let days = match (from, to) {
+            (Some(from), Some(to)) => format!("{from} to before {to}"),
+            (Some(from), None) => format!("from {from}"),
+            (None, Some(to)) => format!("before {to}"),
+            (None, None) => "all time".to_owned(),
+        };
+        Some(Self {
+            name: format!("{days} ({})", zone.name()),
+            from: start(from).ok()?,
+            to: start(to).ok()?,
+        })
+    }
+
+    /// A calendar month of a zone, written `YYYY-MM`; none for anything else.
+    pub fn of_month(month: &str, zone: &Zone) -> Option<Self> {
+        let is_month = month.len() == 7 && month.as_bytes()[4] == b'-';
+        let first: Date = format!("{month}-01").parse().ok().filter(|_| is_month)?;
+        let next = first.checked_add(1.month()).ok()?;
+        let days = Self::of_days(Some(first), Some(next), zone)?;
+        Some(Self {
+            name: format!("{month} ({})", zone.name()),
+            ..days
+        })
+    }
+
+    /// As people and the list of sealed exports read it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a moment lies in it.
+    pub fn contains(&self, moment: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)
+    }
+
+    /// Whether it ends before it starts, so that nothing can lie in it.
+    pub fn is_empty(&self) -> bool {
+        matches!((self.from, self.to), (Some(from), Some(to)) if to <= from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn toronto() -> Zone {
+        Zone::named("America/Toronto").unwrap()
+    }
+
+    #[test]
+    fn a_month_starts_and_ends_at_the_zones_own_midnight() {
+        // Summer time ends on 2026-11-01 at two in the morning: October starts and ends at UTC-4, November ends at -5.
+        let october = Period::of_month("2026-10", &toronto()).unwrap();
+        assert!(!october.contains(at("2026-10-01T03:59:59.999Z")));
+        assert!(october.contains(at("2026-10-01T04:00:00Z")));
+        assert!(october.contains(at("2026-11-01T03:59:59.999Z")));
+        assert!(!october.contains(at("2026-11-01T04:00:00Z")));
+        let november = Period::of_month("2026-11", &toronto()).unwrap();
+        assert!(november.contains(at("2026-11-01T04:00:00Z")));
+        assert!(november.contains(at("2026-12-01T04:59:59Z")));
+        assert!(!november.contains(at("2026-12-01T05:00:00Z")));
+    }
+
+    #[test]
+    fn a_year_of_months_leaves_no_gap_and_no_overlap() {
+        let months: Vec<Period> = (1..=12)
+            .map(|month| Period::of_month(&format!("2026-{month:02}"), &toronto()).unwrap())
+            .collect();
+        for pair in months.windows(2) {
+            assert_eq!(pair[0].to, pair[1].from);
+        }
+    }
+
+    #[test]
+    fn a_day_whose_midnight_is_skipped_starts_at_one() {
+        let zone = Zone::named("America/Asuncion").unwrap();
+        let day: Date = "2023-10-01".parse().unwrap();
+        let period = Period::of_days(Some(day), None, &zone).unwrap();
+        assert!(period.contains(at("2023-10-01T04:00:00Z")));
+        assert!(!period.contains(at("2023-10-01T03:59:59Z")));
+    }
+
+    #[test]
+    fn only_a_month_is_a_month() {
+        for text in ["2026-13", "2026-1", "2026", "2026-10-01", "x", ""] {
+            assert!(Period::of_month(text, &Zone::utc()).is_none(), "{text}");
+        }
+        assert_eq!(
+            Period::of_month("2026-10", &Zone::utc()).unwrap().name(),
+            "2026-10 (UTC)"
+        );
+        assert!(Zone::named("Mars/Base").is_none());
+    }
+}

@@ -1,0 +1,49 @@
+//! Results to bytes, in any format.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::export::workbook::{self, Content};
+use crate::export::{
+    Adjustment, Error, ExcelSafe, Format, Limits, Results, Survey, csv, json, ndjson,
+};
+
+/// How results are rendered.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendering<'a> {
+    /// The format.
+    pub format: Format,
+    /// Whether CSV quotes text that looks like a formula.
+    pub safety: ExcelSafe,
+    /// What a sheet can hold.
+    pub limits: Limits,
+    /// What accounting must put right; workbooks alone have a place for it.
+    pub adjustments: &'a [Adjustment],
+    /// Takes temporary files: the folder of the target.
+    pub scratch: &'a Path,
+}
+
+/// Writes results. What is written follows from the arguments alone: the same journal gives the same bytes.
+///
+/// # Errors
+/// [`Error::Stream`] when `out` fails, and those of the journal.
+pub fn render(
+    results: &Results<'_>,
+    survey: &Survey,
+    rendering: Rendering<'_>,
+    out: impl Write + Send,
+) -> Result<(), Error> {
+    match rendering.format {
+        Format::Xlsx => {
+            let content = Content {
+                survey,
+                adjustments: rendering.adjustments,
+                limits: rendering.limits,
+            };
+            workbook::write(results, content, rendering.scratch, out)
+        }
+        Format::Csv => csv::write(results, rendering.safety, out),
+        Format::Json => json::write(results, out),
+        Format::Ndjson => ndjson::write(results, out),
+    }
+}

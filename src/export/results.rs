@@ -1,0 +1,207 @@
+//! What an export renders: lines that can be walked as often as needed, and what stands around them.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::api::wire;
+use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
+use crate::journal::{KeptMeasurement, Owner, RejectedRow, Snapshot};
+use crate::model::{Measurement, Status};
+
+/// What a visitor of lines does with each.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
+/// What a visitor of rejected rows does with each.
+pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
+
+type Walk<'a> = Box<dyn Fn(Visit<'_>) -> Result<(), Error> + 'a>;
+type WalkRejected<'a> = Box<dyn Fn(VisitRejected<'_>) -> Result<(), Error> + 'a>;
+
+/// The input of every renderer.
+pub struct Results<'a> {
+    /// What stands around the lines.
+    pub about: About,
+    /// Which lines are asked for.
+    pub selection: Selection,
+    lines: Walk<'a>,
+    rejected: WalkRejected<'a>,
+}
+
+/// What stands around the lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// Whose results they are; none before the first import.
+    pub owner: Option<Owner>,
+    /// When the newest answer came; none before the first.
+    pub as_of: Option<Timestamp>,
+    /// The zone that times are shown in.
+    pub zone: Zone,
+    /// The number, for a sealed export.
+    pub sealed: Option<u64>,
+    /// Why the knowledge is partial, if it is.
+    pub partial: Option<Partial>,
+    /// Rows that were sent and whose answer is not known.
+    pub unanswered: u64,
+}
+
+/// Why an export does not know everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// How many measurements should have been asked for again and were not.
+    pub not_asked: u64,
+    /// Why, in a fragment for people.
+    pub reason: String,
+}
+
+/// Which lines are asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// Completed in that period alone.
+    pub period: Option<Period>,
+    /// Whether billed ones are left out.
+    pub billing: Billing,
+}
+
+/// Whether billed measurements are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Billing {
+    /// Billed or not.
+    #[default]
+    Everything,
+    /// Those that no sealed export holds, as far as they were complete when sealing began.
+    Unbilled,
+}
+
+impl Selection {
+    /// Whether a line is asked for. Without period and billing every line is, completed or not.
+    pub fn takes(&self, line: &ResultLine) -> bool {
+        let Some((_, completed_at)) = line.completed() else {
+            return self.period.is_none() && self.billing == Billing::Everything;
+        };
+        let in_period = self
+            .period
+            .as_ref()
+            .is_none_or(|period| period.contains(completed_at));
+        in_period && (self.billing == Billing::Everything || line.billed.is_none())
+    }
+}
+
+impl fmt::Debug for Results<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Results")
+            .field("about", &self.about)
+            .field("selection", &self.selection)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Results<'a> {
+    /// The results of one moment of the journal.
+    pub fn of_snapshot(snapshot: &'a Snapshot, about: About, selection: Selection) -> Self {
+        Self {
+            about,
+            selection,
+            lines: Box::new(move |visit| {
+                snapshot.each_measurement(|kept: KeptMeasurement| visit(&typed(kept)?))
+            }),
+            rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
+        }
+    }
+
+    /// Results that are at hand.
+    pub fn of_lines(
+        lines: &'a [ResultLine],
+        rejected: &'a [RejectedRow],
+        about: About,
+        selection: Selection,
+    ) -> Self {
+        Self {
+            about,
+            selection,
+            lines: Box::new(move |visit| lines.iter().try_for_each(visit)),
+            rejected: Box::new(move |visit| rejected.iter().try_for_each(visit)),
+        }
+    }
+
+    /// Walks every line, asked for or not.
+    ///
+    /// # Errors
+    /// Those of the journal, and whatever `visit` fails with.
+    pub fn each(&self, visit: Visit<'_>) -> Result<(), Error> {
+        (self.lines)(visit)
+    }
+
+    /// Walks the lines that are asked for.
+    ///
+    /// # Errors
+    /// As [`Results::each`].
+    pub fn each_selected(&self, visit: Visit<'_>) -> Result<(), Error> {
+        self.each(&mut |line| {
+            if self.selection.takes(line) {
+                visit(line)
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    /// Walks the rows that became no measurement of theirs.
+    ///
+    /// # Errors
+    /// As [`Results::each`].
+    pub fn each_rejected(&self, visit: VisitRejected<'_>) -> Result<(), Error> {
+        (self.rejected)(visit)
+    }
+}
+
+/// Types what the journal keeps.
+fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
+    let unreadable = |error: wire::NotOurs| Error::Answer {
+        measurement_id: kept.measurement_id.clone(),
+        reason: error.0,
+    };
+    let mut measurement = wire::measurement(&kept.body).map_err(unreadable)?;
+    if let (Some(result), None) = (&kept.earlier_result, &measurement.result) {
+        measurement = with_result(&kept.body, result).map_err(unreadable)?;
+    }
+    let billed = kept
+        .sealed
+        .map(|number| billed(number, kept.billed_figures.as_deref()))
+        .transpose()
+        .map_err(unreadable)?;
+    Ok(ResultLine {
+        external_id: kept.external_id,
+        source: kept.source,
+        row: kept.row,
+        outcome: kept.outcome,
+        request: kept.request,
+        measurement,
+        fetched_at: kept.fetched_at,
+        gone_at: kept.gone_at,
+        billed,
+    })
+}
+
+fn billed(number: u64, figures: Option<&str>) -> Result<Billed, wire::NotOurs> {
+    let figures = figures.map_or(Ok(Figures::default()), serde_json::from_str);
+    Ok(Billed {
+        number,
+        figures: figures.map_err(|error| wire::NotOurs(error.to_string()))?,
+    })
+}
+
+/// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
+fn with_result(body: &str, result: &str) -> Result<Measurement, wire::NotOurs> {
+    let wrong = |error: serde_json::Error| wire::NotOurs(error.to_string());
+    let mut whole: serde_json::Value = serde_json::from_str(body).map_err(wrong)?;
+    let status = whole["status"].take();
+    whole["status"] = Status::Complete.name().into();
+    whole["result"] = serde_json::from_str(result).map_err(wrong)?;
+    let mut measurement = wire::measurement(&whole.to_string())?;
+    measurement.status = status
+        .as_str()
+        .and_then(Status::from_name)
+        .unwrap_or(measurement.status);
+    Ok(measurement)
+}

@@ -1,0 +1,191 @@
+//! One value of a row, and how wide it looks.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+
+use crate::export::Zone;
+
+/// What a row puts into a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell<'a> {
+    /// An empty cell.
+    Nothing,
+    /// Always text, whatever it looks like.
+    Text(Cow<'a, str>),
+    /// A whole number.
+    Count(u64),
+    /// Any other number.
+    Number(f64),
+    /// A moment, shown on the zone's wall clock.
+    Moment(Timestamp),
+    /// Text that opens a page.
+    Link {
+        /// What the cell says.
+        text: Cow<'a, str>,
+        /// Where it leads.
+        url: &'a str,
+    },
+}
+
+impl<'a> Cell<'a> {
+    /// Text as it stands.
+    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Text, or an empty cell.
+    pub(super) fn maybe(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Nothing, Self::text)
+    }
+
+    /// A number, or an empty cell.
+    pub(super) fn number(number: Option<f64>) -> Self {
+        number.map_or(Self::Nothing, Self::Number)
+    }
+
+    /// A link where there is an address that a sheet can hold, else text.
+    pub(super) fn link(text: impl Into<Cow<'a, str>>, url: Option<&'a str>) -> Self {
+        let text = text.into();
+        match url.filter(|url| is_page(url)) {
+            Some(url) => Self::Link { text, url },
+            None => Self::Text(text),
+        }
+    }
+
+    /// How many lines text takes in a column of so many characters.
+    pub(super) fn lines(&self, characters: usize) -> usize {
+        match self {
+            Self::Text(text) => text
+                .lines()
+                .map(|line| shown_width(line).div_ceil(characters).max(1))
+                .sum(),
+            _ => 1,
+        }
+    }
+
+    /// How many characters wide the value looks; the widest line counts.
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::Text(text) | Self::Link { text, .. } => {
+                text.lines().map(shown_width).max().unwrap_or(0)
+            }
+            Self::Count(count) => grouped_digits(*count),
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "only the number of digits is asked for"
+            )]
+            Self::Number(number) => grouped_digits(number.abs() as u64) + 3,
+            Self::Moment(_) => "2026-10-05 14:23 EDT".len(),
+        }
+    }
+}
+
+/// The longest address that a sheet's link can hold.
+const LONGEST_LINK: usize = 2080;
+
+/// Only pages are linked: a sheet's other kinds of link open files and run programs.
+fn is_page(url: &str) -> bool {
+    let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
+    (lower.starts_with("https://") || lower.starts_with("http://"))
+        && url.chars().count() <= LONGEST_LINK
+}
+
+/// East Asian characters and emoji take two places.
+fn shown_width(line: &str) -> usize {
+    if line.is_ascii() {
+        return line.len();
+    }
+    line.chars()
+        .map(|c| if c >= '\u{1100}' { 2 } else { 1 })
+        .sum()
+}
+
+fn grouped_digits(number: u64) -> usize {
+    let digits = number.checked_ilog10().map_or(1, |tens| tens as usize + 1);
+    digits + (digits - 1) / 3
+}
+
+/// The most UTF-16 units that a cell holds.
+const LONGEST_TEXT: usize = 32_767;
+
+/// Text as a cell can hold it; what is longer ends in an ellipsis.
+pub(super) fn fitting(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_TEXT || text.encode_utf16().count() <= LONGEST_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let mut units = 0;
+    let kept: String = text
+        .chars()
+        .take_while(|c| {
+            units += c.len_utf16();
+            units < LONGEST_TEXT
+        })
+        .collect();
+    Cow::Owned(kept + "…")
+}
+
+/// A wall-clock time as sheets count it: days since the end of 1899.
+pub(super) fn serial(moment: Timestamp, zone: &Zone) -> f64 {
+    let wall = zone.wall(moment);
+    // Whole seconds: the fraction of a float would show as 13:59:60 in some programs.
+    let since = EPOCH.until(wall).map(|span| span.to_duration(EPOCH));
+    let seconds = since
+        .ok()
+        .and_then(Result::ok)
+        .map_or(0.0, |since| since.as_secs_f64().floor());
+    seconds / 86_400.0
+}
+
+/// A day as sheets count it.
+pub(super) fn day_serial(day: Date) -> f64 {
+    let since = EPOCH.date().until(day).map_or(0, |span| span.get_days());
+    f64::from(since)
+}
+
+const EPOCH: DateTime = DateTime::constant(1899, 12, 30, 0, 0, 0, 0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_becomes_the_zones_wall_clock() {
+        let moment: Timestamp = "2026-10-05T18:30:00.9Z".parse().unwrap();
+        let toronto = Zone::named("America/Toronto").unwrap();
+        // 2026-10-05 is day 46300; 14:30 is 0.604166…
+        assert!((serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
+        assert!((day_serial("2026-10-05".parse().unwrap()) - 46300.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn only_pages_are_linked() {
+        for url in [
+            "file:///etc/passwd",
+            "javascript:x",
+            "internal:Sheet1!A1",
+            "",
+            "x",
+        ] {
+            assert_eq!(Cell::link("a", Some(url)), Cell::text("a"), "{url}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(2080));
+        assert_eq!(Cell::link("a", Some(&long)), Cell::text("a"));
+        assert!(matches!(
+            Cell::link("a", Some("HTTPS://x")),
+            Cell::Link { .. }
+        ));
+    }
+
+    #[test]
+    fn text_that_is_too_long_ends_in_an_ellipsis() {
+        let long = "😀".repeat(20_000);
+        let fitted = fitting(&long);
+        assert!(fitted.ends_with('…'));
+        assert!(fitted.encode_utf16().count() <= LONGEST_TEXT);
+        assert_eq!(fitting("short"), "short");
+    }
+}

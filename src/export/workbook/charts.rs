@@ -1,0 +1,180 @@
+//! The three charts of `Summary`, and the numbers that they draw.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use rust_xlsxwriter::{
+    Chart, ChartDataLabel, ChartFont, ChartFormat, ChartLine, ChartSolidFill, Color, Worksheet,
+    XlsxError,
+};
+
+use crate::export::Survey;
+use crate::export::workbook::cell::day_serial;
+use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::summary::{BLOCKS, NAME, block, count};
+use crate::model::counted;
+
+/// How many rows the charts cover.
+pub(super) const ROWS: u32 = 16;
+/// Pixels.
+const WIDTH: u32 = 316;
+const HEIGHT: u32 = 262;
+/// Bars carry their numbers up to so many; beyond it they would run into each other.
+const LABELLED: usize = 12;
+/// Weeks without a measurement are shown as such, unless the years between are too many to show.
+const MOST_WEEKS: usize = 520;
+
+/// Writes the numbers from `row` on and draws them at `charts_at`.
+pub(super) fn add(
+    sheet: &mut Worksheet,
+    charts_at: u32,
+    row: u32,
+    survey: &Survey,
+) -> Result<(), XlsxError> {
+    let weeks = weeks(survey);
+    write_weeks(sheet, row, &weeks)?;
+    let sizes: Vec<_> = survey
+        .sizes
+        .iter()
+        .map(|(size, length)| (size_name(*size), Kind::Feet, length.value()))
+        .collect();
+    block(sheet, row, BLOCKS[1], "Gutter length by size (ft)", &sizes)?;
+    let floors: Vec<_> = survey
+        .floors
+        .iter()
+        .map(|(floors, downspouts)| count(&floors_name(*floors), *downspouts))
+        .collect();
+    block(sheet, row, BLOCKS[2], "Downspouts by floors", &floors)?;
+    let drawn = [
+        ("Completed per week", weeks.len(), "0"),
+        ("Gutter length by size (ft)", sizes.len(), "#,##0"),
+        ("Downspouts by floors", floors.len(), "#,##0"),
+    ];
+    for (column, (title, bars, numbers)) in BLOCKS.into_iter().zip(drawn) {
+        if bars > 0 {
+            let bars = Bars {
+                row,
+                column,
+                bars,
+                numbers,
+            };
+            sheet.insert_chart_with_offset(charts_at, column, &bars.draw(title), 0, 4)?;
+        }
+    }
+    Ok(())
+}
+
+/// Which numbers a chart draws.
+struct Bars {
+    /// Of the heading above them.
+    row: u32,
+    column: u16,
+    bars: usize,
+    /// The number format.
+    numbers: &'static str,
+}
+
+impl Bars {
+    fn draw(&self, title: &str) -> Chart {
+        let (first, last) = (
+            self.row + 1,
+            self.row + u32::try_from(self.bars).unwrap_or(u32::MAX),
+        );
+        let small = small();
+        let mut chart = Chart::new_column();
+        let series = chart
+            .add_series()
+            .set_categories((NAME, first, self.column, last, self.column))
+            .set_values((NAME, first, self.column + 1, last, self.column + 1))
+            .set_name(title)
+            .set_gap(if self.bars > 4 { 40 } else { 120 })
+            .set_format(
+                ChartFormat::new().set_solid_fill(ChartSolidFill::new().set_color(style::MIDDLE)),
+            );
+        if self.bars <= LABELLED {
+            let mut label = ChartDataLabel::new();
+            label
+                .show_value()
+                .set_num_format(self.numbers)
+                .set_font(&small);
+            series.set_data_label(&label);
+        }
+        let mut bold = ChartFont::new();
+        bold.set_name("Arial")
+            .set_bold()
+            .set_size(11)
+            .set_color(style::DARK);
+        chart.title().set_name(title).set_font(&bold);
+        chart.legend().set_hidden();
+        chart
+            .x_axis()
+            .set_font(&small)
+            .set_text_axis(true)
+            .set_num_format("mmm d");
+        chart
+            .y_axis()
+            .set_font(&small)
+            .set_min(0)
+            .set_num_format(self.numbers)
+            .set_major_gridlines_line(
+                ChartLine::new()
+                    .set_color(Color::RGB(0xE3_E8EE))
+                    .set_width(0.75),
+            );
+        chart.chart_area().set_format(
+            ChartFormat::new().set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
+        );
+        chart.set_width(WIDTH).set_height(HEIGHT);
+        chart.set_alt_text(title);
+        chart
+    }
+}
+
+fn small() -> ChartFont {
+    let mut font = ChartFont::new();
+    font.set_name("Arial").set_size(8);
+    font
+}
+
+/// Every week from the first to the last, those without a measurement included.
+fn weeks(survey: &Survey) -> Vec<(Date, u64)> {
+    let known = || survey.weeks.iter().map(|(week, lines)| (*week, *lines));
+    let (Some((first, _)), Some((last, _))) = (
+        survey.weeks.first_key_value(),
+        survey.weeks.last_key_value(),
+    ) else {
+        return Vec::new();
+    };
+    let all: Vec<(Date, u64)> = first
+        .series(1.week())
+        .take_while(|week| week <= last)
+        .take(MOST_WEEKS + 1)
+        .map(|week| (week, survey.weeks.get(&week).copied().unwrap_or(0)))
+        .collect();
+    if all.len() > MOST_WEEKS {
+        known().collect()
+    } else {
+        all
+    }
+}
+
+fn write_weeks(sheet: &mut Worksheet, row: u32, weeks: &[(Date, u64)]) -> Result<(), XlsxError> {
+    let column = BLOCKS[0];
+    let figures: Vec<_> = weeks.iter().map(|(_, lines)| count("", *lines)).collect();
+    block(sheet, row, column, "Completed in the week from", &figures)?;
+    for (row, (week, _)) in (row + 1..).zip(weeks) {
+        sheet.write_number_with_format(row, column, day_serial(*week), &style::day())?;
+    }
+    Ok(())
+}
+
+fn size_name(thousandths: Option<i64>) -> String {
+    match thousandths {
+        None => "not picked".to_owned(),
+        #[expect(clippy::cast_precision_loss, reason = "gutters are a few inches wide")]
+        Some(thousandths) => format!("{} in", thousandths as f64 / 1000.0),
+    }
+}
+
+fn floors_name(floors: u32) -> String {
+    counted(floors.into(), "floor")
+}

@@ -1,0 +1,42 @@
+//! `Images`: one line an image, and its picture where pictures were fetched.
+
+use crate::export::ResultLine;
+use crate::export::workbook::cell::Cell;
+use crate::export::workbook::sheet::{Column, column};
+use crate::export::workbook::style::Kind;
+use crate::model::Asset;
+
+pub(super) const NAME: &str = "Images";
+
+/// The last column is there with pictures alone.
+const ALL: [Column; 6] = [
+    column("External id", Kind::Text, 24),
+    column("Kind", Kind::Text, 20),
+    column("Link", Kind::Link, 60),
+    column("Type", Kind::Text, 14),
+    column("Measurement", Kind::Text, 28),
+    column("Picture", Kind::Text, 30),
+];
+
+/// The columns, without the picture's.
+pub(super) const COLUMNS: &[Column] = ALL.split_at(5).0;
+/// The columns, with the picture's.
+pub(super) const WITH_PICTURES: &[Column] = &ALL;
+
+/// The images of a completed line.
+pub(super) fn assets(line: &ResultLine) -> &[Asset] {
+    line.completed()
+        .map(|(result, _)| result.asset_pack.as_slice())
+        .unwrap_or_default()
+}
+
+/// The row of an image.
+pub(super) fn row<'a>(line: &'a ResultLine, asset: &'a Asset) -> [Cell<'a>; 5] {
+    [
+        Cell::text(&line.external_id),
+        Cell::text(&asset.kind),
+        Cell::link(&asset.url, Some(&asset.url)),
+        Cell::text(&asset.content_type),
+        Cell::text(&line.measurement.id),
+    ]
+}

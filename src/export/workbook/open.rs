@@ -1,0 +1,45 @@
+//! `Open`: what is requested and not final, or canceled, or no longer found.
+
+use crate::export::ResultLine;
+use crate::export::marks::{Mark, Note};
+use crate::export::workbook::cell::Cell;
+use crate::export::workbook::sheet::{Column, RowMark, column};
+use crate::export::workbook::style::Kind;
+
+pub(super) const NAME: &str = "Open";
+
+pub(super) const COLUMNS: [Column; 8] = [
+    column("External id", Kind::Text, 24),
+    column("Customer", Kind::Text, 28),
+    column("Address", Kind::Text, 52),
+    column("Status", Kind::Text, 14),
+    column("Requested", Kind::Moment, 22),
+    column("Updated", Kind::Moment, 22),
+    column("Request", Kind::Link, 28),
+    column("Measurement", Kind::Text, 28),
+];
+
+const ADDRESS: u16 = 2;
+const STATUS: u16 = 3;
+
+/// The row of a line.
+pub(super) fn row(line: &ResultLine) -> [Cell<'_>; 8] {
+    let request = &line.measurement.request;
+    [
+        Cell::text(&line.external_id),
+        Cell::text(line.customer()),
+        Cell::text(line.full_address()),
+        Cell::text(line.status()),
+        Cell::Moment(line.measurement.created_at),
+        Cell::Moment(line.measurement.updated_at),
+        Cell::link(&request.id, request.url.as_deref()),
+        Cell::text(&line.measurement.id),
+    ]
+}
+
+/// Where a line's marks show: at the address for a wrong place, else at the status.
+pub(super) fn mark(notes: &[Note]) -> Option<RowMark> {
+    let of_place = |mark: &Mark| matches!(mark, Mark::PlacedElsewhere | Mark::SameRoof);
+    let placed = notes.iter().any(|(mark, _)| of_place(mark));
+    RowMark::of(notes, if placed { ADDRESS } else { STATUS })
+}

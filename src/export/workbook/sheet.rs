@@ -1,0 +1,402 @@
+//! A sheet that is one table, written row by row in constant memory, and continued on another sheet where it is full.
+//!
+//! The library keeps to an order: name, panes and table first, then rows ascending. It says nothing when a sheet has
+//! too many links, and the file is then damaged; so links are counted here, and what is beyond the limit is text.
+
+use rust_xlsxwriter::{
+    ConditionalFormatFormula, Format, Formula, Table, TableColumn, TableStyle, Workbook, Worksheet,
+    XlsxError,
+};
+
+use crate::export::Zone;
+use crate::export::marks::Note;
+use crate::export::workbook::cell::{Cell, fitting, serial};
+use crate::export::workbook::style::{self, Kind};
+
+/// What a sheet can hold at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Rows, the header's included.
+    pub rows: u32,
+    /// Links.
+    pub links: u32,
+    /// Notes; beyond it the mark stands alone. Notes are kept in memory until the file is written.
+    pub notes: u32,
+}
+
+impl Limits {
+    /// Excel's own, and a bound on notes for the sake of memory.
+    pub const EXCEL: Self = Self {
+        rows: 1_048_576,
+        links: 65_530,
+        notes: 10_000,
+    };
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) header: &'static str,
+    pub(super) kind: Kind,
+    /// Characters; what is longer is cut off on the screen, or wraps.
+    pub(super) widest: u16,
+}
+
+/// A column in the tables of columns.
+pub(super) const fn column(header: &'static str, kind: Kind, widest: u16) -> Column {
+    Column {
+        header,
+        kind,
+        widest,
+    }
+}
+
+/// What a sheet is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) name: &'static str,
+    pub(super) columns: &'static [Column],
+    pub(super) rows: u64,
+    /// Columns that stay when the table is scrolled sideways.
+    pub(super) frozen: u16,
+    /// Pages beside each other in print.
+    pub(super) pages_wide: u16,
+}
+
+/// One table over as many sheets as it needs.
+#[derive(Debug)]
+pub(super) struct TableSheet {
+    plan: Plan,
+    limits: Limits,
+    first_sheet: usize,
+    parts: u64,
+    written: u64,
+    widths: Vec<usize>,
+    formats: Formats,
+    links_left: u32,
+    notes_left: u32,
+    /// Links that became text.
+    pub(super) plain_links: u64,
+}
+
+/// The formats that single cells need; all others come from their column.
+#[derive(Debug)]
+struct Formats {
+    marked: Vec<Format>,
+    moments: Vec<(String, Format)>,
+}
+
+/// The mark of a row: the column that shows it, and the note beside it.
+#[derive(Clone, Debug)]
+pub(super) struct RowMark {
+    pub(super) column: u16,
+    pub(super) note: String,
+}
+
+impl RowMark {
+    /// One mark for all notes of a row; none for a row without.
+    pub(super) fn of(notes: &[Note], column: u16) -> Option<Self> {
+        let texts: Vec<&str> = notes.iter().map(|(_, text)| text.as_str()).collect();
+        (!texts.is_empty()).then(|| Self {
+            column,
+            note: texts.join("\n"),
+        })
+    }
+}
+
+impl TableSheet {
+    /// Adds the sheets to the workbook, with headers, table, panes and print set-up.
+    pub(super) fn add(
+        workbook: &mut Workbook,
+        plan: Plan,
+        limits: Limits,
+        footer: &str,
+    ) -> Result<Self, XlsxError> {
+        let body = u64::from(limits.rows - 1);
+        let parts = plan.rows.div_ceil(body).max(1);
+        let first_sheet = workbook.worksheets().len();
+        for part in 0..parts {
+            let rows = plan.rows.saturating_sub(part * body).min(body);
+            let sheet = workbook.add_worksheet_with_constant_memory()?;
+            sheet.set_name(part_name(plan.name, part))?;
+            let rows = u32::try_from(rows).expect("a part is no longer than a sheet");
+            set_up(sheet, &plan, part, rows.max(1), footer)?;
+        }
+        Ok(Self {
+            plan,
+            limits,
+            first_sheet,
+            parts,
+            written: 0,
+            widths: vec![0; plan.columns.len()],
+            formats: Formats {
+                marked: plan
+                    .columns
+                    .iter()
+                    .map(|column| style::marked(column.kind))
+                    .collect(),
+                moments: Vec::new(),
+            },
+            links_left: limits.links,
+            notes_left: limits.notes,
+            plain_links: 0,
+        })
+    }
+
+    /// The first sheet's name.
+    pub(super) fn name(&self) -> &'static str {
+        self.plan.name
+    }
+
+    /// Keeps the sheets out of every menu.
+    pub(super) fn hide(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
+        for index in self.indices() {
+            workbook.worksheet_from_index(index)?.set_very_hidden(true);
+        }
+        Ok(())
+    }
+
+    fn indices(&self) -> std::ops::Range<usize> {
+        let parts = usize::try_from(self.parts).expect("parts were added as sheets");
+        self.first_sheet..self.first_sheet + parts
+    }
+
+    /// The sheets' names, where there is more than one.
+    pub(super) fn continued(&self) -> Option<String> {
+        (self.parts > 1).then(|| {
+            format!(
+                "{} goes on up to {}",
+                self.plan.name,
+                part_name(self.plan.name, self.parts - 1)
+            )
+        })
+    }
+
+    /// Writes the next row.
+    pub(super) fn push(
+        &mut self,
+        workbook: &mut Workbook,
+        zone: &Zone,
+        cells: &[Cell<'_>],
+        mark: Option<&RowMark>,
+    ) -> Result<(), XlsxError> {
+        let body = u64::from(self.limits.rows - 1);
+        let (part, row) = (self.written / body, self.written % body);
+        if row == 0 {
+            self.links_left = self.limits.links;
+            self.notes_left = self.limits.notes;
+        }
+        let index = self.first_sheet + usize::try_from(part).expect("parts were added as sheets");
+        let row = u32::try_from(row + 1).expect("a part is no longer than a sheet");
+        let sheet = workbook.worksheet_from_index(index)?;
+        if let Some(lines) = lines(self.plan.columns, cells) {
+            sheet.set_row_height_pixels(row, lines * style::ROW_PIXELS)?;
+        }
+        for (index, cell) in cells.iter().enumerate() {
+            self.widths[index] = self.widths[index].max(cell.width());
+            let column = u16::try_from(index).expect("tables have few columns");
+            let marked = mark.is_some_and(|mark| mark.column == column);
+            let format = marked.then(|| &self.formats.marked[index]);
+            match cell {
+                Cell::Nothing => {
+                    if let Some(format) = format {
+                        sheet.write_blank(row, column, format)?;
+                    }
+                }
+                Cell::Text(text) => string(sheet, row, column, &fitting(text), format)?,
+                #[expect(
+                    clippy::cast_precision_loss,
+                    reason = "counts of a roof are far below 2^53"
+                )]
+                Cell::Count(count) => number(sheet, row, column, *count as f64, format)?,
+                Cell::Number(value) => number(sheet, row, column, *value, format)?,
+                Cell::Moment(moment) => {
+                    let format = self.formats.moment(&zone.abbreviation(*moment));
+                    sheet.write_number_with_format(row, column, serial(*moment, zone), format)?;
+                }
+                Cell::Link { text, url } if self.links_left > 0 => {
+                    self.links_left -= 1;
+                    let link = style::cell(Kind::Link);
+                    sheet.write_url_with_options(
+                        row,
+                        column,
+                        *url,
+                        &**text,
+                        "",
+                        format.or(Some(&link)),
+                    )?;
+                }
+                Cell::Link { text, .. } => {
+                    self.plain_links += 1;
+                    string(sheet, row, column, &fitting(text), format)?;
+                }
+            }
+        }
+        if let Some(mark) = mark.filter(|_| self.notes_left > 0) {
+            self.notes_left -= 1;
+            sheet.insert_note(row, mark.column, &note(&mark.note))?;
+        }
+        self.written += 1;
+        Ok(())
+    }
+
+    /// Where the next row will stand: the sheet's index in the workbook and the row there.
+    pub(super) fn next_place(&self) -> (usize, u32) {
+        let body = u64::from(self.limits.rows - 1);
+        let part = usize::try_from(self.written / body).expect("parts were added as sheets");
+        let row = u32::try_from(self.written % body + 1).expect("a part is no longer than a sheet");
+        (self.first_sheet + part, row)
+    }
+
+    /// Fits the columns to what they hold.
+    pub(super) fn finish(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
+        for index in self.indices() {
+            let sheet = workbook.worksheet_from_index(index)?;
+            for (index, column) in (0_u16..).zip(self.plan.columns) {
+                sheet.set_column_width(index, fitted(column, self.widths[usize::from(index)]))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Formats {
+    /// A zone has few abbreviations, so a walk over the list is quick.
+    fn moment(&mut self, abbreviation: &str) -> &Format {
+        let at = self
+            .moments
+            .iter()
+            .position(|(known, _)| known == abbreviation);
+        let at = at.unwrap_or_else(|| {
+            self.moments
+                .push((abbreviation.to_owned(), style::moment(abbreviation)));
+            self.moments.len() - 1
+        });
+        &self.moments[at].1
+    }
+}
+
+/// The most lines that a row is high; a longer text goes on below the cell's edge.
+const TALLEST: u32 = 12;
+
+/// How many lines a row needs, where its prose needs more than one.
+fn lines(columns: &[Column], cells: &[Cell<'_>]) -> Option<u32> {
+    let prose = columns
+        .iter()
+        .zip(cells)
+        .filter(|(column, _)| column.kind == Kind::Prose);
+    let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest)));
+    let lines = u32::try_from(lines.max()?).unwrap_or(TALLEST);
+    (lines > 1).then_some(lines.min(TALLEST))
+}
+
+fn part_name(name: &str, part: u64) -> String {
+    match part {
+        0 => name.to_owned(),
+        part => format!("{name} ({})", part + 1),
+    }
+}
+
+fn set_up(
+    sheet: &mut Worksheet,
+    plan: &Plan,
+    part: u64,
+    rows: u32,
+    footer: &str,
+) -> Result<(), XlsxError> {
+    let last = u16::try_from(plan.columns.len() - 1).expect("tables have few columns");
+    sheet.set_freeze_panes(1, plan.frozen)?;
+    sheet.set_row_height(0, 32)?;
+    for (index, column) in (0_u16..).zip(plan.columns) {
+        sheet.set_column_format(index, &style::cell(column.kind))?;
+    }
+    print_set_up(sheet, footer);
+    sheet.set_print_fit_to_pages(plan.pages_wide, 0);
+    sheet.set_repeat_rows(0, 0)?;
+    if plan.pages_wide > 1 {
+        sheet.set_repeat_columns(0, 0)?;
+    }
+    let rule = ConditionalFormatFormula::new()
+        .set_rule(Formula::new("=TRUE"))
+        .set_format(style::rule());
+    sheet.add_conditional_format(1, 0, rows, last, &rule)?;
+    let columns: Vec<TableColumn> = plan
+        .columns
+        .iter()
+        .map(|column| {
+            TableColumn::new()
+                .set_header(column.header)
+                .set_header_format(style::header(column.kind))
+        })
+        .collect();
+    let name = match part {
+        0 => plan.name.to_owned(),
+        part => format!("{}_{}", plan.name, part + 1),
+    };
+    let table = Table::new()
+        .set_name(name)
+        .set_columns(&columns)
+        .set_style(TableStyle::None);
+    sheet.add_table(0, 0, rows, last, &table)?;
+    Ok(())
+}
+
+/// Letter paper across, narrow margins, the page's number below.
+pub(super) fn print_set_up(sheet: &mut Worksheet, footer: &str) {
+    sheet.set_paper_size(1);
+    sheet.set_landscape();
+    sheet.set_margins(0.4, 0.4, 0.5, 0.6, 0.3, 0.3);
+    // An ampersand starts a code in a footer.
+    let footer = footer.replace('&', "&&");
+    sheet.set_footer(format!("&L&8{footer}&C&8&A&R&8Page &P of &N"));
+}
+
+fn string(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    text: &str,
+    format: Option<&Format>,
+) -> Result<(), XlsxError> {
+    match format {
+        Some(format) => sheet.write_string_with_format(row, column, text, format)?,
+        None => sheet.write_string(row, column, text)?,
+    };
+    Ok(())
+}
+
+fn number(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    number: f64,
+    format: Option<&Format>,
+) -> Result<(), XlsxError> {
+    match format {
+        Some(format) => sheet.write_number_with_format(row, column, number, format)?,
+        None => sheet.write_number(row, column, number)?,
+    };
+    Ok(())
+}
+
+/// A note as large as its text.
+fn note(text: &str) -> rust_xlsxwriter::Note {
+    const WIDTH: u32 = 280;
+    let lines = text.len().div_ceil(42).max(2);
+    let height = 24 + 15 * u32::try_from(lines).unwrap_or(20).min(20);
+    rust_xlsxwriter::Note::new(text)
+        .add_author_prefix(false)
+        .set_author("gutterbatch")
+        .set_width(WIDTH)
+        .set_height(height)
+}
+
+/// Characters: the widest value within the column's bounds, and never less than the header's longest word with the
+/// arrow of the filter beside it.
+fn fitted(column: &Column, widest: usize) -> f64 {
+    let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 4;
+    let header = word.max(column.header.len().div_ceil(2) + 3);
+    let value = widest.min(usize::from(column.widest)) + 2;
+    let width = u16::try_from(value.max(header)).unwrap_or(u16::MAX);
+    f64::from(width)
+}

@@ -1,0 +1,157 @@
+//! How the workbook looks: one typeface, one dark and one warm colour, and a number format for each kind of value.
+
+use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
+
+/// A typeface that every office has, or has a twin of the same widths for.
+const TYPEFACE: &str = "Arial";
+/// Points.
+const SIZE: f64 = 10.0;
+/// Pixels: a row of that size, and the column that goes with it.
+pub(super) const ROW_PIXELS: u32 = 18;
+pub(super) const COLUMN_PIXELS: u32 = 64;
+
+pub(super) const DARK: Color = Color::RGB(0x1F_3A5F);
+pub(super) const MIDDLE: Color = Color::RGB(0x3B_76B0);
+const WARM: Color = Color::RGB(0xFF_E9B8);
+const GREY: Color = Color::RGB(0x5F_6B7A);
+const LINE: Color = Color::RGB(0xC9_D2DC);
+const LINK: Color = Color::RGB(0x1B_5FAA);
+
+/// What a column holds, which decides its number format and its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Text in one line.
+    Text,
+    /// Text that may be long and wraps.
+    Prose,
+    /// A whole number.
+    Count,
+    /// Decimal feet.
+    Feet,
+    /// Inches: whole where they are.
+    Inches,
+    /// A moment on the zone's wall clock.
+    Moment,
+    /// Text that links to a page.
+    Link,
+}
+
+/// The workbook's own default.
+pub(super) fn base() -> Format {
+    Format::new()
+        .set_font_name(TYPEFACE)
+        .set_font_size(SIZE)
+        .set_align(FormatAlign::Top)
+}
+
+/// The cells of a column.
+pub(super) fn cell(kind: Kind) -> Format {
+    let base = base();
+    match kind {
+        Kind::Text => base.set_indent(1),
+        Kind::Prose => base.set_indent(1).set_text_wrap(),
+        Kind::Count => base.set_num_format("#,##0"),
+        Kind::Feet => base.set_num_format("#,##0.00"),
+        Kind::Inches => base.set_num_format("General").set_align(FormatAlign::Right),
+        Kind::Moment => base
+            .set_num_format("yyyy-mm-dd hh:mm")
+            .set_align(FormatAlign::Left)
+            .set_indent(1),
+        Kind::Link => base.set_indent(1).set_font_color(LINK),
+    }
+}
+
+/// A moment with what people call the zone's time then, for instance `EDT`: the number stays a date.
+pub(super) fn moment(abbreviation: &str) -> Format {
+    let named: String = abbreviation.chars().filter(|&c| c != '"').collect();
+    cell(Kind::Moment).set_num_format(format!("yyyy-mm-dd hh:mm \"{named}\""))
+}
+
+/// A cell that a person should look at.
+pub(super) fn marked(kind: Kind) -> Format {
+    cell(kind).set_background_color(WARM)
+}
+
+/// The headers of a table.
+pub(super) fn header(kind: Kind) -> Format {
+    let (side, indent) = match kind {
+        Kind::Count | Kind::Feet | Kind::Inches => (FormatAlign::Right, 0),
+        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link => (FormatAlign::Left, 1),
+    };
+    base()
+        .set_bold()
+        .set_font_color(Color::White)
+        .set_background_color(DARK)
+        .set_text_wrap()
+        .set_align(side)
+        .set_indent(indent)
+        .set_align(FormatAlign::VerticalCenter)
+}
+
+/// The hairline below every row of a table. It leaves a cell's own colour alone.
+pub(super) fn rule() -> Format {
+    Format::new()
+        .set_border_bottom(FormatBorder::Thin)
+        .set_border_bottom_color(LINE)
+}
+
+/// The workbook's name at the top of the first sheet.
+pub(super) fn title() -> Format {
+    base()
+        .set_bold()
+        .set_font_size(18)
+        .set_font_color(DARK)
+        .set_align(FormatAlign::VerticalCenter)
+}
+
+/// The line below the name, and small print.
+pub(super) fn quiet() -> Format {
+    base()
+        .set_font_color(GREY)
+        .set_text_wrap()
+        .set_align(FormatAlign::Top)
+}
+
+/// A warning across the page.
+pub(super) fn warning() -> Format {
+    base()
+        .set_bold()
+        .set_background_color(WARM)
+        .set_text_wrap()
+        .set_align(FormatAlign::VerticalCenter)
+}
+
+/// The heading of a block on the first sheet.
+pub(super) fn heading() -> Format {
+    base()
+        .set_bold()
+        .set_font_size(11)
+        .set_font_color(DARK)
+        .set_border_bottom(FormatBorder::Medium)
+        .set_border_bottom_color(DARK)
+}
+
+/// A label of a block.
+pub(super) fn label() -> Format {
+    ruled(base())
+}
+
+/// A number of a block.
+pub(super) fn figure(kind: Kind) -> Format {
+    ruled(cell(kind).set_align(FormatAlign::Right))
+}
+
+/// A day of a block.
+pub(super) fn day() -> Format {
+    ruled(
+        base()
+            .set_num_format("yyyy-mm-dd")
+            .set_align(FormatAlign::Left),
+    )
+}
+
+fn ruled(format: Format) -> Format {
+    format
+        .set_border_bottom(FormatBorder::Thin)
+        .set_border_bottom_color(LINE)
+}

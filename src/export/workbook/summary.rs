@@ -1,0 +1,279 @@
+//! `Summary`: what the numbers are, whose, of when, and where they come from.
+
+use jiff::Timestamp;
+use rust_xlsxwriter::{Worksheet, XlsxError};
+
+use crate::export::marks::Mark;
+use crate::export::workbook::sheet::print_set_up;
+use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::{Seen, charts};
+use crate::export::{Results, Survey, Zone};
+use crate::model::counted;
+
+pub(super) const NAME: &str = "Summary";
+
+/// The first columns of the three blocks that stand side by side; each has a label and a number.
+pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];
+const LAST_COLUMN: u16 = 7;
+/// Characters.
+const LABEL_WIDTH: u16 = 30;
+const FIGURE_WIDTH: u16 = 14;
+const GAP_WIDTH: u16 = 3;
+
+/// What the workbook is called.
+pub(super) fn title(results: &Results<'_>) -> String {
+    match results.about.sealed {
+        Some(number) => format!("Gutter measurements: sealed export {number}"),
+        None => "Gutter measurements".to_owned(),
+    }
+}
+
+/// A moment as people read it, its zone named.
+pub(super) fn shown(moment: Timestamp, zone: &Zone) -> String {
+    let wall = zone.wall(moment).strftime("%Y-%m-%d %H:%M");
+    format!("{wall} {}", zone.abbreviation(moment))
+}
+
+/// Fills the sheet, from top to bottom.
+pub(super) fn fill(
+    sheet: &mut Worksheet,
+    results: &Results<'_>,
+    survey: &Survey,
+    seen: &Seen,
+) -> Result<(), XlsxError> {
+    set_up(sheet)?;
+    let mut row = head(sheet, results)?;
+    row = figures(sheet, row, survey, seen)?;
+    let charts_at = row;
+    row = if survey.measured > 0 {
+        row + charts::ROWS
+    } else {
+        paragraph(sheet, row, "No measurement is complete yet.")? + 1
+    };
+    row = origins(sheet, row, results, survey, seen)?;
+    if survey.measured > 0 {
+        charts::add(sheet, charts_at, row, survey)?;
+    }
+    Ok(())
+}
+
+fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    sheet.set_screen_gridlines(false);
+    for block in BLOCKS {
+        sheet.set_column_width(block, LABEL_WIDTH)?;
+        sheet.set_column_width(block + 1, FIGURE_WIDTH)?;
+        if block + 1 < LAST_COLUMN {
+            sheet.set_column_width(block + 2, GAP_WIDTH)?;
+        }
+    }
+    print_set_up(sheet, "");
+    sheet.set_print_fit_to_pages(1, 0);
+    Ok(())
+}
+
+/// Title, whose and when, and a warning where the knowledge is partial. Returns the next free row.
+fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> {
+    let about = &results.about;
+    sheet.set_row_height(0, 34)?;
+    sheet.write_string_with_format(0, 0, title(results), &style::title())?;
+    let team = about.owner.as_ref().map(|owner| owner.team.clone());
+    let period = match &results.selection.period {
+        Some(period) => format!("completed {}", period.name()),
+        None => "all measurements".to_owned(),
+    };
+    let as_of = match about.as_of {
+        Some(as_of) => format!("as of {}", shown(as_of, &about.zone)),
+        None => "nothing is known yet".to_owned(),
+    };
+    let line: Vec<String> = team.into_iter().chain([period, as_of]).collect();
+    sheet.merge_range(1, 0, 1, LAST_COLUMN, &line.join("   ·   "), &style::quiet())?;
+    let Some(partial) = &about.partial else {
+        return Ok(3);
+    };
+    let warning = format!(
+        "Partial: {} could not be asked for again ({}). What is shown of them may be out of date.",
+        counted(partial.not_asked, "measurement"),
+        partial.reason
+    );
+    sheet.set_row_height(2, 24)?;
+    sheet.merge_range(2, 0, 2, LAST_COLUMN, &warning, &style::warning())?;
+    Ok(4)
+}
+
+/// One line of a block.
+type Figure = (String, Kind, f64);
+
+fn figures(
+    sheet: &mut Worksheet,
+    row: u32,
+    survey: &Survey,
+    seen: &Seen,
+) -> Result<u32, XlsxError> {
+    let totals = totals(survey);
+    let states = survey
+        .all
+        .iter()
+        .map(|(name, lines)| count(&name.replace('_', " "), lines));
+    let states: Vec<Figure> = states
+        .chain([count("rejected rows", survey.rejected())])
+        .collect();
+    let marks: Vec<Figure> = Mark::COUNTED
+        .into_iter()
+        .map(|(mark, name)| count(name, seen.marked.get(&mark).copied().unwrap_or(0)))
+        .collect();
+    let blocks = [
+        ("Totals", totals),
+        ("By status", states),
+        ("To look at", marks),
+    ];
+    let mut next = row;
+    for (column, (heading, figures)) in BLOCKS.into_iter().zip(blocks) {
+        next = next.max(block(sheet, row, column, heading, &figures)?);
+    }
+    Ok(next + 1)
+}
+
+fn totals(survey: &Survey) -> Vec<Figure> {
+    let totals = &survey.totals;
+    vec![
+        count("Completed measurements", survey.measured),
+        (
+            "Gutter length (ft)".to_owned(),
+            Kind::Feet,
+            totals.gutter_length.value(),
+        ),
+        count("Corners", totals.corners),
+        count("Downspouts", totals.downspouts),
+        (
+            "Downspout length (ft)".to_owned(),
+            Kind::Feet,
+            totals.downspout_length.value(),
+        ),
+        count("Images", totals.images),
+    ]
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of lines are far below 2^53"
+)]
+pub(super) fn count(label: &str, count: u64) -> Figure {
+    (label.to_owned(), Kind::Count, count as f64)
+}
+
+/// Writes a heading with its figures below. Returns the next free row.
+pub(super) fn block(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    heading: &str,
+    figures: &[Figure],
+) -> Result<u32, XlsxError> {
+    sheet.write_string_with_format(row, column, heading, &style::heading())?;
+    sheet.write_blank(row, column + 1, &style::heading())?;
+    for (row, (label, kind, number)) in (row + 1..).zip(figures) {
+        sheet.write_string_with_format(row, column, label, &style::label())?;
+        sheet.write_number_with_format(row, column + 1, *number, &style::figure(*kind))?;
+    }
+    let lines = u32::try_from(figures.len()).unwrap_or(u32::MAX);
+    Ok(row.saturating_add(lines).saturating_add(1))
+}
+
+/// Where the numbers come from. Returns the next free row.
+fn origins(
+    sheet: &mut Worksheet,
+    row: u32,
+    results: &Results<'_>,
+    survey: &Survey,
+    seen: &Seen,
+) -> Result<u32, XlsxError> {
+    for column in 0..=LAST_COLUMN {
+        sheet.write_blank(row, column, &style::heading())?;
+    }
+    sheet.write_string_with_format(row, 0, "Where the numbers come from", &style::heading())?;
+    let mut next = row + 1;
+    for text in paragraphs(results, survey, seen) {
+        next = paragraph(sheet, next, &text)?;
+    }
+    Ok(next + 1)
+}
+
+/// How many source files are named.
+const NAMED_SOURCES: usize = 8;
+
+fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String> {
+    let about = &results.about;
+    let mut texts = Vec::new();
+    if let Some(owner) = &about.owner {
+        texts.push(format!(
+            "Measured by {} and read through {} from {}.",
+            owner.team, owner.app, owner.base_url
+        ));
+    }
+    if let Some(sources) = sources(survey) {
+        texts.push(format!("Requested from {sources}."));
+    }
+    texts.push(format!(
+        "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {} ft.",
+        counted(survey.totals.downspout_lines, "line"),
+        survey.totals.downspout_line_length.value()
+    ));
+    texts.push(format!(
+        "Times are those of {}. Marked cells carry a note that says why.",
+        about.zone.name()
+    ));
+    if about.unanswered > 0 {
+        texts.push(format!(
+            "{} sent without a known answer and stand on no sheet; importing the file again settles them.",
+            match about.unanswered {
+                1 => "1 row was".to_owned(),
+                rows => format!("{} were", counted(rows, "row")),
+            }
+        ));
+    }
+    texts.extend(seen.remarks.iter().map(|remark| sentence(remark)));
+    if let Some(number) = about.sealed {
+        texts.push(format!(
+            "This is sealed export {number}: its measurements are billed here and in no other. gutterbatch export --again {number} writes the same file once more."
+        ));
+    }
+    texts
+}
+
+fn sources(survey: &Survey) -> Option<String> {
+    let named = survey.sources.iter().take(NAMED_SOURCES);
+    let mut named: Vec<String> = named
+        .map(|(source, lines)| {
+            let name = source.file_name();
+            let sheet = source.sheet.as_deref();
+            let sheet = sheet.map(|sheet| format!(", sheet {sheet}"));
+            format!(
+                "{name}{} ({})",
+                sheet.unwrap_or_default(),
+                counted(*lines, "measurement")
+            )
+        })
+        .collect();
+    let more = survey.sources.len().saturating_sub(NAMED_SOURCES);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    (!named.is_empty()).then(|| named.join("; "))
+}
+
+fn sentence(fragment: &str) -> String {
+    let mut characters = fragment.chars();
+    let first = characters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), characters.as_str())
+}
+
+/// Characters that a line across the page holds.
+const LINE: usize = 150;
+
+/// Writes text across the page, as high as it needs. Returns the next free row.
+fn paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {
+    let lines = u32::try_from(text.chars().count().div_ceil(LINE)).unwrap_or(u32::MAX);
+    sheet.set_row_height_pixels(row, style::ROW_PIXELS.saturating_mul(lines.clamp(1, 20)))?;
+    sheet.merge_range(row, 0, row, LAST_COLUMN, text, &style::quiet())?;
+    Ok(row + 1)
+}

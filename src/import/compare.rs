@@ -1,0 +1,97 @@
+//! A row as it is now beside the version that was submitted.
+
+use crate::model::{Country, Field, House, Request};
+
+/// How a row differs from what was submitted under its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// It is of another house.
+    OtherHouse,
+    /// The same house; these fields were edited.
+    Fields(Vec<Field>),
+}
+
+/// Compares `now` with the version `before` it.
+pub fn difference(before: &Request, now: &Request) -> Difference {
+    if !House::of(&before.address).is_same(&House::of(&now.address)) {
+        return Difference::OtherHouse;
+    }
+    let values = |request: &Request| values(request).map(|(_, value)| value.map(str::to_owned));
+    let (old, new) = (values(before), values(now));
+    let fields = self::values(now)
+        .iter()
+        .zip(old.iter().zip(&new))
+        .filter(|(_, (old, new))| old != new)
+        .map(|((field, _), _)| *field)
+        .collect();
+    Difference::Fields(fields)
+}
+
+fn values(request: &Request) -> [(Field, Option<&str>); 12] {
+    let (address, customer) = (&request.address, &request.customer);
+    [
+        (Field::Line1, Some(address.line1.as_str())),
+        (Field::Line2, address.line2.as_deref()),
+        (Field::City, Some(address.city.as_str())),
+        (Field::Region, Some(address.region.as_str())),
+        (Field::PostalCode, Some(address.postal_code.as_str())),
+        (Field::Country, address.country.map(Country::code)),
+        (Field::Name, Some(customer.name.as_str())),
+        (Field::Email, customer.email.as_deref()),
+        (Field::Phone, customer.phone.as_deref()),
+        (Field::Notes, request.notes.as_deref()),
+        (Field::Url, request.url.as_deref()),
+        (Field::Label, request.label.as_deref()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Address, Customer};
+
+    fn request() -> Request {
+        Request {
+            external_id: "A-1".to_owned(),
+            address: Address {
+                line1: "12 Elm St".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: None,
+            },
+            customer: Customer {
+                name: "Ann Lee".to_owned(),
+                email: Some("ann@example.com".to_owned()),
+                phone: None,
+            },
+            notes: None,
+            url: None,
+            label: None,
+        }
+    }
+
+    #[test]
+    fn an_edited_phone_is_named() {
+        let mut now = request();
+        now.customer.phone = Some("613-555-0100".to_owned());
+        now.notes = Some("blue door".to_owned());
+        assert_eq!(
+            difference(&request(), &now),
+            Difference::Fields(vec![Field::Phone, Field::Notes])
+        );
+    }
+
+    #[test]
+    fn another_number_is_another_house_and_another_spelling_is_not() {
+        let mut now = request();
+        now.address.line1 = "14 Elm St".to_owned();
+        assert_eq!(difference(&request(), &now), Difference::OtherHouse);
+        now.address.line1 = "12 Elm Street".to_owned();
+        assert_eq!(
+            difference(&request(), &now),
+            Difference::Fields(vec![Field::Line1])
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! What the user asked of an import, besides how to read the file.
+
+/// How much is submitted, and when a run stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// At most so many new rows.
+    pub limit: Option<u64>,
+    /// So many first, then a question.
+    pub canary: Option<u64>,
+    /// What an invalid row means for the others.
+    pub invalid: InvalidRows,
+    /// What becomes of rows that the service refused before.
+    pub refused_before: RefusedBefore,
+    /// When so many refusals end the run.
+    pub max_refused: MaxRefused,
+    /// Requests at once.
+    pub concurrency: usize,
+}
+
+/// What an invalid row means for the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InvalidRows {
+    /// Nothing.
+    #[default]
+    Skip,
+    /// Nothing is submitted while any row is invalid.
+    HoldAll,
+}
+
+/// What becomes of rows that the service refused before and that have not changed since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RefusedBefore {
+    /// They stay refused and cost nothing.
+    #[default]
+    Leave,
+    /// They are submitted once more.
+    Retry,
+}
+
+/// When refusals end a run: something is wrong with all rows, and each costs a request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaxRefused {
+    /// So many in a row.
+    InARow(u64),
+    /// So many in all.
+    Count(u64),
+    /// So many in a hundred of the rows to be sent.
+    Percent(f64),
+}
+
+impl Default for MaxRefused {
+    fn default() -> Self {
+        Self::InARow(10)
+    }
+}
+
+impl std::str::FromStr for MaxRefused {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refuse = || format!("`{text}` is neither a count nor a percentage; write 25 or 5%");
+        match text.trim().strip_suffix('%') {
+            Some(percent) => percent
+                .trim()
+                .parse()
+                .ok()
+                .filter(|percent| (0.0..=100.0).contains(percent))
+                .map(Self::Percent)
+                .ok_or_else(refuse),
+            None => text.trim().parse().map(Self::Count).map_err(|_| refuse()),
+        }
+    }
+}
+
+/// Counts refusals of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refusals {
+    max: MaxRefused,
+    of_rows: u64,
+    all: u64,
+    in_a_row: u64,
+}
+
+impl Refusals {
+    pub(super) fn new(max: MaxRefused, of_rows: u64) -> Self {
+        Self {
+            max,
+            of_rows,
+            all: 0,
+            in_a_row: 0,
+        }
+    }
+
+    /// Counts a row that was not refused.
+    pub(super) fn accepted(&mut self) {
+        self.in_a_row = 0;
+    }
+
+    /// Counts a refused row; says whether the run should end.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "rows are far fewer than a float counts exactly"
+    )]
+    pub(super) fn refused(&mut self) -> Option<u64> {
+        self.all += 1;
+        self.in_a_row += 1;
+        let over = match self.max {
+            MaxRefused::InARow(most) => self.in_a_row >= most,
+            MaxRefused::Count(most) => self.all >= most.max(1),
+            MaxRefused::Percent(percent) => {
+                self.all as f64 * 100.0 >= percent * self.of_rows as f64
+            }
+        };
+        over.then_some(self.all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(max: &str, of_rows: u64, pattern: &str) -> Option<usize> {
+        let mut refusals = Refusals::new(max.parse().unwrap_or_default(), of_rows);
+        pattern.chars().position(|row| match row {
+            'x' => refusals.refused().is_some(),
+            _ => {
+                refusals.accepted();
+                false
+            }
+        })
+    }
+
+    #[test]
+    fn ten_in_a_row_end_a_run_unless_the_user_says_otherwise() {
+        assert_eq!(refused("", 100, "xxxxxxxxx.xxxxxxxxx"), None);
+        assert_eq!(refused("", 100, "xxxxxxxxxx"), Some(9));
+        assert_eq!(refused("3", 100, "x.x.x"), Some(4));
+        assert_eq!(refused("5%", 40, "x...x"), Some(4));
+        assert_eq!(refused("50", 100, "xxxxxxxxxxxx"), None);
+    }
+
+    #[test]
+    fn a_share_of_refusals_is_a_count_or_a_percentage() {
+        assert_eq!("25".parse(), Ok(MaxRefused::Count(25)));
+        assert_eq!("2.5%".parse(), Ok(MaxRefused::Percent(2.5)));
+        for wrong in ["", "many", "-1", "101%", "NaN%"] {
+            assert!(wrong.parse::<MaxRefused>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! What a run does with each row: decided from the file and the journal alone, so that a rerun is safe.
+
+use crate::import::compare::{Difference, difference};
+use crate::import::{
+    Checked, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows, Standing,
+};
+use crate::journal::{Entry, Index, State};
+use crate::model::{Field, Outcome, Request};
+
+/// What a run will do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What is known of each row before anything is sent.
+    pub rows: Rows,
+    /// Rows to submit, by their index, in the file's order.
+    pub send: Vec<usize>,
+    /// Rows that would be submitted but for `--limit` or `--all-or-nothing`.
+    pub held_back: u64,
+}
+
+/// What becomes of a valid row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    /// It is submitted.
+    Send,
+    /// The journal has its measurement.
+    Known,
+    /// The journal has a measurement of its id for other contents: the two are to be compared.
+    Compare,
+    /// The service refused exactly this before.
+    RefusedBefore,
+    /// The service knew the id with another house, and the row has not changed since.
+    InConflict,
+}
+
+/// Decides about every row.
+///
+/// # Errors
+/// When the journal or, for edited rows, the file cannot be read.
+pub fn plan(
+    input: &Input,
+    checked: &Checked,
+    index: &Index,
+    options: &Options,
+) -> Result<Plan, Error> {
+    let mut rows = Rows::checked(checked);
+    let (mut send, mut edited) = (Vec::new(), Vec::new());
+    for (number, row) in checked.rows.iter().enumerate() {
+        let Standing::Valid {
+            external_id,
+            content,
+        } = &row.standing
+        else {
+            continue;
+        };
+        let exact = index.state(*content);
+        let entry = match exact {
+            Some(State::Measured | State::Sent) => None,
+            _ => index.entry(external_id)?,
+        };
+        match action(exact, entry.as_ref(), options.refused_before) {
+            Action::Send => send.push(number),
+            Action::Known => rows.settle(number, Outcome::Known),
+            Action::Compare => edited.push(number),
+            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry),
+            Action::InConflict => reject(&mut rows, number, Outcome::Conflict, entry),
+        }
+    }
+    compare(input, checked, index, &edited, &mut rows)?;
+    let held_back = hold_back(&mut send, &rows, options);
+    Ok(Plan {
+        rows,
+        send,
+        held_back,
+    })
+}
+
+/// `exact` is where this very content stands; `entry` what is known of its id.
+fn action(exact: Option<State>, entry: Option<&Entry>, refused: RefusedBefore) -> Action {
+    match (exact, entry.map(|entry| entry.state)) {
+        (Some(State::Measured), _) => Action::Known,
+        (Some(State::Refused), _) if refused == RefusedBefore::Leave => Action::RefusedBefore,
+        (Some(State::Conflict), _) => Action::InConflict,
+        (None, Some(State::Measured)) => Action::Compare,
+        // Never submitted so, or its answer was never seen, or the version before it binds nobody.
+        (Some(State::Sent | State::Refused) | None, _) => Action::Send,
+    }
+}
+
+fn reject(rows: &mut Rows, number: usize, outcome: Outcome, entry: Option<Entry>) {
+    let Some(entry) = entry else {
+        return rows.settle(number, outcome);
+    };
+    let messages = entry.message.iter().flat_map(|message| message.lines());
+    let messages = messages.map(with_field).collect();
+    let rejection = Rejection::of(entry.request.as_ref(), messages);
+    rows.reject(number, outcome, rejection);
+}
+
+/// A message of the service as the journal keeps it: the service's path in front.
+pub(super) fn with_field(line: &str) -> (Option<Field>, String) {
+    let field = line
+        .split_once(": ")
+        .and_then(|(path, message)| Some((Field::from_wire_path(path)?, message)));
+    match field {
+        Some((field, message)) => (Some(field), message.to_owned()),
+        None => (None, line.to_owned()),
+    }
+}
+
+/// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict.
+fn compare(
+    input: &Input,
+    checked: &Checked,
+    index: &Index,
+    edited: &[usize],
+    rows: &mut Rows,
+) -> Result<(), Error> {
+    if edited.is_empty() {
+        return Ok(());
+    }
+    for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
+        let (number, now) = found?;
+        let entry = index.entry(&now.external_id)?;
+        match entry.and_then(|entry| entry.request) {
+            None => {
+                rows.settle(number, Outcome::Known);
+                rows.change(number, Vec::new());
+            }
+            Some(before) => judge(rows, number, &before, &now),
+        }
+    }
+    Ok(())
+}
+
+fn judge(rows: &mut Rows, number: usize, before: &Request, now: &Request) {
+    match difference(before, now) {
+        Difference::OtherHouse => {
+            let address = &before.address;
+            let message = format!(
+                "this id was submitted for another house: {}, {}, {} {}",
+                address.line1, address.city, address.region, address.postal_code
+            );
+            let rejection = Rejection::of(Some(now), vec![(Some(Field::Id), message)]);
+            rows.reject(number, Outcome::Conflict, rejection);
+        }
+        Difference::Fields(fields) => {
+            rows.settle(number, Outcome::Known);
+            if !fields.is_empty() {
+                rows.change(number, fields);
+            }
+        }
+    }
+}
+
+fn hold_back(send: &mut Vec<usize>, rows: &Rows, options: &Options) -> u64 {
+    let all = send.len();
+    let is_invalid = || rows.outcomes().of(Outcome::Invalid) > 0;
+    if options.invalid == InvalidRows::HoldAll && is_invalid() {
+        send.clear();
+    }
+    if let Some(limit) = options.limit {
+        send.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    }
+    (all - send.len()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ContentHash;
+
+    fn entry(state: State) -> Entry {
+        Entry {
+            state,
+            content: ContentHash::from_bytes([0; 16]),
+            request: None,
+            message: None,
+        }
+    }
+
+    #[test]
+    fn what_was_measured_is_known_and_costs_nothing() {
+        let leave = RefusedBefore::Leave;
+        assert_eq!(action(Some(State::Measured), None, leave), Action::Known);
+        assert_eq!(
+            action(None, Some(&entry(State::Measured)), leave),
+            Action::Compare
+        );
+    }
+
+    #[test]
+    fn what_was_never_answered_is_sent_again() {
+        for refused in [RefusedBefore::Leave, RefusedBefore::Retry] {
+            assert_eq!(action(Some(State::Sent), None, refused), Action::Send);
+            assert_eq!(
+                action(None, Some(&entry(State::Sent)), refused),
+                Action::Send
+            );
+            assert_eq!(action(None, None, refused), Action::Send);
+        }
+    }
+
+    #[test]
+    fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
+        let before = entry(State::Refused);
+        let exact = Some(State::Refused);
+        assert_eq!(
+            action(exact, Some(&before), RefusedBefore::Leave),
+            Action::RefusedBefore
+        );
+        assert_eq!(
+            action(exact, Some(&before), RefusedBefore::Retry),
+            Action::Send
+        );
+        assert_eq!(
+            action(None, Some(&before), RefusedBefore::Leave),
+            Action::Send
+        );
+    }
+
+    #[test]
+    fn a_conflict_stays_one_until_its_row_changes() {
+        let before = entry(State::Conflict);
+        for refused in [RefusedBefore::Leave, RefusedBefore::Retry] {
+            assert_eq!(
+                action(Some(State::Conflict), Some(&before), refused),
+                Action::InConflict
+            );
+            assert_eq!(action(None, Some(&before), refused), Action::Send);
+        }
+    }
+
+    #[test]
+    fn a_message_of_the_service_finds_its_field_again() {
+        assert_eq!(
+            with_field("customer.email: is odd: very"),
+            (Some(Field::Email), "is odd: very".to_owned())
+        );
+        assert_eq!(
+            with_field("customer.age: too young"),
+            (None, "customer.age: too young".to_owned())
+        );
+    }
+}

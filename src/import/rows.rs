@@ -1,0 +1,143 @@
+//! What became of each row so far: one outcome a row, always, and the reasons of those that a person must look at.
+
+use std::collections::BTreeMap;
+
+use crate::import::{Checked, Standing};
+use crate::model::{Field, Outcome, Outcomes, Request};
+
+/// The outcomes of a run. A byte a row; more only for rows that need words.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    outcomes: Vec<Outcome>,
+    counts: Outcomes,
+    rejections: BTreeMap<usize, Rejection>,
+    changed: BTreeMap<usize, Vec<Field>>,
+    warnings: Vec<(usize, String)>,
+}
+
+/// Why a row that was sent, or would have been, became no measurement of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The customer's name.
+    pub customer: Option<String>,
+    /// The address in one line.
+    pub address: Option<String>,
+    /// Each with the field that it speaks of, where it speaks of one.
+    pub messages: Vec<(Option<Field>, String)>,
+}
+
+impl Rejection {
+    /// A rejection of a row's request for one reason.
+    pub fn of(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
+        Self {
+            customer: request.map(|request| request.customer.name.clone()),
+            address: request.map(one_line),
+            messages,
+        }
+    }
+
+    /// All messages, each with its field.
+    pub fn text(&self) -> String {
+        let lines: Vec<String> = self.messages.iter().map(worded).collect();
+        lines.join("; ")
+    }
+}
+
+/// A message with its field in front.
+fn worded((field, message): &(Option<Field>, String)) -> String {
+    field.map_or_else(|| message.clone(), |field| format!("{field}: {message}"))
+}
+
+fn one_line(request: &Request) -> String {
+    let address = &request.address;
+    let line2 = address
+        .line2
+        .as_ref()
+        .map(|line2| format!(", {line2}"))
+        .unwrap_or_default();
+    format!(
+        "{}{line2}, {}, {} {}",
+        address.line1, address.city, address.region, address.postal_code
+    )
+}
+
+impl Rows {
+    /// After the check alone: what may be sent is pending.
+    pub fn checked(checked: &Checked) -> Self {
+        let outcome = |standing: &Standing| match standing {
+            Standing::Valid { .. } => Outcome::Pending,
+            Standing::Duplicate { .. } => Outcome::Duplicate,
+            Standing::Invalid { .. } => Outcome::Invalid,
+        };
+        let outcomes: Vec<Outcome> = checked
+            .rows
+            .iter()
+            .map(|row| outcome(&row.standing))
+            .collect();
+        let mut counts = Outcomes::default();
+        for outcome in &outcomes {
+            counts.add(*outcome);
+        }
+        Self {
+            outcomes,
+            counts,
+            rejections: BTreeMap::new(),
+            changed: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Notes what became of a row.
+    pub fn settle(&mut self, index: usize, outcome: Outcome) {
+        self.counts.move_one(self.outcomes[index], outcome);
+        self.outcomes[index] = outcome;
+    }
+
+    /// Notes that a row became no measurement of its own, and why.
+    pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: Rejection) {
+        self.settle(index, outcome);
+        self.rejections.insert(index, rejection);
+    }
+
+    /// Notes that a known row was edited after it was submitted.
+    pub fn change(&mut self, index: usize, fields: Vec<Field>) {
+        self.changed.insert(index, fields);
+    }
+
+    /// Notes something in a row's answer that a person should look at.
+    pub fn warn(&mut self, index: usize, message: String) {
+        self.warnings.push((index, message));
+    }
+
+    /// What became of a row.
+    pub fn outcome(&self, index: usize) -> Outcome {
+        self.outcomes[index]
+    }
+
+    /// Why a row became no measurement; none for an invalid one, whose problems the check holds.
+    pub fn rejection(&self, index: usize) -> Option<&Rejection> {
+        self.rejections.get(&index)
+    }
+
+    /// Rows that became no measurement of theirs, in the file's order.
+    pub fn rejected(&self) -> impl Iterator<Item = (usize, Outcome)> + '_ {
+        let rejected = [Outcome::Invalid, Outcome::Refused, Outcome::Conflict];
+        let all = self.outcomes.iter().copied().enumerate();
+        all.filter(move |(_, outcome)| rejected.contains(outcome))
+    }
+
+    /// Known rows that were edited after they were submitted, with the fields that differ.
+    pub fn changed(&self) -> &BTreeMap<usize, Vec<Field>> {
+        &self.changed
+    }
+
+    /// What a person should look at in the answers, by row.
+    pub fn warnings(&self) -> &[(usize, String)] {
+        &self.warnings
+    }
+
+    /// How many rows ended in each outcome; their sum is the rows read.
+    pub fn outcomes(&self) -> Outcomes {
+        self.counts
+    }
+}

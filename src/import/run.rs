@@ -1,0 +1,154 @@
+//! A run against the service: prove the team, ask the user, submit what the plan says, and keep count.
+
+use crate::api::Token;
+use crate::import::options::Refusals;
+use crate::import::submit::{Submission, submit};
+use crate::import::{Checked, Input, Options, Plan, RowSettled, Rows};
+use crate::journal::{Binding, SourceId};
+use crate::pace::{Halt, Line};
+use crate::table;
+
+/// All that a run works with.
+#[derive(Clone, Copy, Debug)]
+pub struct Session<'a> {
+    /// The way to the service.
+    pub line: &'a Line,
+    /// Proved before anything is sent.
+    pub token: &'a Token,
+    /// The file.
+    pub input: &'a Input,
+    /// What is known of it.
+    pub checked: &'a Checked,
+    /// The file, as the journal numbers it.
+    pub source: SourceId,
+    /// What the user asked.
+    pub options: Options,
+}
+
+/// How a run talks with the user.
+pub struct Talk<'a> {
+    /// Asks before the first row is sent, and after the canary.
+    pub ask: &'a mut dyn FnMut(Question<'_>) -> Reply,
+    /// Tells of each row that came to its end.
+    pub tell: &'a mut dyn FnMut(RowSettled<'_>),
+}
+
+/// What the user is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// Whether to begin, now that the team is proved.
+    Begin {
+        /// Whose contractor will see the requests.
+        team: &'a Binding,
+    },
+    /// Whether to go on after the canary.
+    GoOn {
+        /// Rows of the canary.
+        rows: u64,
+    },
+}
+
+/// What the user says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Go on.
+    Yes,
+    /// Stop here.
+    No,
+    /// There is nobody to ask.
+    Nobody,
+}
+
+/// Why a run ended before all of its rows were submitted.
+#[derive(Debug)]
+pub enum Ending {
+    /// The line halted.
+    Halt(Halt),
+    /// The service refused too many rows.
+    Refused {
+        /// How many.
+        rows: u64,
+    },
+    /// The file cannot be read any more, or changed since it was checked.
+    Table(table::Error),
+    /// The user said no.
+    Declined,
+    /// The canary was sent, and there was nobody to ask.
+    Canary {
+        /// Rows of the canary.
+        rows: u64,
+    },
+}
+
+impl From<Halt> for Ending {
+    fn from(halt: Halt) -> Self {
+        Self::Halt(halt)
+    }
+}
+
+/// Submits what the plan says. What became of each row is in the plan's rows, however the run ends.
+///
+/// # Errors
+/// The [`Ending`] that kept the run from submitting all of it.
+pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Result<(), Ending> {
+    let team = session.line.prove(session.token).await?;
+    match (talk.ask)(Question::Begin { team: &team }) {
+        Reply::Yes | Reply::Nobody => {}
+        Reply::No => return Err(Ending::Declined),
+    }
+    let Plan { rows, send, .. } = plan;
+    let wanted = |index: usize| send.binary_search(&index).is_ok();
+    let mut requests = session
+        .checked
+        .requests(session.input, wanted)
+        .map_err(Ending::Table)?;
+    let mut submission = Submission {
+        line: session.line,
+        checked: session.checked,
+        source: session.source,
+        concurrency: session.options.concurrency,
+        told: talk.tell,
+    };
+    let mut refusals = Refusals::new(session.options.max_refused, send.len() as u64);
+    if let Some(canary) = session.options.canary {
+        let canary = canary.min(send.len() as u64);
+        let mut first = requests
+            .by_ref()
+            .take(usize::try_from(canary).unwrap_or(usize::MAX));
+        submit(&mut submission, &mut first, rows, &mut refusals).await?;
+        if canary < send.len() as u64 {
+            go_on(canary, talk.ask)?;
+        }
+    }
+    submit(&mut submission, &mut requests, rows, &mut refusals).await
+}
+
+fn go_on(rows: u64, ask: &mut dyn FnMut(Question<'_>) -> Reply) -> Result<(), Ending> {
+    match ask(Question::GoOn { rows }) {
+        Reply::Yes => Ok(()),
+        Reply::No => Err(Ending::Declined),
+        Reply::Nobody => Err(Ending::Canary { rows }),
+    }
+}
+
+/// The rows that became no measurement of theirs, as the journal keeps them.
+pub fn rejected(checked: &Checked, rows: &Rows) -> Vec<crate::journal::Rejected> {
+    let messages = crate::import::summary::problems_by_row(checked);
+    rows.rejected()
+        .map(|(index, outcome)| {
+            let row = &checked.rows[index];
+            let rejection = rows.rejection(index);
+            crate::journal::Rejected {
+                row: row.number,
+                external_id: crate::import::summary::external_id(row).map(str::to_owned),
+                customer: rejection.and_then(|rejection| rejection.customer.clone()),
+                address: rejection.and_then(|rejection| rejection.address.clone()),
+                outcome,
+                error: rejection.map_or_else(
+                    || messages.get(&row.number).cloned().unwrap_or_default(),
+                    crate::import::Rejection::text,
+                ),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! When a run ends, with the slots of the window as they stand; a forecast knows only of an untouched quota.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::model::Share;
+
+/// What a run will cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// Requests, the one for GET /me included.
+    pub requests: u64,
+    /// Windows of the quota that are touched.
+    pub windows: u64,
+    /// From now to the end.
+    pub duration: Duration,
+    /// The end.
+    pub finishes_at: Timestamp,
+}
+
+/// Requests of a run that submits so many rows: none, or the rows and one GET /me.
+pub fn requests_for(rows: u64) -> u64 {
+    match rows {
+        0 => 0,
+        rows => rows + 1,
+    }
+}
+
+/// Schedules a run of `requests` when slots of the window open at `openings`, soonest first.
+pub fn schedule(requests: u64, openings: &[Timestamp], share: Share, now: Timestamp) -> Schedule {
+    let slots = openings.len() as u64;
+    let Some(last) = requests.checked_sub(1).filter(|_| slots > 0) else {
+        return Schedule {
+            requests,
+            windows: 0,
+            duration: Duration::ZERO,
+            finishes_at: now,
+        };
+    };
+    let whole = last / slots;
+    let slot = usize::try_from(last % slots).expect("a slot's number is below their count");
+    let waits = u32::try_from(whole).map_or(Duration::MAX, |whole| {
+        share.rate.window.saturating_mul(whole)
+    });
+    let duration = openings[slot]
+        .duration_since(now)
+        .unsigned_abs()
+        .saturating_add(waits);
+    Schedule {
+        requests,
+        windows: whole + 1,
+        duration,
+        finishes_at: now.checked_add(duration).unwrap_or(Timestamp::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Rate;
+
+    const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
+
+    fn share(reserve: u32) -> Share {
+        Share {
+            rate: Rate::DOCUMENTED,
+            reserve,
+        }
+    }
+
+    fn fresh(requests: u64, reserve: u32) -> Schedule {
+        let share = share(reserve);
+        schedule(requests, &vec![NOW; share.allowed()], share, NOW)
+    }
+
+    #[test]
+    fn a_window_more_begins_with_its_first_request() {
+        let hours = |requests| fresh(requests, 0).duration.as_secs() / 3600;
+        assert_eq!(
+            (hours(600), hours(601), hours(1200), hours(1201)),
+            (0, 1, 1, 2)
+        );
+        assert_eq!(fresh(1201, 0).windows, 3);
+        assert_eq!(fresh(601, 300).windows, 3);
+    }
+
+    #[test]
+    fn nothing_to_send_takes_no_time_and_no_request() {
+        assert_eq!(requests_for(0), 0);
+        assert_eq!(fresh(requests_for(0), 0).windows, 0);
+        assert_eq!(fresh(requests_for(0), 0).finishes_at, NOW);
+    }
+
+    #[test]
+    fn slots_that_are_taken_open_later() {
+        let later = NOW + Duration::from_secs(1800);
+        let openings: Vec<Timestamp> = [vec![NOW; 100], vec![later; 500]].concat();
+        let ends = |requests| {
+            schedule(requests, &openings, share(0), NOW)
+                .duration
+                .as_secs()
+        };
+        assert_eq!(
+            (ends(100), ends(101), ends(600), ends(601)),
+            (0, 1800, 1800, 3600)
+        );
+    }
+}

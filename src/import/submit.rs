@@ -1,0 +1,193 @@
+//! The one bounded stream of rows to the service: so many at once, each recorded before it leaves.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+
+use crate::api::{Creation, FieldError, Verdict};
+use crate::import::options::Refusals;
+use crate::import::{Checked, Ending, Rejection, Rows};
+use crate::journal::SourceId;
+use crate::model::{Field, Measurement, Outcome, Request, RowNumber};
+use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
+use crate::table;
+
+/// How long requests on the wire may take to settle once the user stops the run.
+const DRAIN: Duration = Duration::from_secs(30);
+
+/// A row that came to its end, for whoever draws.
+#[derive(Debug)]
+pub struct RowSettled<'a> {
+    /// Its number.
+    pub row: RowNumber,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The service's measurement, where it has one.
+    pub measurement: Option<&'a Measurement>,
+    /// What became of all rows so far.
+    pub rows: &'a Rows,
+}
+
+/// What a stream works with.
+pub(super) struct Submission<'a> {
+    pub(super) line: &'a Line,
+    pub(super) checked: &'a Checked,
+    pub(super) source: SourceId,
+    pub(super) concurrency: usize,
+    pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
+}
+
+/// Submits `requests` until they end, the user stops the run, or something ends it.
+pub(super) async fn submit(
+    submission: &mut Submission<'_>,
+    requests: &mut dyn Iterator<Item = Result<(usize, Request), table::Error>>,
+    rows: &mut Rows,
+    refusals: &mut Refusals,
+) -> Result<(), Ending> {
+    let (line, checked, source) = (submission.line, submission.checked, submission.source);
+    let mut in_flight = FuturesUnordered::new();
+    let mut ending = None;
+    let mut taking = true;
+    let deadline = drained(line.stop());
+    tokio::pin!(deadline);
+    loop {
+        while taking && in_flight.len() < submission.concurrency {
+            match requests.next() {
+                Some(Ok((index, request))) => {
+                    let row = checked.rows[index].number;
+                    in_flight.push(async move {
+                        let settled = line.create(&request, source, row).await;
+                        (index, request, settled)
+                    });
+                }
+                Some(Err(error)) => {
+                    ending.get_or_insert(Ending::Table(error));
+                    taking = false;
+                }
+                None => taking = false,
+            }
+        }
+        let next = tokio::select! {
+            next = in_flight.next() => next,
+            () = &mut deadline => {
+                keep_first(&mut ending, Ending::Halt(Halt::Interrupted));
+                break;
+            }
+        };
+        let Some((index, request, settled)) = next else {
+            break;
+        };
+        if let Err(end) = settled.map_err(Ending::Halt).and_then(|settled| {
+            let settled = record(rows, refusals, index, &request, settled);
+            tell(submission.told, checked, rows, index, &settled.0);
+            settled.1
+        }) {
+            taking = false;
+            keep_first(&mut ending, end);
+        }
+    }
+    ending.map_or(Ok(()), Err)
+}
+
+/// Ready when rows in flight have had their time after the user stopped the run, or should end at once.
+async fn drained(stop: &StopSignal) {
+    stop.reached(Stopping::Draining).await;
+    tokio::select! {
+        () = stop.reached(Stopping::Now) => {}
+        () = tokio::time::sleep(DRAIN) => {}
+    }
+}
+
+/// The first real reason counts; that the line was closed is its echo.
+fn keep_first(ending: &mut Option<Ending>, next: Ending) {
+    match ending {
+        None | Some(Ending::Halt(Halt::Closed)) => *ending = Some(next),
+        Some(_) => {}
+    }
+}
+
+/// Counts what was durably recorded.
+fn record(
+    rows: &mut Rows,
+    refusals: &mut Refusals,
+    index: usize,
+    request: &Request,
+    settled: Settled,
+) -> (Verdict, Result<(), Ending>) {
+    for warning in settled.warnings {
+        rows.warn(index, warning.message);
+    }
+    let mut ended = Ok(());
+    match &settled.verdict {
+        Verdict::Accepted(creation, _) => {
+            refusals.accepted();
+            rows.settle(
+                index,
+                match creation {
+                    Creation::Created => Outcome::Created,
+                    Creation::Existing => Outcome::Existing,
+                },
+            );
+        }
+        Verdict::Conflict(measurement) => {
+            refusals.accepted();
+            let messages = vec![(Some(Field::Id), other_house(measurement))];
+            let rejection = Rejection::of(Some(request), messages);
+            rows.reject(index, Outcome::Conflict, rejection);
+        }
+        Verdict::Refused(errors) => {
+            let messages = errors.iter().map(message).collect();
+            let rejection = Rejection::of(Some(request), messages);
+            rows.reject(index, Outcome::Refused, rejection);
+            if let Some(rows) = refusals.refused() {
+                ended = Err(Ending::Refused { rows });
+            }
+        }
+        // Nothing is known of the row: it stays pending.
+        Verdict::Exhausted { .. }
+        | Verdict::Account(_)
+        | Verdict::Read(_)
+        | Verdict::Gone
+        | Verdict::Limited { .. }
+        | Verdict::Again { .. }
+        | Verdict::Stop(_) => {}
+    }
+    (settled.verdict, ended)
+}
+
+fn tell(
+    told: &mut dyn FnMut(RowSettled<'_>),
+    checked: &Checked,
+    rows: &Rows,
+    index: usize,
+    verdict: &Verdict,
+) {
+    let measurement = match verdict {
+        Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement) => {
+            Some(measurement.as_ref())
+        }
+        _ => None,
+    };
+    told(RowSettled {
+        row: checked.rows[index].number,
+        outcome: rows.outcome(index),
+        measurement,
+        rows,
+    });
+}
+
+fn message(error: &FieldError) -> (Option<Field>, String) {
+    match Field::from_wire_path(&error.field) {
+        Some(field) => (Some(field), error.message.clone()),
+        None => (None, format!("{}: {}", error.field, error.message)),
+    }
+}
+
+fn other_house(measurement: &Measurement) -> String {
+    let address = &measurement.address;
+    format!(
+        "the service knows this id with another house: {}, {}, {} {} ({})",
+        address.line1, address.city, address.region, address.postal_code, measurement.id
+    )
+}

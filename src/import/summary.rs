@@ -1,0 +1,142 @@
+//! What a run came to, in the public keys of `import --json`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::import::{Checked, CheckedRow, Rows, Standing};
+use crate::model::{Outcome, RowNumber, Severity};
+use crate::pace::Tally;
+
+/// A run in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    command: &'static str,
+    file: String,
+    profile: String,
+    team: Option<Team>,
+    rows: u64,
+    outcomes: OutcomesByName,
+    blank_skipped: u64,
+    changed_after_submit: u64,
+    warnings: u64,
+    requests: Requests,
+    rejects: Option<String>,
+    resume_at: Option<Timestamp>,
+    elapsed_seconds: f64,
+    exit_code: u8,
+}
+
+/// The team that the rows went to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Team {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Requests {
+    total: u64,
+    post: u64,
+    get: u64,
+    retried: u64,
+    rate_limited: u64,
+}
+
+/// Outcomes by name, in the order in which they are shown.
+#[derive(Clone, Debug)]
+struct OutcomesByName(Vec<(Outcome, u64)>);
+
+impl Serialize for OutcomesByName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let pairs = self.0.iter().map(|(outcome, rows)| (outcome.name(), rows));
+        serializer.collect_map(pairs)
+    }
+}
+
+/// What a summary is made of besides the rows.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The file as it was typed.
+    pub file: String,
+    /// The profile.
+    pub profile: String,
+    /// The team, where it is known.
+    pub team: Option<Team>,
+    /// Requests sent.
+    pub tally: Tally,
+    /// The rejects file, where one was written.
+    pub rejects: Option<String>,
+    /// When the same command can go on, where it has to wait.
+    pub resume_at: Option<Timestamp>,
+    /// How long the run took.
+    pub elapsed: Duration,
+    /// How it ends.
+    pub exit_code: u8,
+}
+
+/// Sums up a run.
+pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
+    let outcomes = rows.outcomes();
+    let Tally {
+        post,
+        get,
+        retried,
+        rate_limited,
+    } = facts.tally;
+    Summary {
+        command: "import",
+        file: facts.file,
+        profile: facts.profile,
+        team: facts.team,
+        rows: outcomes.total(),
+        outcomes: OutcomesByName(outcomes.iter().collect()),
+        blank_skipped: checked.blank_skipped,
+        changed_after_submit: rows.changed().len() as u64,
+        warnings: checked.counts.warnings + rows.warnings().len() as u64,
+        requests: Requests {
+            total: post + get,
+            post,
+            get,
+            retried,
+            rate_limited,
+        },
+        rejects: facts.rejects,
+        resume_at: facts.resume_at,
+        elapsed_seconds: (facts.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+        exit_code: facts.exit_code,
+    }
+}
+
+/// The id of a row, where it has a usable one of its own.
+pub(super) fn external_id(row: &CheckedRow) -> Option<&str> {
+    match &row.standing {
+        Standing::Valid { external_id, .. } => Some(external_id),
+        Standing::Invalid { external_id } => external_id.as_deref(),
+        Standing::Duplicate { .. } => None,
+    }
+}
+
+/// All errors of each invalid row, each with its field.
+pub(super) fn problems_by_row(checked: &Checked) -> BTreeMap<RowNumber, String> {
+    let mut texts: BTreeMap<RowNumber, String> = BTreeMap::new();
+    for problem in &checked.problems {
+        if problem.severity != Severity::Error {
+            continue;
+        }
+        let text = texts.entry(problem.row).or_default();
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        if let Some(field) = problem.field {
+            text.push_str(field.name());
+            text.push_str(": ");
+        }
+        text.push_str(&problem.message);
+    }
+    texts
+}

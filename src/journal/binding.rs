@@ -1,0 +1,152 @@
+//! Whose journal it is: bound on first use to one address, app and team, and proved with every token.
+//!
+//! The token itself is never kept. Its salted fingerprint tells a later run that this very token was proved before, so
+//! that a run with nothing to send need not ask.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::journal::{Error, Journal};
+
+/// The service, app and team of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The service's base address.
+    pub base_url: String,
+    /// The app's client id.
+    pub client_id: String,
+    /// The app's name.
+    pub app_name: String,
+    /// The team's id.
+    pub team_id: String,
+    /// The team's name.
+    pub team_name: String,
+    /// RFC 3339, as the service wrote it.
+    pub connected_at: String,
+}
+
+impl Binding {
+    /// Refuses a connection to another service, app or team.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] names the first that differs.
+    pub fn admit(&self, other: &Self) -> Result<(), Error> {
+        let differs = |what, ours: &str, theirs: &str| {
+            (ours != theirs).then(|| Error::Foreign {
+                what,
+                ours: ours.to_owned(),
+                theirs: theirs.to_owned(),
+            })
+        };
+        let named = |name: &str, id: &str| format!("{name} ({id})");
+        let found = differs("the service", &self.base_url, &other.base_url)
+            .or_else(|| differs("the app", &self.client_id, &other.client_id))
+            .or_else(|| {
+                (self.team_id != other.team_id).then(|| Error::Foreign {
+                    what: "the team",
+                    ours: named(&self.team_name, &self.team_id),
+                    theirs: named(&other.team_name, &other.team_id),
+                })
+            });
+        found.map_or(Ok(()), Err)
+    }
+}
+
+impl Journal {
+    /// Whose journal this is; none before its first use.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn binding(&self) -> Result<Option<Binding>, Error> {
+        Ok(read(&self.reader()?)?)
+    }
+
+    /// Whether this token was proved to belong to the journal's team.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_proved(&self, token: &str) -> Result<bool, Error> {
+        let kept: Option<(Vec<u8>, Vec<u8>)> = self
+            .reader()?
+            .query_row("SELECT salt, token_fingerprint FROM binding", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        Ok(kept.is_some_and(|(salt, kept)| bool::from(fingerprint(&salt, token).ct_eq(&kept[..]))))
+    }
+
+    /// Binds a new journal to a proved connection, or makes sure that it is the journal's own; remembers the token's
+    /// fingerprint under `salt`.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] when the journal belongs to another; [`Error::Sqlite`] and its kin.
+    pub async fn bind(&self, proved: Binding, token: &str, salt: [u8; 16]) -> Result<(), Error> {
+        let fingerprint = fingerprint(&salt, token);
+        self.write(move |connection| {
+            if let Some(bound) = read(connection)?
+                && let Err(error) = bound.admit(&proved)
+            {
+                return Ok(Err(error));
+            }
+            write(connection, &proved, salt, fingerprint).map(Ok)
+        })
+        .await?
+    }
+}
+
+fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
+    let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
+    let binding = |row: &rusqlite::Row<'_>| {
+        Ok(Binding {
+            base_url: row.get(0)?,
+            client_id: row.get(1)?,
+            app_name: row.get(2)?,
+            team_id: row.get(3)?,
+            team_name: row.get(4)?,
+            connected_at: row.get(5)?,
+        })
+    };
+    connection.query_row(sql, [], binding).optional()
+}
+
+fn write(
+    connection: &Connection,
+    binding: &Binding,
+    salt: [u8; 16],
+    fingerprint: [u8; 32],
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
+        salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let Binding {
+        base_url,
+        client_id,
+        app_name,
+        team_id,
+        team_name,
+        connected_at,
+    } = binding;
+    connection
+        .execute(
+            sql,
+            params![
+                base_url,
+                client_id,
+                app_name,
+                team_id,
+                team_name,
+                connected_at,
+                salt,
+                fingerprint
+            ],
+        )
+        .map(drop)
+}
+
+fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
+    Sha256::new()
+        .chain_update(salt)
+        .chain_update(token.as_bytes())
+        .finalize()
+        .into()
+}

@@ -1,0 +1,163 @@
+//! The ledger of requests: who may leave, decided inside the writer's transaction over every process's slots.
+//!
+//! `BEGIN IMMEDIATE` lets one process decide at a time. What the ledger knows of the window is kept in memory, and read
+//! again only when another process has committed since.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::journal::{Error, Journal};
+use crate::model::{Admission, Budget, Lesson, Share, Slot};
+
+/// The fact that holds the lesson.
+const LESSON: &str = "lesson";
+
+/// What the writer thread knows of the window.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    budget: Option<Budget>,
+    data_version: i64,
+}
+
+impl Ledger {
+    /// Forgets what it knows where another connection has written since.
+    pub(super) fn notice_others(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let seen = connection
+            .prepare_cached("PRAGMA data_version")?
+            .query_row([], |row| row.get(0))?;
+        if seen != self.data_version {
+            self.data_version = seen;
+            self.budget = None;
+        }
+        Ok(())
+    }
+
+    /// The window as it stands.
+    pub(super) fn budget(
+        &mut self,
+        connection: &Connection,
+        now: Timestamp,
+        share: Share,
+    ) -> rusqlite::Result<&mut Budget> {
+        let budget = match self.budget.take() {
+            Some(budget) => budget,
+            None => recall(connection, now, share)?,
+        };
+        Ok(self.budget.insert(budget))
+    }
+}
+
+/// What is known of the window and its limits.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// Requests that may leave now, one after the other.
+    pub left: usize,
+    /// When each slot of ours is free, soonest first; never before now.
+    pub openings: Vec<Timestamp>,
+    /// The service asked for silence until then, where that is still ahead.
+    pub not_before: Option<Timestamp>,
+}
+
+impl Window {
+    /// The window of a connection that has sent nothing yet.
+    pub fn untouched(now: Timestamp, share: Share) -> Self {
+        Self::of(&Budget::default(), now, share)
+    }
+
+    fn of(budget: &Budget, now: Timestamp, share: Share) -> Self {
+        Self {
+            left: budget.left(now, share),
+            openings: budget.openings(now, share),
+            not_before: budget
+                .lesson()
+                .map(Lesson::not_before)
+                .filter(|until| now < *until),
+        }
+    }
+}
+
+impl Journal {
+    /// The window as every process of the connection has left it.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn window(&self, now: Timestamp, share: Share) -> Result<Window, Error> {
+        let connection = self.reader()?;
+        Ok(Window::of(&recall(&connection, now, share)?, now, share))
+    }
+
+    /// Brings stamps from before the clock was set back to `now`, so that later runs do not wait for them again. Only
+    /// the run that holds the journal may: another's own time is its own affair.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub async fn forget_the_future(&self, now: Timestamp) -> Result<(), Error> {
+        let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
+            settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1
+            AND coalesce(settled_at, times_out_at) > ?1";
+        let now = now.as_millisecond();
+        self.write(move |connection| connection.execute(sql, [now]).map(drop))
+            .await
+    }
+}
+
+fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Result<Budget> {
+    let since = (now - share.hold()).as_millisecond();
+    let mut statement = connection.prepare_cached(
+        "SELECT id, taken_at, times_out_at, settled_at FROM attempts
+         WHERE counted = 1 AND coalesce(settled_at, times_out_at) > ?1
+         ORDER BY coalesce(settled_at, times_out_at)",
+    )?;
+    let slots = statement
+        .query_map([since], |row| {
+            Ok(Slot {
+                attempt: row.get(0)?,
+                taken_at: time(row.get(1)?),
+                times_out_at: time(row.get(2)?),
+                settled_at: row.get::<_, Option<i64>>(3)?.map(time),
+            })
+        })?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let lesson: Option<String> = connection
+        .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
+        .query_row([LESSON], |row| row.get(0))
+        .optional()?;
+    // A lesson that cannot be read is learned again.
+    let lesson = lesson.and_then(|text| serde_json::from_str(&text).ok());
+    Ok(Budget::recall(slots, lesson, now))
+}
+
+/// Keeps what the service taught, or forgets it.
+pub(super) fn keep(connection: &Connection, lesson: Option<&Lesson>) -> rusqlite::Result<()> {
+    let Some(lesson) = lesson else {
+        return connection
+            .prepare_cached("DELETE FROM facts WHERE name = ?1")?
+            .execute([LESSON])
+            .map(drop);
+    };
+    let text = serde_json::to_string(lesson).expect("a lesson has string keys alone");
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO facts (name, value) VALUES (?1, ?2)")?
+        .execute([LESSON, &text])
+        .map(drop)
+}
+
+/// Whether a wait ends with the service's own word and not with a slot.
+pub(super) fn is_asked_for(budget: &Budget, until: Timestamp) -> bool {
+    budget
+        .lesson()
+        .is_some_and(|lesson| until <= lesson.not_before())
+}
+
+/// Whether `admission` lets a request leave.
+pub(super) fn leaves(admission: Admission) -> Option<Timestamp> {
+    match admission {
+        Admission::Now | Admission::Trial => None,
+        Admission::At(until) => Some(until),
+    }
+}
+
+/// A moment as the journal keeps it.
+pub(super) fn time(milliseconds: i64) -> Timestamp {
+    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,142 @@
+//! Measurements as their newest answers have them, and what a person should look at in those.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::journal::settlement::Settlement;
+use crate::model::{Measurement, Request, Warning, WarningKind};
+
+/// Moves the answer that stands with the measurement to the attempt that brought it, where the new one differs.
+pub(super) fn archive(
+    connection: &Connection,
+    settlement: &Settlement,
+    measurement_id: &str,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE attempts SET body = (SELECT body FROM measurements WHERE id = ?1)
+             WHERE id = (SELECT attempt FROM measurements WHERE id = ?1 AND body <> ?2)",
+        )?
+        .execute(params![measurement_id, settlement.body])
+        .map(drop)
+}
+
+/// Keeps the newest answer about a measurement. A result that was there stays, whatever comes later.
+pub(super) fn keep(
+    connection: &Connection,
+    settlement: &Settlement,
+    external_id: &str,
+    measurement: &Measurement,
+) -> rusqlite::Result<()> {
+    let body = settlement.body.as_deref().unwrap_or_default();
+    let changed = connection
+        .prepare_cached(
+            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
+                 result, attempt, roof)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+             ON CONFLICT (id) DO UPDATE SET status = ?3, updated_at = ?5, completed_at = coalesce(?6, completed_at),
+                 fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11
+             WHERE external_id = ?2",
+        )?
+        .execute(params![
+            measurement.id,
+            external_id,
+            measurement.status.name(),
+            measurement.created_at.as_millisecond(),
+            measurement.updated_at.as_millisecond(),
+            measurement.completed_at.map(|at| at.as_millisecond()),
+            settlement.now.as_millisecond(),
+            body,
+            result(body),
+            settlement.slot.attempt,
+            roof(measurement),
+        ])?;
+    match changed {
+        // The measurement is there, with another row's external id.
+        0 => Err(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT),
+            None,
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The `result` of an answer, verbatim; none where it is null.
+fn result(body: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Shell<'a> {
+        #[serde(borrow)]
+        result: Option<&'a RawValue>,
+    }
+    let shell: Shell<'_> = serde_json::from_str(body).ok()?;
+    shell.result.map(|result| result.get().to_owned())
+}
+
+/// The point where a house was placed, to a millionth of a degree: a hand's breadth.
+fn roof(measurement: &Measurement) -> Option<String> {
+    let address = &measurement.address;
+    let (lat, lng) = (address.lat?, address.lng?);
+    Some(format!("{lat:.6},{lng:.6}"))
+}
+
+/// Records what a person should look at, the roof that two ids share included.
+pub(super) fn warn(
+    connection: &Connection,
+    settlement: &Settlement,
+    measurement: &Measurement,
+    mut warnings: Vec<Warning>,
+) -> rusqlite::Result<Vec<Warning>> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    warnings.extend(same_roof(connection, id, measurement)?);
+    for warning in &warnings {
+        connection
+            .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![id, warning.kind.name(), warning.message, settlement.now.as_millisecond()])?;
+    }
+    Ok(warnings)
+}
+
+/// Looks at where a house was placed once more, since the contractor's roof refines it.
+pub(super) fn look_again(
+    connection: &Connection,
+    settlement: &Settlement,
+    measurement: &Measurement,
+) -> rusqlite::Result<Vec<Warning>> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    connection
+        .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
+        .execute(params![id, WarningKind::CustomerDiffers.name()])?;
+    let request: Option<String> = connection
+        .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
+    let elsewhere = request.and_then(|request| Warning::elsewhere(&request, measurement));
+    warn(
+        connection,
+        settlement,
+        measurement,
+        elsewhere.into_iter().collect(),
+    )
+}
+
+fn same_roof(
+    connection: &Connection,
+    external_id: &str,
+    measurement: &Measurement,
+) -> rusqlite::Result<Option<Warning>> {
+    let Some(roof) = roof(measurement) else {
+        return Ok(None);
+    };
+    let other: Option<String> = connection
+        .prepare_cached(
+            "SELECT external_id FROM measurements WHERE roof = ?1 AND external_id <> ?2 LIMIT 1",
+        )?
+        .query_row([&roof, external_id], |row| row.get(0))
+        .optional()?;
+    Ok(other.map(|other| Warning {
+        kind: WarningKind::SameRoof,
+        message: format!("the service placed the house at the same point as id {other}"),
+    }))
+}

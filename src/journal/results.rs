@@ -1,0 +1,260 @@
+//! What an export reads: one consistent view of the journal, streamed row by row.
+//!
+//! Bodies leave as they came from the service; typing them is the reader's business.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row};
+
+use crate::journal::{Error, Journal};
+use crate::model::{Outcome, Request, RowNumber, Source, Status};
+
+/// One moment of the journal: what commits later is not seen.
+#[derive(Debug)]
+pub struct Snapshot {
+    connection: Connection,
+}
+
+/// Whom the journal belongs to, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The team's name.
+    pub team: String,
+    /// The app's name.
+    pub app: String,
+    /// The team's id.
+    pub team_id: String,
+    /// The app's client id.
+    pub client_id: String,
+    /// The service's address.
+    pub base_url: String,
+}
+
+/// A measurement with the request that made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptMeasurement {
+    /// `external.id`.
+    pub external_id: String,
+    /// The table that the row stands in.
+    pub source: Source,
+    /// The row.
+    pub row: RowNumber,
+    /// Whether the service made it for us or knew it already.
+    pub outcome: Outcome,
+    /// The request as last submitted.
+    pub request: Request,
+    /// `msr_…`
+    pub measurement_id: String,
+    /// The newest state.
+    pub status: Status,
+    /// When the newest answer came.
+    pub fetched_at: Timestamp,
+    /// Since when the service answers 404, while it does.
+    pub gone_at: Option<Timestamp>,
+    /// The newest answer, verbatim.
+    pub body: String,
+    /// The newest result that was there, verbatim, where the newest answer is no longer complete.
+    pub earlier_result: Option<String>,
+    /// The sealed export that billed it.
+    pub sealed: Option<u64>,
+    /// The figures of the newest sealed export that speaks of it, as JSON.
+    pub billed_figures: Option<String>,
+}
+
+/// A row that became no measurement of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedRow {
+    /// The table that the row stands in.
+    pub source: Source,
+    /// The row.
+    pub row: RowNumber,
+    /// The id, where the row has one.
+    pub external_id: Option<String>,
+    /// The customer as the row has it.
+    pub customer: Option<String>,
+    /// The address as the row has it.
+    pub address: Option<String>,
+    /// `invalid`, `refused` or `conflict`.
+    pub outcome: Outcome,
+    /// Every message.
+    pub error: String,
+}
+
+impl Journal {
+    /// A view that stays as it is while others write.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        let connection = self.reader()?;
+        connection.execute_batch("BEGIN")?;
+        // A deferred transaction takes its view with the first read.
+        connection.query_row("SELECT count(*) FROM binding", [], |_| Ok(()))?;
+        Ok(Snapshot { connection })
+    }
+}
+
+impl Snapshot {
+    /// Whom the journal belongs to; none before the first import.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn owner(&self) -> Result<Option<Owner>, Error> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT team_name, app_name, team_id, client_id, base_url FROM binding")?;
+        let mut rows = statement.query_map([], |row| {
+            Ok(Owner {
+                team: row.get(0)?,
+                app: row.get(1)?,
+                team_id: row.get(2)?,
+                client_id: row.get(3)?,
+                base_url: row.get(4)?,
+            })
+        })?;
+        Ok(rows.next().transpose()?)
+    }
+
+    /// How many rows are with the service for all we know, without an answer yet.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn unanswered(&self) -> Result<u64, Error> {
+        let count: i64 = self.connection.query_row(
+            "SELECT count(*) FROM requests WHERE state = 'sent'",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(count.unsigned_abs())
+    }
+
+    /// When the newest answer came; none before the first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn as_of(&self) -> Result<Option<Timestamp>, Error> {
+        let newest = "SELECT max(fetched_at) FROM measurements";
+        let newest = self.connection.query_row(newest, [], |row| {
+            let there: Option<i64> = row.get(0)?;
+            there.map(|_| moment(row, 0)).transpose()
+        })?;
+        Ok(newest)
+    }
+
+    /// Walks every measurement of ours, in the order of the user's files. A measurement whose row is in conflict is
+    /// another house's and is left out.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] or [`Error::Damaged`] as the caller's own error, and whatever `visit` fails with.
+    pub fn each_measurement<E: From<Error>>(
+        &self,
+        mut visit: impl FnMut(KeptMeasurement) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut statement = self.connection.prepare(MEASUREMENTS).map_err(Error::from)?;
+        let mut rows = statement.query([]).map_err(Error::from)?;
+        while let Some(row) = rows.next().map_err(Error::from)? {
+            visit(kept(row).map_err(Error::from)?)?;
+        }
+        Ok(())
+    }
+
+    /// Walks the rows that became no measurement of theirs, newest run of each source.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] as the caller's own error, and whatever `visit` fails with.
+    pub fn each_rejected<E: From<Error>>(
+        &self,
+        mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut statement = self.connection.prepare(REJECTED).map_err(Error::from)?;
+        let mut rows = statement.query([]).map_err(Error::from)?;
+        while let Some(row) = rows.next().map_err(Error::from)? {
+            visit(rejected(row).map_err(Error::from)?)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+const MEASUREMENTS: &str = "
+SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
+    CASE WHEN m.status <> 'complete' THEN m.result END,
+    (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
+    (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1)
+FROM requests q INDEXED BY requests_by_source
+CROSS JOIN sources s ON s.id = q.source
+CROSS JOIN measurements m ON m.external_id = q.external_id
+WHERE q.state IN ('created', 'existing')
+  AND NOT EXISTS (
+    SELECT 1 FROM rejected r
+    WHERE r.external_id = q.external_id AND r.outcome = 'conflict' AND r.source = q.source)
+ORDER BY q.source, q.source_row";
+
+const REJECTED: &str = "
+SELECT s.path, s.sheet, r.source_row, r.external_id, r.customer, r.address, r.outcome, r.error
+FROM rejected r CROSS JOIN sources s ON s.id = r.source
+ORDER BY r.source, r.source_row";
+
+fn kept(row: &Row<'_>) -> rusqlite::Result<KeptMeasurement> {
+    let request: String = row.get(5)?;
+    Ok(KeptMeasurement {
+        external_id: row.get(0)?,
+        source: source(row, 1)?,
+        row: RowNumber(row.get(3)?),
+        outcome: named(row, 4, Outcome::from_name)?,
+        request: serde_json::from_str(&request).map_err(|error| unreadable(5, error))?,
+        measurement_id: row.get(6)?,
+        status: named(row, 7, Status::from_name)?,
+        fetched_at: moment(row, 8)?,
+        gone_at: row
+            .get::<_, Option<i64>>(9)?
+            .map(|_| moment(row, 9))
+            .transpose()?,
+        body: row.get(10)?,
+        earlier_result: row.get(11)?,
+        sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
+        billed_figures: row.get(13)?,
+    })
+}
+
+fn rejected(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
+    Ok(RejectedRow {
+        source: source(row, 0)?,
+        row: RowNumber(row.get(2)?),
+        external_id: row.get(3)?,
+        customer: row.get(4)?,
+        address: row.get(5)?,
+        outcome: named(row, 6, Outcome::from_name)?,
+        error: row.get(7)?,
+    })
+}
+
+/// A source from its path and sheet columns; text has an empty sheet.
+pub(super) fn source(row: &Row<'_>, at: usize) -> rusqlite::Result<Source> {
+    let path: String = row.get(at)?;
+    let sheet: String = row.get(at + 1)?;
+    Ok(Source {
+        path: path.into(),
+        sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
+    })
+}
+
+/// A moment from Unix milliseconds.
+pub(super) fn moment(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_millisecond(row.get(at)?).map_err(|error| unreadable(at, error))
+}
+
+fn named<T>(row: &Row<'_>, at: usize, known: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    let name: String = row.get(at)?;
+    known(&name).ok_or_else(|| unreadable(at, format!("unknown word `{name}`")))
+}
+
+/// A value that only another program can have put there.
+pub(super) fn unreadable(
+    column: usize,
+    reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
+}

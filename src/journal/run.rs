@@ -1,0 +1,109 @@
+//! Sources, runs, and the rows of each source's newest run that became no measurement of theirs.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use crate::journal::{Error, Journal};
+use crate::model::{Outcome, Outcomes, RowNumber, Source};
+
+/// A table that a run reads, as the journal numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceId(pub(super) i64);
+
+/// A run, as the journal numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunId(i64);
+
+/// A row that became no measurement of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// As Excel or an editor shows it.
+    pub row: RowNumber,
+    /// Its id, where it has a usable one.
+    pub external_id: Option<String>,
+    /// The customer's name, where the row has one.
+    pub customer: Option<String>,
+    /// The address in one line, where the row has one.
+    pub address: Option<String>,
+    /// `invalid`, `refused` or `conflict`.
+    pub outcome: Outcome,
+    /// All messages.
+    pub error: String,
+}
+
+impl Journal {
+    /// Notes the beginning of a run over `source`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn begin_run(&self, source: &Source, now: Timestamp) -> Result<(RunId, SourceId), Error> {
+        let path = source.path.to_string_lossy().into_owned();
+        let sheet = source.sheet.clone().unwrap_or_default();
+        self.write_blocking(move |connection| {
+            let source = source_id(connection, &path, &sheet)?;
+            let run = connection
+                .prepare(
+                    "INSERT INTO runs (command, source, started_at) VALUES ('import', ?1, ?2)",
+                )?
+                .insert(params![source, now.as_millisecond()])?;
+            Ok((RunId(run), SourceId(source)))
+        })
+    }
+
+    /// Notes the end of a run, and replaces what its source had rejected before.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn end_run(
+        &self,
+        (run, source): (RunId, SourceId),
+        now: Timestamp,
+        outcomes: &Outcomes,
+        rejected: Vec<Rejected>,
+    ) -> Result<(), Error> {
+        let rows = outcomes.total();
+        let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
+            .iter()
+            .map(|(outcome, rows)| (outcome.name().to_owned(), rows.into()))
+            .collect();
+        let outcomes = serde_json::Value::Object(outcomes).to_string();
+        self.write_blocking(move |connection| {
+            let sql = "UPDATE runs SET ended_at = ?2, row_count = ?3, outcomes = ?4 WHERE id = ?1";
+            connection.execute(sql, params![run.0, now.as_millisecond(), rows, outcomes])?;
+            replace_rejected(connection, source, &rejected)
+        })
+    }
+}
+
+fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Result<i64> {
+    connection.execute(
+        "INSERT INTO sources (path, sheet) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+        [path, sheet],
+    )?;
+    let sql = "SELECT id FROM sources WHERE path = ?1 AND sheet = ?2";
+    connection.query_row(sql, [path, sheet], |row| row.get(0))
+}
+
+fn replace_rejected(
+    connection: &Connection,
+    source: SourceId,
+    rejected: &[Rejected],
+) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM rejected WHERE source = ?1", [source.0])?;
+    let mut statement = connection.prepare(
+        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for row in rejected {
+        statement.execute(params![
+            source.0,
+            row.row.0,
+            row.external_id,
+            row.customer,
+            row.address,
+            row.outcome.name(),
+            row.error
+        ])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! Writing down an answer, verbatim, with all that follows from it, in one transaction, before it is counted.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, ErrorCode, params};
+
+use crate::journal::ledger::{self, Ledger};
+use crate::journal::{Error, Journal, measured};
+use crate::model::{Measurement, Share, Slot, Warning};
+
+/// The end of an attempt.
+#[derive(Clone, Debug)]
+pub struct Settlement {
+    /// The slot it took.
+    pub slot: Slot,
+    /// When the answer came, or the failure was known.
+    pub now: Timestamp,
+    /// How much of the quota is ours.
+    pub share: Share,
+    /// Whose row it was about.
+    pub external_id: Option<String>,
+    /// HTTP status, where there was an answer.
+    pub status: Option<u16>,
+    /// The answer, verbatim.
+    pub body: Option<String>,
+    /// Why there was no answer, or what is wrong with it.
+    pub error: Option<String>,
+    /// What follows.
+    pub effect: Effect,
+}
+
+/// What follows from the end of an attempt.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Nothing for any row.
+    Nothing,
+    /// The request never left this machine: its slot is free at once.
+    Unsent,
+    /// 429: nothing leaves for a while.
+    Limited {
+        /// As the service asked.
+        retry_after: Option<Duration>,
+    },
+    /// The row has this measurement.
+    Accepted {
+        /// Whether this request made it.
+        origin: Origin,
+        /// It.
+        measurement: Box<Measurement>,
+        /// What a person should look at, from the row and the answer alone.
+        warnings: Vec<Warning>,
+    },
+    /// The row's id belongs to another house.
+    Conflict {
+        /// That house's measurement.
+        measurement_id: String,
+        /// What differs.
+        message: String,
+    },
+    /// The service refuses the row.
+    Refused {
+        /// Its messages, a line each, the field in front.
+        message: String,
+    },
+    /// A measurement as it stands.
+    Read(Box<Measurement>),
+    /// The service does not find the measurement.
+    Gone {
+        /// `msr_…`
+        measurement_id: String,
+    },
+}
+
+/// Whether a submitted row made its measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It did.
+    Created,
+    /// The service knew the id.
+    Existing,
+}
+
+/// What the journal found while it wrote an answer down.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Noticed {
+    /// What a person should look at.
+    pub warnings: Vec<Warning>,
+    /// The answer's measurement is another row's already; the row is in conflict.
+    pub belongs_to_another: bool,
+}
+
+impl Journal {
+    /// Records the end of an attempt and what follows from it, durably.
+    ///
+    /// # Errors
+    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then the answer counts for nothing,
+    /// and the next run asks again.
+    pub async fn settle(&self, settlement: Settlement) -> Result<Noticed, Error> {
+        self.write_ledger(move |connection, ledger| settle(connection, ledger, &settlement))
+            .await
+    }
+}
+
+fn settle(
+    connection: &Connection,
+    ledger: &mut Ledger,
+    settlement: &Settlement,
+) -> rusqlite::Result<Noticed> {
+    let Settlement {
+        slot, now, share, ..
+    } = *settlement;
+    let budget = ledger.budget(connection, now, share)?;
+    let learned = match &settlement.effect {
+        Effect::Unsent => {
+            budget.release(slot.attempt);
+            false
+        }
+        Effect::Limited { retry_after } => {
+            budget.limited(slot, now, *retry_after, share);
+            true
+        }
+        _ => budget.settle(slot, now, share),
+    };
+    if learned {
+        ledger::keep(connection, budget.lesson())?;
+    }
+    let noticed = follow(connection, settlement)?;
+    close(connection, settlement, &noticed)?;
+    Ok(noticed)
+}
+
+/// Closes the attempt. The newest answer about a measurement stands with it; every other one stands here.
+fn close(
+    connection: &Connection,
+    settlement: &Settlement,
+    noticed: &Noticed,
+) -> rusqlite::Result<()> {
+    let counted = !matches!(settlement.effect, Effect::Unsent | Effect::Limited { .. });
+    let stands_elsewhere = matches!(settlement.effect, Effect::Accepted { .. } | Effect::Read(_))
+        && !noticed.belongs_to_another;
+    let body = settlement.body.as_deref().filter(|_| !stands_elsewhere);
+    connection
+        .prepare_cached(
+            "UPDATE attempts SET settled_at = ?2, counted = ?3, status = ?4, body = ?5, error = ?6 WHERE id = ?1",
+        )?
+        .execute(params![
+            settlement.slot.attempt,
+            settlement.now.as_millisecond(),
+            counted,
+            settlement.status,
+            body,
+            settlement.error
+        ])
+        .map(drop)
+}
+
+fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<Noticed> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    match &settlement.effect {
+        Effect::Nothing | Effect::Unsent | Effect::Limited { .. } => Ok(Noticed::default()),
+        Effect::Accepted {
+            origin,
+            measurement,
+            warnings,
+        } => accept(connection, settlement, *origin, measurement, warnings),
+        Effect::Conflict {
+            measurement_id,
+            message,
+        } => {
+            let end = End {
+                state: "conflict",
+                measurement_id: Some(measurement_id),
+                message: Some(message),
+            };
+            end_request(connection, id, settlement.now, &end)
+        }
+        Effect::Refused { message } => {
+            let end = End {
+                state: "refused",
+                measurement_id: None,
+                message: Some(message),
+            };
+            end_request(connection, id, settlement.now, &end)
+        }
+        Effect::Read(measurement) => {
+            measured::archive(connection, settlement, &measurement.id)?;
+            measured::keep(connection, settlement, id, measurement)?;
+            let warnings = measured::look_again(connection, settlement, measurement)?;
+            Ok(Noticed {
+                warnings,
+                belongs_to_another: false,
+            })
+        }
+        Effect::Gone { measurement_id } => {
+            connection
+                .prepare_cached(
+                    "UPDATE measurements SET gone_at = ?2, fetched_at = ?2 WHERE id = ?1",
+                )?
+                .execute(params![measurement_id, settlement.now.as_millisecond()])?;
+            Ok(Noticed::default())
+        }
+    }
+}
+
+fn accept(
+    connection: &Connection,
+    settlement: &Settlement,
+    origin: Origin,
+    measurement: &Measurement,
+    warnings: &[Warning],
+) -> rusqlite::Result<Noticed> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    match measured::keep(connection, settlement, id, measurement) {
+        Ok(()) => {}
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+            let end = End {
+                state: "conflict",
+                measurement_id: Some(&measurement.id),
+                message: Some("the service answered with another row's measurement"),
+            };
+            end_request(connection, id, settlement.now, &end)?;
+            return Ok(Noticed {
+                belongs_to_another: true,
+                ..Noticed::default()
+            });
+        }
+        Err(error) => return Err(error),
+    }
+    let end = End {
+        state: match origin {
+            Origin::Created => "created",
+            Origin::Existing => "existing",
+        },
+        measurement_id: Some(&measurement.id),
+        message: None,
+    };
+    end_request(connection, id, settlement.now, &end)?;
+    Ok(Noticed {
+        warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
+        belongs_to_another: false,
+    })
+}
+
+struct End<'a> {
+    state: &'static str,
+    measurement_id: Option<&'a str>,
+    message: Option<&'a str>,
+}
+
+fn end_request(
+    connection: &Connection,
+    external_id: &str,
+    now: Timestamp,
+    end: &End<'_>,
+) -> rusqlite::Result<Noticed> {
+    connection
+        .prepare_cached(
+            "UPDATE requests SET state = ?2, measurement_id = ?3, message = ?4, answered_at = ?5 WHERE external_id = ?1",
+        )?
+        .execute(params![
+            external_id,
+            end.state,
+            end.measurement_id,
+            end.message,
+            now.as_millisecond()
+        ])?;
+    Ok(Noticed::default())
+}

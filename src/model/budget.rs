@@ -1,0 +1,270 @@
+//! How many requests the quota still allows: a rolling log of slots, pure, with the clock passed in.
+//!
+//! Every request takes a slot before it leaves. The service can have counted it at any instant up to its answer, so a
+//! slot is free again one window after its *answer* arrived, or after its time-out if none did. Then no interval as
+//! long as the window ever holds more than the quota, whatever the service counts: a sliding window, fixed windows of
+//! any phase, or a bucket of the same size and refill, since `count * ceil(d / window)` requests in an interval `d`
+//! never exceed the bucket's `count + count * d / window`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::model::Rate;
+use crate::model::lesson::{Lesson, Limited};
+
+/// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
+const LONGEST_MARGIN: Duration = Duration::from_secs(2);
+
+/// A slot as the journal keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The attempt that took it.
+    pub attempt: i64,
+    /// When, before the bytes left.
+    pub taken_at: Timestamp,
+    /// When its answer is given up.
+    pub times_out_at: Timestamp,
+    /// When its answer came, or its failure was known.
+    pub settled_at: Option<Timestamp>,
+}
+
+/// How much of the quota is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The team's quota.
+    pub rate: Rate,
+    /// Requests of each window that are left to the team's other programs.
+    pub reserve: u32,
+}
+
+impl Share {
+    /// Requests of each window that are ours; never none, or nothing would ever be sent.
+    pub fn allowed(self) -> usize {
+        self.rate.count.saturating_sub(self.reserve).max(1) as usize
+    }
+
+    /// How long after its end a slot is free: the window, and a little for clocks that drift and round.
+    pub fn hold(self) -> Duration {
+        let margin = (self.rate.window / 2000).clamp(Duration::from_millis(2), LONGEST_MARGIN);
+        self.rate.window + margin
+    }
+}
+
+/// Whether a request may leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Now, within what is known to be allowed.
+    Now,
+    /// Now, alone: it tries whether a service that proved stricter than its documents allows more again.
+    Trial,
+    /// Not before then. Ask again; an answer in between may free a slot sooner.
+    At(Timestamp),
+}
+
+/// The rolling log. Memory: one time a slot of the window.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Ends of settled slots, oldest first.
+    settled: VecDeque<Timestamp>,
+    /// Slots without an answer yet, with their time-outs.
+    open: BTreeMap<i64, Timestamp>,
+    /// The attempt that tries beyond what was learned.
+    trial: Option<i64>,
+    /// What the service taught by answering 429.
+    lesson: Option<Lesson>,
+}
+
+impl Budget {
+    /// The log as the journal recalls it at `now`. A slot stamped later than that (the clock was set back since)
+    /// counts as taken or settled just now: nothing is overrun, and nothing waits longer than one window for it.
+    pub fn recall(
+        slots: impl IntoIterator<Item = Slot>,
+        lesson: Option<Lesson>,
+        now: Timestamp,
+    ) -> Self {
+        let mut budget = Self {
+            lesson: lesson.map(|lesson| lesson.recalled(now)),
+            ..Self::default()
+        };
+        for slot in slots {
+            let slot = slot.not_after(now);
+            match slot.settled_at {
+                Some(end) => budget.insert(end),
+                None => {
+                    budget.open.insert(slot.attempt, slot.times_out_at);
+                }
+            }
+        }
+        budget
+    }
+
+    /// Whether a request may leave at `now`.
+    pub fn admit(&mut self, now: Timestamp, share: Share) -> Admission {
+        self.forget(now, share);
+        let live = self.live();
+        if let Some(lesson) = &self.lesson {
+            if now < lesson.not_before() {
+                return Admission::At(lesson.not_before());
+            }
+            if live >= lesson.cap() && live < share.allowed() {
+                return self.admit_trial(now, share);
+            }
+        }
+        if live < share.allowed() {
+            return Admission::Now;
+        }
+        Admission::At(self.frees_at(live - share.allowed(), share))
+    }
+
+    fn admit_trial(&self, now: Timestamp, share: Share) -> Admission {
+        let lesson = self.lesson.as_ref().expect("only a lesson asks for trials");
+        let over = self.live().saturating_sub(lesson.cap());
+        let own = (self.live() > over && !lesson.is_steady()).then(|| self.frees_at(over, share));
+        let trial = match self.trial {
+            None if lesson.tries_at() <= now => return Admission::Trial,
+            None => lesson.tries_at(),
+            // Its answer decides; whoever waits is woken by it.
+            Some(_) => now + share.rate.window,
+        };
+        Admission::At(own.map_or(trial, |own| own.min(trial)))
+    }
+
+    /// Notes that `attempt` has taken a slot.
+    pub fn take(&mut self, attempt: i64, times_out_at: Timestamp, admission: Admission) {
+        self.open.insert(attempt, times_out_at);
+        if admission == Admission::Trial {
+            self.trial = Some(attempt);
+        }
+    }
+
+    /// Notes that `attempt` never left this machine: its slot is free at once.
+    pub fn release(&mut self, attempt: i64) {
+        self.open.remove(&attempt);
+        self.trial.take_if(|trial| *trial == attempt);
+    }
+
+    /// Notes an answer other than a 429. Says whether the lesson changed.
+    pub fn settle(&mut self, slot: Slot, now: Timestamp, share: Share) -> bool {
+        self.release(slot.attempt);
+        self.insert(now);
+        let live = self.live();
+        let Some(lesson) = &mut self.lesson else {
+            return false;
+        };
+        let changed = lesson.accepted(slot.taken_at, now, live, share.rate);
+        let over = self
+            .lesson
+            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+        changed || over.is_some()
+    }
+
+    /// Notes a 429: nothing leaves before the service allows it, and the pace adapts. The refused request holds no
+    /// slot: whatever the service counts, its pause covers it.
+    pub fn limited(
+        &mut self,
+        slot: Slot,
+        now: Timestamp,
+        retry_after: Option<Duration>,
+        share: Share,
+    ) {
+        self.release(slot.attempt);
+        self.forget(now, share);
+        let accepted = self.live();
+        let earlier = self.lesson.take();
+        let limited = Limited {
+            taken_at: slot.taken_at,
+            now,
+            accepted,
+            retry_after,
+        };
+        self.lesson = Some(Lesson::learn(earlier, limited, share.rate));
+    }
+
+    /// What the service taught, for the journal.
+    pub fn lesson(&self) -> Option<&Lesson> {
+        self.lesson.as_ref()
+    }
+
+    /// When each slot that is ours is free, soonest first; never before `now`.
+    pub fn openings(&self, now: Timestamp, share: Share) -> Vec<Timestamp> {
+        let mut ends: Vec<Timestamp> = self
+            .settled
+            .iter()
+            .chain(self.open.values())
+            .map(|end| *end + share.hold())
+            .filter(|free_at| *free_at > now)
+            .collect();
+        ends.sort_unstable();
+        let allowed = share.allowed();
+        let floor = self
+            .lesson
+            .as_ref()
+            .map_or(now, |lesson| lesson.not_before().max(now));
+        let free = allowed.saturating_sub(ends.len());
+        let taken = ends.split_off(ends.len().saturating_sub(allowed));
+        std::iter::repeat_n(floor, free)
+            .chain(taken.into_iter().map(|free_at| free_at.max(floor)))
+            .collect()
+    }
+
+    /// Requests that may leave at `now`, one after the other.
+    pub fn left(&self, now: Timestamp, share: Share) -> usize {
+        let openings = self.openings(now, share);
+        openings.partition_point(|opening| *opening <= now)
+    }
+
+    fn live(&self) -> usize {
+        self.settled.len() + self.open.len()
+    }
+
+    /// When the slot with the `nth` soonest end is free.
+    fn frees_at(&self, nth: usize, share: Share) -> Timestamp {
+        let mut open: Vec<Timestamp> = self.open.values().copied().collect();
+        open.sort_unstable();
+        let (mut settled, mut open) = (self.settled.iter().peekable(), open.iter().peekable());
+        let mut end = None;
+        for _ in 0..=nth {
+            end = match (settled.peek(), open.peek()) {
+                (Some(one), Some(other)) if one <= other => settled.next(),
+                (_, Some(_)) => open.next(),
+                (_, None) => settled.next(),
+            };
+        }
+        *end.expect("the caller counted the slots") + share.hold()
+    }
+
+    fn forget(&mut self, now: Timestamp, share: Share) {
+        let hold = share.hold();
+        while self.settled.front().is_some_and(|end| *end + hold <= now) {
+            self.settled.pop_front();
+        }
+        self.open.retain(|_, end| *end + hold > now);
+        self.lesson
+            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+    }
+
+    /// Keeps the ends in order; answers come nearly so.
+    fn insert(&mut self, end: Timestamp) {
+        let after = self.settled.iter().rev().take_while(|at| **at > end);
+        let index = self.settled.len() - after.count();
+        self.settled.insert(index, end);
+    }
+}
+
+impl Slot {
+    fn not_after(self, now: Timestamp) -> Self {
+        if self.taken_at <= now {
+            let settled_at = self.settled_at.map(|end| end.min(now));
+            return Self { settled_at, ..self };
+        }
+        let patience = self.times_out_at.duration_since(self.taken_at);
+        Self {
+            taken_at: now,
+            times_out_at: now + patience,
+            settled_at: self.settled_at.map(|_| now),
+            ..self
+        }
+    }
+}

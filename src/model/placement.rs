@@ -1,0 +1,118 @@
+//! Whether the service placed a house where its row says it stands.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::model::{Address, Field, PlacedAddress};
+
+/// The parts of an address that the service's answer places elsewhere: city, region, postal code.
+///
+/// The components of the answer are compared as they stand, and the geocoder's one-line address must name the row's
+/// city and postal code somewhere; case, accents and punctuation aside.
+///
+/// # Source
+/// S2.4, `address`: the components are as sent and normalised, `formatted` comes from geocoding.
+pub fn placed_elsewhere(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
+    let line = placed
+        .formatted
+        .as_deref()
+        .map(folded)
+        .filter(|line| !line.is_empty());
+    let named = |text: &str| {
+        line.as_ref()
+            .is_none_or(|line| line.contains(&folded(text)))
+    };
+    let mut fields = Vec::new();
+    if folded(&row.city) != folded(&placed.city) || !named(&placed.city) {
+        fields.push(Field::City);
+    }
+    if folded(&row.region) != folded(&placed.region) {
+        fields.push(Field::Region);
+    }
+    let (ours, theirs) = (short(&row.postal_code), short(&placed.postal_code));
+    if ours != theirs || !named(&theirs) {
+        fields.push(Field::PostalCode);
+    }
+    fields
+}
+
+/// A postal code without spaces; of a ZIP+4 the ZIP.
+fn short(postal_code: &str) -> String {
+    let code = folded(postal_code);
+    let is_long_zip = code.len() == 9 && code.bytes().all(|byte| byte.is_ascii_digit());
+    if is_long_zip {
+        code[..5].to_owned()
+    } else {
+        code
+    }
+}
+
+fn folded(text: &str) -> String {
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Address {
+        Address {
+            line1: "12 rue Saint-Paul".to_owned(),
+            line2: None,
+            city: "Montréal".to_owned(),
+            region: "QC".to_owned(),
+            postal_code: "H2Y 1G5".to_owned(),
+            country: None,
+        }
+    }
+
+    fn placed(city: &str, region: &str, postal_code: &str, formatted: &str) -> PlacedAddress {
+        PlacedAddress {
+            line1: "12 Rue Saint-Paul".to_owned(),
+            line2: None,
+            city: city.to_owned(),
+            region: region.to_owned(),
+            postal_code: postal_code.to_owned(),
+            country: "CA".to_owned(),
+            formatted: Some(formatted.to_owned()).filter(|text| !text.is_empty()),
+            lat: None,
+            lng: None,
+        }
+    }
+
+    #[test]
+    fn spelling_is_no_other_place() {
+        let there = placed(
+            "MONTREAL",
+            "qc",
+            "H2Y1G5",
+            "12 Rue Saint-Paul, Montreal, QC H2Y 1G5, Canada",
+        );
+        assert_eq!(placed_elsewhere(&row(), &there), []);
+        assert_eq!(
+            placed_elsewhere(&row(), &placed("Montréal", "QC", "H2Y 1G5", "")),
+            []
+        );
+    }
+
+    #[test]
+    fn another_city_or_postal_code_is_noticed_in_either_form() {
+        let moved = placed(
+            "Montréal",
+            "QC",
+            "H2Y 1G5",
+            "12 Rue St-Paul, Québec, QC G1K 3V9, Canada",
+        );
+        assert_eq!(
+            placed_elsewhere(&row(), &moved),
+            [Field::City, Field::PostalCode]
+        );
+        let moved = placed("Laval", "ON", "H2Y 1G5", "");
+        assert_eq!(
+            placed_elsewhere(&row(), &moved),
+            [Field::City, Field::Region]
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! What follows in the journal from a verdict.
+
+use crate::api::{Answer, Call, Creation, Failure, FieldError, Stop, Verdict};
+use crate::journal::{Effect, Origin};
+use crate::model::{Measurement, Request, Warning};
+
+/// The effect of an attempt's end.
+pub(super) fn effect(
+    call: Call<'_>,
+    outcome: &Result<Answer, Failure>,
+    verdict: &Verdict,
+) -> Effect {
+    if let Err(Failure::Connect(_) | Failure::Tls(_)) = outcome {
+        return Effect::Unsent;
+    }
+    match (verdict, call) {
+        (Verdict::Accepted(creation, measurement), Call::Create(request)) => {
+            let origin = match creation {
+                Creation::Created => Origin::Created,
+                Creation::Existing => Origin::Existing,
+            };
+            Effect::Accepted {
+                origin,
+                warnings: warnings(request, measurement, origin),
+                measurement: measurement.clone(),
+            }
+        }
+        (Verdict::Conflict(measurement), _) => Effect::Conflict {
+            measurement_id: measurement.id.clone(),
+            message: conflict(measurement),
+        },
+        (Verdict::Read(measurement), _) => Effect::Read(measurement.clone()),
+        (Verdict::Gone, Call::Read { measurement_id, .. }) => Effect::Gone {
+            measurement_id: measurement_id.to_owned(),
+        },
+        (Verdict::Refused(errors), _) => Effect::Refused {
+            message: refusal(errors),
+        },
+        (Verdict::Limited { retry_after }, _) => Effect::Limited {
+            retry_after: *retry_after,
+        },
+        (
+            Verdict::Account(_)
+            | Verdict::Accepted(..)
+            | Verdict::Gone
+            | Verdict::Again { .. }
+            | Verdict::Exhausted { .. }
+            | Verdict::Stop(_),
+            _,
+        ) => Effect::Nothing,
+    }
+}
+
+/// What is wrong with an answer, for the journal.
+pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Option<String> {
+    match (outcome, verdict) {
+        (Err(failure), _) => Some(failure.to_string()),
+        (Ok(_), Verdict::Again { reason, .. } | Verdict::Exhausted { reason }) => {
+            Some(reason.clone())
+        }
+        (Ok(_), Verdict::Stop(Stop::Redirected { location })) => Some(format!(
+            "redirected to {}",
+            location.as_deref().unwrap_or("nowhere")
+        )),
+        (Ok(_), _) => None,
+    }
+}
+
+/// In which house's hands an id is.
+pub(super) fn conflict(measurement: &Measurement) -> String {
+    let address = &measurement.address;
+    format!(
+        "the service knows this id with another house: {}, {}, {} {} ({})",
+        address.line1, address.city, address.region, address.postal_code, measurement.id
+    )
+}
+
+/// A line a message, the service's field in front.
+pub(super) fn refusal(errors: &[FieldError]) -> String {
+    let lines: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{}: {}", error.field, error.message))
+        .collect();
+    lines.join("\n")
+}
+
+fn warnings(request: &Request, measurement: &Measurement, origin: Origin) -> Vec<Warning> {
+    let other = match origin {
+        Origin::Existing => Warning::other_customer(request, measurement),
+        Origin::Created => None,
+    };
+    Warning::elsewhere(request, measurement)
+        .into_iter()
+        .chain(other)
+        .collect()
+}

@@ -1,0 +1,416 @@
+//! A line to the service: one request after the other through budget, journal and network, from any number of workers.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use jiff::Timestamp;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use tokio::sync::{Notify, watch};
+
+use crate::api::{Answer, Attempt, Call, Client, Failure, Verdict, verdict};
+use crate::journal::{
+    Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Submission, Taken,
+};
+use crate::model::{Request, RowNumber, Share, Slot, Warning};
+use crate::pace::effect::{effect, error};
+use crate::pace::tally::{Counters, count};
+use crate::pace::{Clock, Event, Halt, StopSignal, Stopping, Tally};
+
+/// The longest silence that a run waits out when the service asks for it.
+const LONGEST_SILENCE: Duration = Duration::from_secs(2 * 3600);
+
+/// How long a wait sleeps before it looks at the clock again: a machine may have slept meanwhile.
+const SLICE: Duration = Duration::from_secs(15);
+
+/// After so many rows in a row without a usable answer the service is not there.
+const UNANSWERED: u32 = 10;
+
+/// How hard the service is leaned on.
+#[derive(Clone, Copy, Debug)]
+pub struct Pacing {
+    /// How much of the quota is ours.
+    pub share: Share,
+    /// Requests a second at most.
+    pub max_rps: Option<f64>,
+    /// What happens when the budget is spent.
+    pub patience: Patience,
+}
+
+/// What happens when the budget is spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Wait for the next slot, however long.
+    Wait,
+    /// Stop.
+    NoWait,
+    /// Wait, but send nothing from then on.
+    Until(Timestamp),
+}
+
+/// All that a line is made of.
+pub struct Setup {
+    /// Where intents and answers are written.
+    pub journal: Arc<Journal>,
+    /// Where requests go.
+    pub client: Client,
+    /// How hard the service is leaned on.
+    pub pacing: Pacing,
+    /// The time.
+    pub clock: Clock,
+    /// Chance, for the jitter of retries.
+    pub seed: u64,
+    /// The user's wish to stop.
+    pub stop: StopSignal,
+    /// Hears what happens.
+    pub report: Box<dyn Fn(Event) + Send + Sync>,
+}
+
+/// A request that came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    /// What its last answer means; never [`Verdict::Again`], [`Verdict::Limited`] or [`Verdict::Stop`].
+    pub verdict: Verdict,
+    /// What a person should look at.
+    pub warnings: Vec<Warning>,
+}
+
+/// A line to the service.
+pub struct Line {
+    setup: Setup,
+    pub(super) rng: Mutex<StdRng>,
+    smoother: Option<DefaultDirectRateLimiter>,
+    counters: Counters,
+    unanswered: AtomicU32,
+    /// Wakes whoever waits: an answer may have freed a slot.
+    answered: Notify,
+    closed: watch::Sender<bool>,
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Line")
+            .field("pacing", &self.setup.pacing)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a worker asks for, and how to write it down.
+#[derive(Clone, Copy)]
+struct Errand<'a> {
+    call: Call<'a>,
+    origin: Option<(SourceId, RowNumber)>,
+}
+
+impl Line {
+    /// A line of that setup. Nothing is sent yet.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            rng: Mutex::new(StdRng::seed_from_u64(setup.seed)),
+            smoother: setup.pacing.max_rps.and_then(smoother),
+            counters: Counters::default(),
+            unanswered: AtomicU32::new(0),
+            answered: Notify::new(),
+            closed: watch::Sender::new(false),
+            setup,
+        }
+    }
+
+    /// GET /me: [`Verdict::Account`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`Halt`].
+    pub async fn me(&self) -> Result<Settled, Halt> {
+        self.send(Errand {
+            call: Call::Me,
+            origin: None,
+        })
+        .await
+    }
+
+    /// Submits a row: [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`Halt`].
+    pub async fn create(
+        &self,
+        request: &Request,
+        source: SourceId,
+        row: RowNumber,
+    ) -> Result<Settled, Halt> {
+        self.send(Errand {
+            call: Call::Create(request),
+            origin: Some((source, row)),
+        })
+        .await
+    }
+
+    /// Asks for a measurement: [`Verdict::Read`], [`Verdict::Gone`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`Halt`].
+    pub async fn read(&self, measurement_id: &str, external_id: &str) -> Result<Settled, Halt> {
+        let call = Call::Read {
+            measurement_id,
+            external_id,
+        };
+        self.send(Errand { call, origin: None }).await
+    }
+
+    /// Requests sent so far.
+    pub fn tally(&self) -> Tally {
+        self.counters.read()
+    }
+
+    /// The time of this line.
+    pub fn clock(&self) -> &Clock {
+        &self.setup.clock
+    }
+
+    /// The user's wish to stop.
+    pub fn stop(&self) -> &StopSignal {
+        &self.setup.stop
+    }
+
+    /// The service's address.
+    pub fn base_url(&self) -> String {
+        self.setup.client.base_url().to_string()
+    }
+
+    /// The journal that this line writes.
+    pub fn journal(&self) -> &Arc<Journal> {
+        &self.setup.journal
+    }
+
+    async fn send(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
+        let ended = self.exchange(errand).await;
+        if ended.is_err() {
+            // One halt ends the run: whoever waits is told, whoever is on the wire settles.
+            self.closed.send_replace(true);
+        }
+        ended
+    }
+
+    /// One request through all its attempts.
+    async fn exchange(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
+        let mut number = 1;
+        let mut sent_before = false;
+        loop {
+            let intent = errand.intent(sent_before);
+            let slot = self.depart(&intent).await?;
+            sent_before = true;
+            let outcome = self.setup.client.send(errand.call).await;
+            let now = self.setup.clock.now();
+            let attempt = Attempt { number, now };
+            let verdict = {
+                let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
+                verdict(errand.call, &outcome, attempt, &mut *rng)
+            };
+            self.tally_up(errand.call, &outcome, number);
+            let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
+            match verdict {
+                Verdict::Limited { retry_after } => self.limited(retry_after),
+                Verdict::Again { after, reason } => {
+                    number += 1;
+                    (self.setup.report)(Event::Retrying { after, reason });
+                    self.pause(after).await?;
+                }
+                Verdict::Stop(stop) => return Err(Halt::Stop(stop)),
+                Verdict::Exhausted { reason } => return self.exhausted(reason),
+                verdict => {
+                    self.unanswered.store(0, Ordering::Relaxed);
+                    return Ok(settled(verdict, noticed));
+                }
+            }
+        }
+    }
+
+    /// Waits for a slot and writes the intent down.
+    async fn depart(&self, intent: &Intent) -> Result<Slot, Halt> {
+        loop {
+            self.check_open()?;
+            if let Some(smoother) = &self.smoother {
+                self.unless_stopped(smoother.until_ready()).await?;
+            }
+            let now = self.setup.clock.now();
+            if let Patience::Until(end) = self.setup.pacing.patience
+                && end <= now
+            {
+                return Err(Halt::TimeIsUp);
+            }
+            let timeouts = self.setup.client.timeouts();
+            let departure = Departure {
+                intent: intent.clone(),
+                now,
+                times_out_at: now + timeouts.connect + timeouts.call,
+                share: self.setup.pacing.share,
+            };
+            // Listening before asking: an answer in between is not missed.
+            let answered = self.answered.notified();
+            match self.setup.journal.take(departure).await? {
+                Taken::Slot(slot) => {
+                    (self.setup.report)(Event::Sent);
+                    return Ok(slot);
+                }
+                Taken::Wait { until, because } => {
+                    self.agree_to_wait(until, because, now)?;
+                    (self.setup.report)(Event::Waiting { until, because });
+                    let long = until.duration_since(now).unsigned_abs().min(SLICE);
+                    let woken = async {
+                        tokio::select! {
+                            () = tokio::time::sleep(long) => {}
+                            () = answered => {}
+                        }
+                    };
+                    self.unless_stopped(woken).await?;
+                }
+            }
+        }
+    }
+
+    fn agree_to_wait(
+        &self,
+        until: Timestamp,
+        because: Because,
+        now: Timestamp,
+    ) -> Result<(), Halt> {
+        if because == Because::Limited && until.duration_since(now).unsigned_abs() > LONGEST_SILENCE
+        {
+            return Err(Halt::Limited { until });
+        }
+        match self.setup.pacing.patience {
+            Patience::Wait => Ok(()),
+            Patience::Until(end) if until < end => Ok(()),
+            Patience::NoWait | Patience::Until(_) => Err(Halt::Spent { until }),
+        }
+    }
+
+    async fn settle(
+        &self,
+        errand: Errand<'_>,
+        slot: Slot,
+        now: Timestamp,
+        outcome: &Result<Answer, Failure>,
+        verdict: &Verdict,
+    ) -> Result<Noticed, Halt> {
+        let settlement = Settlement {
+            slot,
+            now,
+            share: self.setup.pacing.share,
+            external_id: errand.external_id().map(str::to_owned),
+            status: outcome.as_ref().ok().map(|answer| answer.status),
+            body: outcome.as_ref().ok().map(Answer::text),
+            error: error(outcome, verdict),
+            effect: effect(errand.call, outcome, verdict),
+        };
+        let noticed = self.setup.journal.settle(settlement).await?;
+        self.answered.notify_waiters();
+        Ok(noticed)
+    }
+
+    fn limited(&self, retry_after: Option<Duration>) {
+        count(&self.counters.rate_limited);
+        (self.setup.report)(Event::Limited { retry_after });
+    }
+
+    fn exhausted(&self, reason: String) -> Result<Settled, Halt> {
+        let rows = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
+        if rows >= UNANSWERED {
+            return Err(Halt::Unreachable { rows, reason });
+        }
+        Ok(settled(Verdict::Exhausted { reason }, Noticed::default()))
+    }
+
+    fn tally_up(&self, call: Call<'_>, outcome: &Result<Answer, Failure>, number: u32) {
+        if matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_))) {
+            return;
+        }
+        count(match call {
+            Call::Create(_) => &self.counters.post,
+            Call::Me | Call::Read { .. } => &self.counters.get,
+        });
+        if number > 1 {
+            count(&self.counters.retried);
+        }
+    }
+
+    async fn pause(&self, long: Duration) -> Result<(), Halt> {
+        self.unless_stopped(tokio::time::sleep(long)).await
+    }
+
+    fn check_open(&self) -> Result<(), Halt> {
+        if self.setup.stop.stopping() > Stopping::Running {
+            return Err(Halt::Interrupted);
+        }
+        if *self.closed.borrow() {
+            return Err(Halt::Closed);
+        }
+        Ok(())
+    }
+
+    /// Waits for `event`, unless the user stops the run or another request halts it.
+    async fn unless_stopped(&self, event: impl Future<Output = ()>) -> Result<(), Halt> {
+        let mut closed = self.closed.subscribe();
+        tokio::select! {
+            () = event => Ok(()),
+            () = self.setup.stop.reached(Stopping::Draining) => Err(Halt::Interrupted),
+            _ = closed.wait_for(|closed| *closed) => Err(Halt::Closed),
+        }
+    }
+}
+
+impl Errand<'_> {
+    fn external_id(&self) -> Option<&str> {
+        match self.call {
+            Call::Me => None,
+            Call::Create(request) => Some(&request.external_id),
+            Call::Read { external_id, .. } => Some(external_id),
+        }
+    }
+
+    fn intent(&self, sent_before: bool) -> Intent {
+        match (self.call, self.origin) {
+            (Call::Create(request), Some((source, row))) if !sent_before => {
+                Intent::Create(Box::new(Submission::new(source, row, request)))
+            }
+            (Call::Create(request), _) => Intent::Again {
+                external_id: request.external_id.clone(),
+            },
+            (Call::Me, _) => Intent::Me,
+            (
+                Call::Read {
+                    measurement_id,
+                    external_id,
+                },
+                _,
+            ) => Intent::Read {
+                measurement_id: measurement_id.to_owned(),
+                external_id: external_id.to_owned(),
+            },
+        }
+    }
+}
+
+fn settled(verdict: Verdict, noticed: Noticed) -> Settled {
+    let verdict = match verdict {
+        Verdict::Accepted(_, measurement) if noticed.belongs_to_another => {
+            Verdict::Conflict(measurement)
+        }
+        verdict => verdict,
+    };
+    Settled {
+        verdict,
+        warnings: noticed.warnings,
+    }
+}
+
+/// Spaces requests evenly, without a burst.
+fn smoother(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
+    let period = Duration::try_from_secs_f64(1.0 / max_rps).ok()?;
+    Quota::with_period(period).map(RateLimiter::direct)
+}

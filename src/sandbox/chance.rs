@@ -1,0 +1,55 @@
+//! Chance that repeats: the same seed and the same subject draw the same numbers, in whatever order rows arrive.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use sha2::{Digest, Sha256};
+
+/// The generator that belongs to a seed and a subject, such as `roof` of one measurement.
+pub(super) fn chance(seed: u64, subject: &[&str]) -> StdRng {
+    StdRng::from_seed(digest(seed, subject))
+}
+
+/// An identifier that repeats with its seed and subject: `prefix` and 20 letters and digits.
+pub(super) fn identifier(prefix: &str, seed: u64, subject: &[&str]) -> String {
+    let letters = digest(seed, subject)
+        .into_iter()
+        .take(20)
+        .map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+    prefix.chars().chain(letters).collect()
+}
+
+/// An identifier or secret that nobody can foresee: `prefix` and 43 letters, 256 bits.
+pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
+    use base64::Engine as _;
+    format!(
+        "{prefix}{}",
+        base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(entropy)
+    )
+}
+
+/// No vowels and nothing that looks like something else.
+const LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxyz";
+
+fn digest(seed: u64, subject: &[&str]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(seed.to_le_bytes());
+    for part in subject {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_repeats_with_its_seed_and_differs_with_its_subject() {
+        let of = |seed, subject: &[&str]| identifier("msr_", seed, subject);
+        assert_eq!(of(1, &["a"]), of(1, &["a"]));
+        assert_ne!(of(1, &["a"]), of(2, &["a"]));
+        assert_ne!(of(1, &["ab", "c"]), of(1, &["a", "bc"]));
+        assert_eq!(of(1, &["a"]).len(), 24);
+    }
+}

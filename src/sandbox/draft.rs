@@ -1,0 +1,313 @@
+//! Judges the body of a creation: every field at once, each fault with its field.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::sandbox::options::Country;
+use crate::sandbox::world::{Customer, Draft, External};
+
+/// One entry of `error.errors`.
+///
+/// # Source
+/// S4.5, 422; S7.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct FieldError {
+    pub(super) field: String,
+    pub(super) message: String,
+}
+
+impl FieldError {
+    pub(super) fn new(field: &str, message: impl Into<String>) -> Self {
+        Self {
+            field: field.to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
+/// The external id that a body carries, whatever else is wrong with it: a known one makes all else ignored.
+pub(super) fn external_id(body: &Value) -> Option<&str> {
+    body.get("external")?.get("id")?.as_str()
+}
+
+/// Reads a body into a draft.
+///
+/// # Errors
+/// Every missing, mistyped, blank or overlong field. Unknown fields are ignored; an optional field may be `null`.
+///
+/// # Source
+/// S4.5; S8.
+pub(super) fn read(body: &Value) -> Result<Draft, Vec<FieldError>> {
+    let mut form = Form::default();
+    let Some(body) = body.as_object() else {
+        return Err(vec![FieldError::new("body", "must be a JSON object")]);
+    };
+    let draft = form.draft(body);
+    match draft {
+        Some(draft) if form.errors.is_empty() => Ok(draft),
+        _ => Err(form.errors),
+    }
+}
+
+/// Gathers what is wrong while the fields are read.
+#[derive(Default)]
+struct Form {
+    errors: Vec<FieldError>,
+}
+
+impl Form {
+    fn draft(&mut self, body: &Map<String, Value>) -> Option<Draft> {
+        let address = self.object(body, "address", Needed::Yes);
+        let line1 = self.part(address, "address.line1", Some(200));
+        let line2 = address.and_then(|fields| self.text(fields, "address.line2", Needed::No, None));
+        let city = self.part(address, "address.city", None);
+        let region = self.part(address, "address.region", None);
+        let postal_code = self.part(address, "address.postal_code", None);
+        let country = address.and_then(|fields| self.country(fields));
+        let customer = self.customer(body);
+        let notes = self.text(body, "notes", Needed::No, Some(2000));
+        let external = self.external(body);
+        Some(Draft {
+            line1: tidy(&line1?),
+            line2: line2
+                .map(|text| tidy(&text))
+                .filter(|text| !text.is_empty()),
+            city: tidy(&city?),
+            region: capital(&tidy(&region?)),
+            postal_code: postal(&tidy(&postal_code?)),
+            country,
+            customer: customer?,
+            notes,
+            external,
+        })
+    }
+
+    fn customer(&mut self, body: &Map<String, Value>) -> Option<Customer> {
+        let fields = self.object(body, "customer", Needed::Yes)?;
+        let name = self.text(fields, "customer.name", Needed::Yes, Some(120));
+        let faults = self.errors.len();
+        let mut contact = |field| {
+            let text = self.text(fields, field, Needed::No, None);
+            text.filter(|text| !text.trim().is_empty())
+        };
+        let (email, phone) = (contact("customer.email"), contact("customer.phone"));
+        // A mistyped email already has its own message.
+        if email.is_none() && phone.is_none() && self.errors.len() == faults {
+            self.fault("customer", "email or phone is required");
+        }
+        Some(Customer {
+            name: tidy(&name?),
+            email,
+            phone,
+        })
+    }
+
+    fn external(&mut self, body: &Map<String, Value>) -> Option<External> {
+        let fields = self.object(body, "external", Needed::No)?;
+        let id = self.text(fields, "external.id", Needed::No, Some(128));
+        if id.as_ref().is_some_and(|id| id.trim().is_empty()) {
+            self.fault("external.id", "must not be blank");
+        }
+        let url = self.text(fields, "external.url", Needed::No, None);
+        if url.as_ref().is_some_and(|url| !is_https(url)) {
+            self.fault("external.url", "must be an https link");
+        }
+        let label = self.text(fields, "external.label", Needed::No, Some(80));
+        let label = label.filter(|label| !label.trim().is_empty());
+        let link = External { id, url, label };
+        (link.id.is_some() || link.url.is_some() || link.label.is_some()).then_some(link)
+    }
+
+    fn country(&mut self, address: &Map<String, Value>) -> Option<Country> {
+        let text = self.text(address, "address.country", Needed::No, None)?;
+        let country = text.parse().ok();
+        if country.is_none() {
+            self.fault("address.country", "must be CA or US");
+        }
+        country
+    }
+
+    /// A needed part of the address. A missing address is one fault, not five.
+    fn part(
+        &mut self,
+        address: Option<&Map<String, Value>>,
+        field: &str,
+        limit: Option<usize>,
+    ) -> Option<String> {
+        self.text(address?, field, Needed::Yes, limit)
+    }
+
+    fn object<'a>(
+        &mut self,
+        body: &'a Map<String, Value>,
+        field: &str,
+        needed: Needed,
+    ) -> Option<&'a Map<String, Value>> {
+        match body.get(field) {
+            None | Some(Value::Null) => {
+                self.missing(field, needed);
+                None
+            }
+            Some(Value::Object(fields)) => Some(fields),
+            Some(_) => {
+                self.fault(field, "must be an object");
+                None
+            }
+        }
+    }
+
+    /// A text field; `field` is its full path, whose last word is its key. Limits count Unicode scalar values.
+    fn text(
+        &mut self,
+        fields: &Map<String, Value>,
+        field: &str,
+        needed: Needed,
+        limit: Option<usize>,
+    ) -> Option<String> {
+        let key = field.rsplit('.').next().unwrap_or(field);
+        let text = match fields.get(key) {
+            None | Some(Value::Null) => {
+                self.missing(field, needed);
+                return None;
+            }
+            Some(Value::String(text)) => text,
+            Some(_) => {
+                self.fault(field, "must be a string");
+                return None;
+            }
+        };
+        if matches!(needed, Needed::Yes) && text.trim().is_empty() {
+            self.fault(field, "is required");
+            return None;
+        }
+        if let Some(limit) = limit.filter(|limit| text.chars().count() > *limit) {
+            self.fault(field, format!("must be at most {limit} characters"));
+            return None;
+        }
+        Some(text.clone())
+    }
+
+    fn missing(&mut self, field: &str, needed: Needed) {
+        if matches!(needed, Needed::Yes) {
+            self.fault(field, "is required");
+        }
+    }
+
+    fn fault(&mut self, field: &str, message: impl Into<String>) {
+        self.errors.push(FieldError::new(field, message));
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Needed {
+    Yes,
+    No,
+}
+
+fn is_https(link: &str) -> bool {
+    url::Url::parse(link).is_ok_and(|url| url.scheme() == "https" && url.has_host())
+}
+
+/// Outer blanks go, inner runs of blanks become one.
+fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A region's code in capitals; a name as it is.
+fn capital(region: &str) -> String {
+    if region.len() == 2 {
+        region.to_ascii_uppercase()
+    } else {
+        region.to_owned()
+    }
+}
+
+/// `k1a0b1` is `K1A 0B1`; anything else only gets capitals.
+fn postal(code: &str) -> String {
+    let code = code.to_uppercase();
+    let bare: Vec<char> = code.chars().filter(|letter| *letter != ' ').collect();
+    let canadian = bare.len() == 6
+        && bare.iter().enumerate().all(|(place, letter)| {
+            if place % 2 == 0 {
+                letter.is_ascii_uppercase()
+            } else {
+                letter.is_ascii_digit()
+            }
+        });
+    if !canadian {
+        return code;
+    }
+    let (area, unit) = bare.split_at(3);
+    area.iter().chain([&' ']).chain(unit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn body() -> Value {
+        json!({
+            "address": {"line1": " 12  Elm St", "city": "Ottawa", "region": "on", "postal_code": "k1a0b1"},
+            "customer": {"name": "Zoë Ng", "phone": "613 555 0142"},
+        })
+    }
+
+    fn fields(body: &Value) -> Vec<String> {
+        let errors = read(body).unwrap_err();
+        errors.into_iter().map(|error| error.field).collect()
+    }
+
+    #[test]
+    fn an_address_is_normalised() {
+        let draft = read(&body()).unwrap();
+        assert_eq!(draft.line1, "12 Elm St");
+        assert_eq!(draft.region, "ON");
+        assert_eq!(draft.postal_code, "K1A 0B1");
+        assert_eq!(draft.country, None);
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let body = json!({
+            "address": {"line1": 12, "city": " ", "country": "Canada"},
+            "customer": {"name": null},
+            "notes": [],
+            "external": {"id": "", "url": "http://crm.example.com/1", "label": "x".repeat(81)},
+        });
+        assert_eq!(
+            fields(&body),
+            [
+                "address.line1",
+                "address.city",
+                "address.region",
+                "address.postal_code",
+                "address.country",
+                "customer.name",
+                "customer",
+                "notes",
+                "external.id",
+                "external.url",
+                "external.label",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_object_is_one_fault() {
+        assert_eq!(fields(&json!({})), ["address", "customer"]);
+        assert_eq!(
+            fields(&json!({"address": "here", "customer": 1})),
+            ["address", "customer"]
+        );
+        assert_eq!(fields(&json!([])), ["body"]);
+    }
+
+    #[test]
+    fn a_mistyped_email_is_one_fault() {
+        let mut body = body();
+        body["customer"] = json!({"name": "Zoë", "email": 7});
+        assert_eq!(fields(&body), ["customer.email"]);
+    }
+}

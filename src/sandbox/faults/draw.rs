@@ -1,0 +1,141 @@
+//! Which fault, if any, befalls a call.
+
+use std::collections::HashMap;
+
+use rand::Rng as _;
+
+use crate::sandbox::chance::chance;
+use crate::sandbox::faults::{Action, Faults, Handling, Rule};
+
+/// What a rule can see of a call.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sandbox) struct Sight<'a> {
+    pub(in crate::sandbox) method: &'a str,
+    pub(in crate::sandbox) path: &'a str,
+    pub(in crate::sandbox) external_id: Option<&'a str>,
+}
+
+/// A fault that befalls one call.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::sandbox) struct Fault {
+    pub(super) action: Action,
+    pub(super) handling: Handling,
+}
+
+/// How often each rule matched and fired, and how often each call came.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    matched: HashMap<usize, u64>,
+    fired: HashMap<usize, u64>,
+    attempts: HashMap<String, u64>,
+}
+
+impl Faults {
+    /// Counts a call and gives the fault of the first rule that fires. Chance hangs on the seed and the call alone, so
+    /// that it falls the same way in whatever order calls arrive.
+    pub(in crate::sandbox) fn draw(&self, seed: u64, sight: Sight<'_>) -> Option<Fault> {
+        let mut counts = self.counts.lock().expect("no holder of this lock panics");
+        let call = format!(
+            "{} {} {}",
+            sight.method,
+            sight.path,
+            sight.external_id.unwrap_or_default()
+        );
+        let attempt = bump(counts.attempts.entry(call.clone()).or_default());
+        for (index, rule) in self.rules.iter().enumerate() {
+            if !rule.is_for(sight) {
+                continue;
+            }
+            let nth = bump(counts.matched.entry(index).or_default());
+            let fired = counts.fired.entry(index).or_default();
+            let subject = [index.to_string(), call.clone(), attempt.to_string()];
+            if rule.fires(nth, attempt, *fired) && is_drawn(seed, &subject, rule.chance) {
+                bump(fired);
+                return Some(Fault {
+                    action: rule.action.clone(),
+                    handling: rule.handling,
+                });
+            }
+        }
+        None
+    }
+}
+
+impl Rule {
+    fn is_for(&self, sight: Sight<'_>) -> bool {
+        let method = self.method.as_ref();
+        let path = self.path.as_ref();
+        let external_id = self.external_id.as_ref();
+        method.is_none_or(|method| method == sight.method)
+            && path.is_none_or(|path| path.matches(sight.path))
+            && external_id
+                .is_none_or(|pattern| sight.external_id.is_some_and(|id| pattern.matches(id)))
+    }
+
+    fn fires(&self, nth: u64, attempt: u64, fired: u64) -> bool {
+        let listed = |numbers: &Option<Vec<u64>>, number| {
+            numbers
+                .as_ref()
+                .is_none_or(|numbers| numbers.contains(&number))
+        };
+        fired < self.times && listed(&self.nth, nth) && listed(&self.attempt, attempt)
+    }
+}
+
+fn bump(count: &mut u64) -> u64 {
+    *count += 1;
+    *count
+}
+
+fn is_drawn(seed: u64, subject: &[String; 3], share: f64) -> bool {
+    let [rule, call, attempt] = subject;
+    chance(seed, &["fault", rule, call, attempt]).random_bool(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn create(external_id: &str) -> Sight<'_> {
+        Sight {
+            method: "POST",
+            path: "/measurements",
+            external_id: Some(external_id),
+        }
+    }
+
+    fn faults(rule: &str) -> Faults {
+        format!(r#"{{"rules": [{rule}]}}"#).parse().unwrap()
+    }
+
+    #[test]
+    fn an_attempt_is_counted_by_its_external_id() {
+        let faults = faults(r#"{"do": "drop", "attempt": [2]}"#);
+        let drawn = ["a", "b", "a", "b", "a"].map(|id| faults.draw(1, create(id)).is_some());
+        assert_eq!(drawn, [false, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_rule_fires_at_most_so_many_times() {
+        let faults = faults(r#"{"do": "drop", "times": 2}"#);
+        let drawn = [1, 2, 3].map(|_| faults.draw(1, create("a")).is_some());
+        assert_eq!(drawn, [true, true, false]);
+    }
+
+    #[test]
+    fn chance_falls_the_same_way_in_any_order() {
+        let ids: Vec<String> = (0..1_000).map(|id| id.to_string()).collect();
+        let rule = r#"{"do": "drop", "chance": 0.2}"#;
+        let fallen = |ids: &[String]| -> Vec<String> {
+            let faults = faults(rule);
+            let mut hit: Vec<String> = ids.to_vec();
+            hit.retain(|id| faults.draw(7, create(id)).is_some());
+            hit.sort();
+            hit
+        };
+        let mut backwards = ids.clone();
+        backwards.reverse();
+        assert_eq!(fallen(&ids), fallen(&backwards));
+        assert!((150..250).contains(&fallen(&ids).len()));
+    }
+}

@@ -1,0 +1,185 @@
+//! Lets a fault befall a call: before it is handled, instead of it, or to its answer.
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use futures::{StreamExt as _, stream};
+use serde_json::{Value, json};
+
+use crate::sandbox::api::{Answer, bearer};
+use crate::sandbox::faults::draw::Fault;
+use crate::sandbox::faults::{Action, Handling};
+use crate::sandbox::listen::Line;
+use crate::sandbox::service::Service;
+use crate::sandbox::wire;
+
+/// Handles a call under a fault. No answer at all: the connection is cut.
+pub(in crate::sandbox) async fn inflict(
+    fault: Fault,
+    service: &Service,
+    line: &Line,
+    request: Request,
+    next: Next,
+) -> Option<Response> {
+    match (fault.action, fault.handling) {
+        (Action::Delay(duration), _) => {
+            tokio::time::sleep(duration).await;
+            Some(next.run(request).await)
+        }
+        (Action::Revoke, _) => {
+            let token = bearer(request.headers()).unwrap_or_default().to_owned();
+            revoke(service, &token).await;
+            Some(next.run(request).await)
+        }
+        (Action::CutBody, _) => Some(cut_body(next.run(request).await).await),
+        (Action::NoId, _) => Some(edit(next.run(request).await, without_id).await),
+        (Action::UnknownFields, _) => Some(edit(next.run(request).await, with_more).await),
+        (Action::OtherMeasurement, _) => {
+            let response = next.run(request).await;
+            Some(edit(response, |body| other_measurement(body, service)).await)
+        }
+        (instead, handling) => {
+            if handling == Handling::Done {
+                next.run(request).await;
+            }
+            let answer = instead_of_answer(instead);
+            if answer.is_none() {
+                line.cut();
+            }
+            answer
+        }
+    }
+}
+
+/// The answer that takes the place of the real one; none where the connection is to be cut.
+fn instead_of_answer(action: Action) -> Option<Response> {
+    match action {
+        Action::Status {
+            status,
+            retry_after,
+        } => Some(status_answer(status, retry_after.as_deref())),
+        Action::Html => {
+            let page = "<!doctype html><title>Guest network</title><p>Please sign in to go on.";
+            Some(Html(page).into_response())
+        }
+        Action::Redirect { to } => {
+            let to = HeaderValue::from_str(&to).unwrap_or(HeaderValue::from_static("/"));
+            Some((StatusCode::FOUND, [(header::LOCATION, to)]).into_response())
+        }
+        Action::Drop
+        | Action::CutBody
+        | Action::Delay(_)
+        | Action::NoId
+        | Action::OtherMeasurement
+        | Action::UnknownFields
+        | Action::Revoke => None,
+    }
+}
+
+/// Gateways in front of a service answer in their own words; the service itself in the documented shape.
+fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let code = match status.as_u16() {
+        401 => "unauthorized",
+        404 => "not_found",
+        422 => "validation_failed",
+        429 => "rate_limited",
+        501 => "not_implemented",
+        _ => "server_error",
+    };
+    let mut response = match status.as_u16() {
+        502..=504 => (status, status.to_string()).into_response(),
+        _ => Answer::error(status, code, "this fault was asked for").into_response(),
+    };
+    let retry_after = retry_after.and_then(|text| HeaderValue::from_str(text).ok());
+    if let Some(retry_after) = retry_after {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, retry_after);
+    }
+    response
+}
+
+async fn revoke(service: &Service, token: &str) {
+    // A log that cannot be written shows at the call itself.
+    let _ = service
+        .act(|world, now| world.disconnect_token(token, now))
+        .await;
+}
+
+/// Sends the first half of a body under the length of the whole, then breaks off.
+async fn cut_body(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    let body = whole(body).await;
+    head.headers
+        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    let half = body.slice(..body.len() / 2);
+    let broken = stream::once(async {
+        // The server sends what it has while it waits for more; without a wait it would drop the first half too.
+        tokio::task::yield_now().await;
+        Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+    });
+    let parts = stream::iter([Ok(half)]).chain(broken);
+    Response::from_parts(head, Body::from_stream(parts))
+}
+
+/// Changes a JSON answer; any other is left as it is.
+async fn edit(response: Response, change: impl FnOnce(&mut Value)) -> Response {
+    let (mut head, body) = response.into_parts();
+    let body = whole(body).await;
+    let Ok(mut value) = serde_json::from_slice(&body) else {
+        return Response::from_parts(head, Body::from(body));
+    };
+    change(&mut value);
+    head.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(head, Body::from(value.to_string()))
+}
+
+async fn whole(body: Body) -> Bytes {
+    // The bodies are our own and already in memory.
+    to_bytes(body, usize::MAX).await.unwrap_or_default()
+}
+
+fn without_id(body: &mut Value) {
+    if let Some(fields) = body.as_object_mut() {
+        fields.remove("id");
+    }
+}
+
+/// What the service may add without a new version, and a little more.
+///
+/// # Source
+/// S9, additive changes.
+fn with_more(body: &mut Value) {
+    let Some(fields) = body.as_object_mut() else {
+        return;
+    };
+    fields.insert("revision".to_owned(), json!({"number": 7}));
+    let pack = fields
+        .get_mut("result")
+        .and_then(|result| result.get_mut("asset_pack"))
+        .and_then(Value::as_array_mut);
+    if let Some(pack) = pack {
+        let twin = pack.first().cloned().unwrap_or_default();
+        let mut asset = json!({"kind": "thermal", "url": "", "content_type": "image/jpeg"});
+        asset["url"] = twin["url"].clone();
+        pack.insert(0, asset);
+    }
+}
+
+/// Puts another row's measurement in the answer's place, where there is one.
+fn other_measurement(body: &mut Value, service: &Service) {
+    let id = body["id"].as_str().unwrap_or_default().to_owned();
+    let other = service.look(|world| {
+        let others = world.measurements().iter().rev();
+        let mut others = others.filter(|measurement| measurement.id != id);
+        others
+            .next()
+            .map(|measurement| wire::measurement(world, measurement, &service.base_url))
+    });
+    if let Some(other) = other.filter(|_| !id.is_empty()) {
+        *body = other;
+    }
+}

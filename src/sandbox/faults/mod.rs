@@ -1,0 +1,67 @@
+//! What goes wrong on purpose: rules from a file, drawn by seed, so that a failure that was seen can be seen again.
+
+mod draw;
+mod inflict;
+mod rule;
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Mutex;
+
+pub(super) use draw::{Fault, Sight};
+pub(super) use inflict::inflict;
+
+use crate::sandbox::error::Error;
+use crate::sandbox::faults::draw::Counts;
+use crate::sandbox::faults::rule::{Action, Handling, Rule};
+
+/// The rules of a faults file, and how often each has matched. A copy counts from the start.
+#[derive(Debug, Default)]
+pub struct Faults {
+    rules: Vec<Rule>,
+    counts: Mutex<Counts>,
+}
+
+impl Clone for Faults {
+    fn clone(&self) -> Self {
+        Self::of(self.rules.clone())
+    }
+}
+
+/// Why a text is no list of rules; holds where and what.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FaultsError(pub String);
+
+impl Faults {
+    /// Reads a faults file; the help of `gutterbatch sandbox` shows what can stand in one.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no list of rules.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::FaultsFile {
+            path: path.to_owned(),
+            source,
+        })?;
+        text.parse()
+            .map_err(|FaultsError(reason)| Error::FaultsRules {
+                path: path.to_owned(),
+                reason,
+            })
+    }
+
+    fn of(rules: Vec<Rule>) -> Self {
+        Self {
+            rules,
+            counts: Mutex::default(),
+        }
+    }
+}
+
+impl FromStr for Faults {
+    type Err = FaultsError;
+
+    fn from_str(text: &str) -> Result<Self, FaultsError> {
+        rule::read(text).map(Self::of)
+    }
+}

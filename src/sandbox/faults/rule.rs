@@ -1,0 +1,243 @@
+//! One rule of a faults file: which calls it is for, how often, and what it does to them.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::sandbox::faults::FaultsError;
+
+/// Which calls, how often, and what happens to them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rule {
+    pub(super) method: Option<String>,
+    pub(super) path: Option<Pattern>,
+    pub(super) external_id: Option<Pattern>,
+    /// Which of all calls that the rule is for; the first is 1.
+    pub(super) nth: Option<Vec<u64>>,
+    /// Which of the calls with the same method, path and external id; the first is 1.
+    pub(super) attempt: Option<Vec<u64>>,
+    /// The share of calls, between 0 and 1.
+    pub(super) chance: f64,
+    /// How often in all.
+    pub(super) times: u64,
+    pub(super) handling: Handling,
+    pub(super) action: Action,
+}
+
+/// Whether the call takes effect although the client does not get its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handling {
+    Skipped,
+    Done,
+}
+
+/// What happens to a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Action {
+    Status {
+        status: u16,
+        retry_after: Option<String>,
+    },
+    Drop,
+    CutBody,
+    Delay(Duration),
+    Html,
+    NoId,
+    OtherMeasurement,
+    UnknownFields,
+    Redirect {
+        to: String,
+    },
+    Revoke,
+}
+
+/// A text, or the beginning of one where a `*` ends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern(String);
+
+impl Pattern {
+    pub(super) fn matches(&self, text: &str) -> bool {
+        match self.0.strip_suffix('*') {
+            Some(beginning) => text.starts_with(beginning),
+            None => text == self.0,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    rules: Vec<Written>,
+}
+
+/// A rule as it is written: flat, so that it reads like a sentence.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(rename = "do")]
+    action: Name,
+    method: Option<String>,
+    path: Option<String>,
+    external_id: Option<String>,
+    nth: Option<Vec<u64>>,
+    attempt: Option<Vec<u64>>,
+    chance: Option<f64>,
+    times: Option<u64>,
+    #[serde(default)]
+    handled: bool,
+    status: Option<u16>,
+    retry_after: Option<String>,
+    #[serde(rename = "for")]
+    duration: Option<String>,
+    to: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum Name {
+    Status,
+    Drop,
+    CutBody,
+    Delay,
+    Html,
+    NoId,
+    OtherMeasurement,
+    UnknownFields,
+    Redirect,
+    Revoke,
+}
+
+/// Reads the rules of a file.
+pub(super) fn read(text: &str) -> Result<Vec<Rule>, FaultsError> {
+    let file: File = serde_json::from_str(text).map_err(|error| FaultsError(error.to_string()))?;
+    let rules = file.rules.into_iter().enumerate();
+    rules
+        .map(|(index, written)| {
+            written
+                .understood()
+                .map_err(|why| FaultsError(format!("rule {}: {why}", index + 1)))
+        })
+        .collect()
+}
+
+impl Written {
+    fn understood(self) -> Result<Rule, String> {
+        let action = self.action()?;
+        let chance = self.chance.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&chance) {
+            return Err("`chance` must be between 0 and 1".to_owned());
+        }
+        Ok(Rule {
+            action,
+            method: self.method.map(|method| method.to_uppercase()),
+            path: self.path.map(Pattern),
+            external_id: self.external_id.map(Pattern),
+            nth: self.nth,
+            attempt: self.attempt,
+            chance,
+            times: self.times.unwrap_or(u64::MAX),
+            handling: if self.handled {
+                Handling::Done
+            } else {
+                Handling::Skipped
+            },
+        })
+    }
+
+    fn action(&self) -> Result<Action, String> {
+        self.nothing_out_of_place()?;
+        Ok(match self.action {
+            Name::Status => Action::Status {
+                status: self
+                    .status
+                    .filter(|status| (200..=599).contains(status))
+                    .ok_or("`do`: `status` needs a `status` between 200 and 599")?,
+                retry_after: self.retry_after.clone(),
+            },
+            Name::Drop => Action::Drop,
+            Name::CutBody => Action::CutBody,
+            Name::Delay => Action::Delay(self.delay()?),
+            Name::Html => Action::Html,
+            Name::NoId => Action::NoId,
+            Name::OtherMeasurement => Action::OtherMeasurement,
+            Name::UnknownFields => Action::UnknownFields,
+            Name::Redirect => Action::Redirect {
+                to: self
+                    .to
+                    .clone()
+                    .ok_or("`do`: `redirect` needs `to`, an address")?,
+            },
+            Name::Revoke => Action::Revoke,
+        })
+    }
+
+    fn delay(&self) -> Result<Duration, &'static str> {
+        let text = self.duration.as_deref().unwrap_or_default();
+        let duration: Option<jiff::SignedDuration> = text.parse().ok();
+        duration
+            .and_then(|duration| Duration::try_from(duration).ok())
+            .ok_or("`do`: `delay` needs `for`, a time such as 2s or 300ms")
+    }
+
+    /// A value that its action does not look at is a mistake of whoever wrote it.
+    fn nothing_out_of_place(&self) -> Result<(), String> {
+        let places = [
+            ("status", self.status.is_some(), Name::Status),
+            ("retry_after", self.retry_after.is_some(), Name::Status),
+            ("for", self.duration.is_some(), Name::Delay),
+            ("to", self.to.is_some(), Name::Redirect),
+        ];
+        for (field, given, place) in places {
+            if given && self.action != place {
+                return Err(format!("`{field}` does not go with this `do`"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_read_with_all_its_parts() {
+        let text = r#"{"rules": [{"do": "status", "status": 503, "retry_after": "soon", "method": "post",
+            "path": "/measurements", "external_id": "L-*", "attempt": [1, 2], "chance": 0.5, "times": 3,
+            "handled": true}]}"#;
+        let rules = read(text).unwrap();
+        let [rule] = rules.as_slice() else {
+            panic!("{rules:?}")
+        };
+        assert_eq!(rule.method.as_deref(), Some("POST"));
+        assert!(rule.external_id.as_ref().unwrap().matches("L-12"));
+        assert!(!rule.path.as_ref().unwrap().matches("/measurements/msr_1"));
+        assert_eq!(rule.handling, Handling::Done);
+        assert_eq!(
+            rule.action,
+            Action::Status {
+                status: 503,
+                retry_after: Some("soon".to_owned())
+            }
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_its_place() {
+        for (text, word) in [
+            ("", "EOF"),
+            ("[]", "expected"),
+            (r#"{"rules": [{"do": "explode"}]}"#, "explode"),
+            (r#"{"rules": [{"do": "drop", "often": 1}]}"#, "often"),
+            (r#"{"rules": [{"do": "drop"}, {"do": "status"}]}"#, "rule 2"),
+            (r#"{"rules": [{"do": "status", "status": 42}]}"#, "200"),
+            (r#"{"rules": [{"do": "delay", "for": "long"}]}"#, "300ms"),
+            (r#"{"rules": [{"do": "redirect"}]}"#, "to"),
+            (r#"{"rules": [{"do": "drop", "chance": 2}]}"#, "chance"),
+            (r#"{"rules": [{"do": "drop", "status": 500}]}"#, "status"),
+        ] {
+            let FaultsError(why) = read(text).unwrap_err();
+            assert!(why.contains(word), "{text}: {why}");
+        }
+    }
+}

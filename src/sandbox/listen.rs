@@ -1,0 +1,121 @@
+//! Connections that can be cut on purpose, so that a fault looks to the client like a network that failed.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A listener whose connections can be cut.
+pub(super) struct Door(pub(super) TcpListener);
+
+/// The scissors of one connection.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line(Arc<AtomicBool>);
+
+impl Line {
+    /// From now on nothing reaches the client; the connection closes at the next write.
+    pub(super) fn cut(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn is_cut(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+impl Listener for Door {
+    type Io = Cuttable;
+    type Addr = Line;
+
+    async fn accept(&mut self) -> (Cuttable, Line) {
+        loop {
+            if let Ok((stream, _)) = self.0.accept().await {
+                // Without it a small answer waits for the client's acknowledgement of the one before.
+                let _ = stream.set_nodelay(true);
+                let line = Line::default();
+                let stream = Cuttable {
+                    stream,
+                    line: line.clone(),
+                };
+                return (stream, line);
+            }
+            // Out of file handles, say; trying again at once would only spin.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Line> {
+        Ok(Line::default())
+    }
+}
+
+impl Connected<IncomingStream<'_, Door>> for Line {
+    fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
+        stream.remote_addr().clone()
+    }
+}
+
+/// A connection that stops writing once it is cut.
+pub(super) struct Cuttable {
+    stream: TcpStream,
+    line: Line,
+}
+
+impl Cuttable {
+    fn check(&self) -> io::Result<()> {
+        if self.line.is_cut() {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        Ok(())
+    }
+}
+
+impl AsyncRead for Cuttable {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Cuttable {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

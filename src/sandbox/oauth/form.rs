@@ -1,0 +1,183 @@
+//! Forms as OAuth has them, the app's credentials in them, and the error shape of the OAuth endpoints.
+
+use std::collections::HashMap;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use serde_json::json;
+use subtle::ConstantTimeEq as _;
+
+use crate::sandbox::world::App;
+
+/// The parameters of a form or query, each given once.
+#[derive(Debug, Default)]
+pub(in crate::sandbox) struct Parameters(HashMap<String, String>);
+
+/// A parameter that came twice, which OAuth forbids (RFC 6749, section 3.1); holds its name.
+#[derive(Debug)]
+pub(in crate::sandbox) struct Doubled(pub(in crate::sandbox) String);
+
+impl Parameters {
+    pub(in crate::sandbox) fn read(text: &[u8]) -> Result<Self, Doubled> {
+        let mut parameters = HashMap::new();
+        for (name, value) in url::form_urlencoded::parse(text) {
+            if parameters
+                .insert(name.to_string(), value.into_owned())
+                .is_some()
+            {
+                return Err(Doubled(name.into_owned()));
+            }
+        }
+        Ok(Self(parameters))
+    }
+
+    /// A parameter that is there and not empty: one without a value counts as left out (RFC 6749, section 3.1).
+    pub(in crate::sandbox) fn get(&self, name: &str) -> Option<&str> {
+        let value = self.0.get(name).map(String::as_str);
+        value.filter(|value| !value.is_empty())
+    }
+}
+
+/// The posted form of an endpoint.
+pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, OauthError> {
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .unwrap_or_default();
+    let form = "application/x-www-form-urlencoded";
+    if !content_type.trim().eq_ignore_ascii_case(form) {
+        return Err(OauthError::invalid_request(&format!(
+            "send the parameters as {form}"
+        )));
+    }
+    Parameters::read(body)
+        .map_err(|Doubled(name)| OauthError::invalid_request(&format!("{name} is given twice")))
+}
+
+/// A parameter that must be there.
+pub(super) fn needed<'a>(form: &'a Parameters, name: &str) -> Result<&'a str, OauthError> {
+    form.get(name)
+        .ok_or_else(|| OauthError::invalid_request(&format!("{name} is missing")))
+}
+
+/// The id and secret from an `Authorization: Basic` header (RFC 6749, section 2.3.1).
+pub(super) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, encoded) = value.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = base64::engine::general_purpose::STANDARD
+        .decode(encoded.trim())
+        .ok()?;
+    let pair = String::from_utf8(pair).ok()?;
+    let (id, secret) = pair.split_once(':')?;
+    Some((decoded(id), decoded(secret)))
+}
+
+fn decoded(text: &str) -> String {
+    let mut pairs = url::form_urlencoded::parse(text.as_bytes());
+    pairs
+        .next()
+        .map_or_else(String::new, |(name, _)| name.into_owned())
+}
+
+/// Whether these are the app's credentials; takes as long for a secret that is nearly right.
+pub(super) fn is_app(app: &App, client_id: &str, client_secret: &str) -> bool {
+    let id = app.client_id.as_bytes().ct_eq(client_id.as_bytes());
+    let secret = app.client_secret.as_bytes().ct_eq(client_secret.as_bytes());
+    (id & secret).into()
+}
+
+/// An error of an OAuth endpoint (RFC 6749, section 5.2).
+///
+/// # Source
+/// S7, last paragraph.
+#[derive(Debug)]
+pub(super) struct OauthError {
+    status: StatusCode,
+    error: &'static str,
+    description: String,
+    challenge: Option<&'static str>,
+}
+
+impl OauthError {
+    fn new(status: StatusCode, error: &'static str, description: &str) -> Self {
+        Self {
+            status,
+            error,
+            description: description.to_owned(),
+            challenge: None,
+        }
+    }
+
+    pub(super) fn invalid_request(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request", description)
+    }
+
+    pub(super) fn invalid_client() -> Self {
+        let description = "client_id or client_secret is wrong";
+        Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description)
+    }
+
+    pub(super) fn invalid_grant(description: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", description)
+    }
+
+    pub(super) fn unsupported_grant_type() -> Self {
+        let description = "grant_type must be authorization_code";
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "unsupported_grant_type",
+            description,
+        )
+    }
+
+    pub(super) fn server_error() -> Self {
+        let description = "the service could not write this down";
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "server_error",
+            description,
+        )
+    }
+
+    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Names the scheme that the client tried, as the answer to a failed Basic authentication must.
+    pub(super) fn with_basic_challenge(mut self) -> Self {
+        self.challenge = Some("Basic realm=\"oauth\"");
+        self
+    }
+}
+
+impl IntoResponse for OauthError {
+    fn into_response(self) -> Response {
+        let body = json!({"error": self.error, "error_description": self.description});
+        let mut response = (self.status, axum::Json(body)).into_response();
+        let headers = response.headers_mut();
+        never_stored(headers);
+        if let Some(challenge) = self.challenge {
+            headers.insert(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static(challenge),
+            );
+        }
+        if self.status == StatusCode::METHOD_NOT_ALLOWED {
+            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+        }
+        response
+    }
+}
+
+/// Answers with tokens are not to be kept by anything on their way (RFC 6749, section 5.1).
+pub(super) fn never_stored(headers: &mut HeaderMap) {
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::PRAGMA, HeaderValue::from_static("no-cache"));
+}

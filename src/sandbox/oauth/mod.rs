@@ -1,0 +1,46 @@
+//! The OAuth endpoints: consent, the exchange of a code, and revocation.
+
+mod authorize;
+mod form;
+mod redirect;
+mod revoke;
+mod token;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+
+pub(super) use authorize::Authorization;
+use form::OauthError;
+pub(super) use form::Parameters;
+pub(super) use redirect::may_be_registered;
+
+use crate::sandbox::service::Service;
+
+/// The consent page and its form.
+///
+/// # Source
+/// S4.1.
+pub(super) fn pages() -> Router<Arc<Service>> {
+    Router::new().route(
+        "/oauth/authorize",
+        get(authorize::ask).post(authorize::decide),
+    )
+}
+
+/// The endpoints that an app's server calls.
+///
+/// # Source
+/// S4.2; S4.3.
+pub(super) fn endpoints() -> Router<Arc<Service>> {
+    Router::new()
+        .route("/oauth/token", post(token::exchange).fallback(only_post))
+        .route("/oauth/revoke", post(revoke::revoke).fallback(only_post))
+}
+
+async fn only_post() -> OauthError {
+    let fault = OauthError::invalid_request("this endpoint takes POST only");
+    fault.with_status(StatusCode::METHOD_NOT_ALLOWED)
+}

@@ -1,0 +1,124 @@
+//! Which redirect URIs may be registered, and which of those asked for are registered ones.
+
+use url::{Host, Url};
+
+/// Whether the service would register this URI.
+///
+/// # Source
+/// S2.1.
+pub(in crate::sandbox) fn may_be_registered(uri: &str) -> bool {
+    let Ok(url) = Url::parse(uri) else {
+        return false;
+    };
+    let secure = url.scheme() == "https" && url.has_host();
+    url.fragment().is_none() && (secure || is_local(&url))
+}
+
+/// Whether a URI asked for is registered: the very same text, or on loopback the same but for the port.
+///
+/// # Source
+/// S2.1; RFC 8252, section 7.3.
+pub(super) fn is_registered(asked: &str, registered: &[String]) -> bool {
+    registered.iter().any(|uri| uri == asked) || matches_but_for_port(asked, registered)
+}
+
+fn matches_but_for_port(asked: &str, registered: &[String]) -> bool {
+    let Some(asked) = local_without_port(asked) else {
+        return false;
+    };
+    let mut known = registered.iter().filter_map(|uri| local_without_port(uri));
+    known.any(|uri| uri == asked)
+}
+
+/// The URI's text without its port, where it is a local one. Text, not parsed parts: all else must be the very same.
+fn local_without_port(uri: &str) -> Option<String> {
+    let url = Url::parse(uri).ok()?;
+    if !is_local(&url) || url.fragment().is_some() || !url.username().is_empty() {
+        return None;
+    }
+    let rest = uri.strip_prefix("http://")?;
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let host = match authority.split_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        Some(_) => return None,
+        None => authority,
+    };
+    Some(format!("{host}{path}"))
+}
+
+fn is_local(url: &Url) -> bool {
+    let local = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address == std::net::Ipv4Addr::LOCALHOST,
+        Some(Host::Ipv6(_)) | None => false,
+    };
+    url.scheme() == "http" && local
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn registered() -> Vec<String> {
+        [
+            "https://crm.example.com/back",
+            "http://127.0.0.1/callback",
+            "http://localhost:9000/callback",
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    }
+
+    #[test]
+    fn a_registered_uri_matches_exactly() {
+        assert!(is_registered("https://crm.example.com/back", &registered()));
+        for other in [
+            "https://crm.example.com/back/",
+            "https://crm.example.com/back?x=1",
+            "https://crm.example.com:444/back",
+            "https://CRM.example.com/back",
+            "http://crm.example.com/back",
+            "https://crm.example.com/back#part",
+        ] {
+            assert!(!is_registered(other, &registered()), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_loopback_uri_matches_on_any_port_and_on_nothing_else() {
+        for port in ["", ":1", ":65535"] {
+            for host in ["127.0.0.1", "localhost"] {
+                let uri = format!("http://{host}{port}/callback");
+                assert!(is_registered(&uri, &registered()), "{uri}");
+            }
+        }
+        for other in [
+            "http://127.0.0.1:8080/callback/",
+            "http://127.0.0.1:8080/other",
+            "http://127.0.0.1:8080/callback?x=1",
+            "http://127.0.0.1.example.com/callback",
+            "http://user@127.0.0.1/callback",
+            "http://127.0.0.1:80@example.com/callback",
+            "https://127.0.0.1/callback",
+            "http://127.0.0.2/callback",
+            "http://[::1]/callback",
+        ] {
+            assert!(!is_registered(other, &registered()), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_https_and_local_uris_may_be_registered() {
+        assert!(may_be_registered("https://crm.example.com/back"));
+        assert!(may_be_registered("http://localhost:3000/back"));
+        for other in [
+            "http://crm.example.com/",
+            "https://a.example/#x",
+            "app:/x",
+            "x",
+        ] {
+            assert!(!may_be_registered(other), "{other}");
+        }
+    }
+}

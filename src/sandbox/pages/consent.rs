@@ -1,0 +1,95 @@
+//! The consent page: which app asks, for which team, for what.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use url::Url;
+
+use crate::sandbox::oauth::Authorization;
+use crate::sandbox::pages::guard::Guard;
+use crate::sandbox::pages::layout::{Here, notice, page as framed, policy};
+use crate::sandbox::world::World;
+
+/// # Source
+/// S1, consent screen; S4.1.
+pub(in crate::sandbox) fn page(
+    authorization: &Authorization,
+    world: &World,
+    guard: &Guard,
+) -> Response {
+    let app = &world.settings().app_name;
+    let main = html! {
+        section.card.narrow {
+            h1 { "Connect " (app) "?" }
+            p { strong { (app) } " asks to work with your team. It will be able to:" }
+            ul.permissions {
+                li { "see the team's name and this connection" }
+                li { "create measurement requests for the team" }
+                li { "read the results of the measurements it created" }
+            }
+            p.quiet { "It cannot see quotes, customers or pricing, and cannot change anything that is already here. "
+                "You can disconnect it in the settings at any time. Connecting again ends the earlier connection." }
+            form method="post" action="/oauth/authorize" {
+                (guard.field())
+                (fields(authorization))
+                (teams(world))
+                div.actions {
+                    button.primary name="decision" value="allow" { "Allow" }
+                    button name="decision" value="deny" { "Deny" }
+                }
+            }
+            p.quiet { "You will be sent back to " code { (authorization.redirect_uri) } "." }
+        }
+    };
+    let target = Url::parse(&authorization.redirect_uri)
+        .map(|url| url.origin().ascii_serialization())
+        .unwrap_or_default();
+    let headers = [
+        (header::SET_COOKIE, guard.set_cookie()),
+        // Browsers hold the redirect after a form to `form-action` too, so the app's own address must be named.
+        (
+            header::CONTENT_SECURITY_POLICY,
+            policy(&format!(" {target}")),
+        ),
+    ];
+    (headers, framed("Connect an app", Here::Elsewhere, &main)).into_response()
+}
+
+/// A page instead of a redirect: the app or its address is not to be trusted.
+pub(in crate::sandbox) fn sorry(status: StatusCode, why: &str) -> Response {
+    notice(status, "This app cannot be connected", why)
+}
+
+fn fields(authorization: &Authorization) -> Markup {
+    let fields = [
+        ("client_id", authorization.client_id.as_str()),
+        ("redirect_uri", &authorization.redirect_uri),
+        ("response_type", "code"),
+        ("state", &authorization.state),
+        ("code_challenge", &authorization.code_challenge),
+        ("code_challenge_method", "S256"),
+    ];
+    html! {
+        @for (name, value) in fields {
+            input type="hidden" name=(name) value=(value);
+        }
+    }
+}
+
+fn teams(world: &World) -> Markup {
+    let teams = world.teams();
+    html! {
+        @if let [team] = teams {
+            p { "Team: " strong { (team.name) } }
+            input type="hidden" name="team" value=(team.id);
+        } @else {
+            label { "Team"
+                select name="team" {
+                    @for team in teams {
+                        option value=(team.id) { (team.name) }
+                    }
+                }
+            }
+        }
+    }
+}

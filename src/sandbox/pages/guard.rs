@@ -1,0 +1,76 @@
+//! Forms that only our own pages can post: each carries the proof of a cookie that other sites can neither read nor
+//! have sent along.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use base64::Engine as _;
+use maud::{Markup, html};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use crate::sandbox::chance::secret;
+use crate::sandbox::oauth::Parameters;
+
+/// What a person reads whose form was refused.
+pub(in crate::sandbox) const FOREIGN_FORM: &str =
+    "This form does not come from a page of this service, or cookies are off. Load the page again.";
+
+const COOKIE: &str = "gutterbatch_sandbox";
+
+/// The cookie of one browser and the proof that goes with it.
+#[derive(Debug)]
+pub(in crate::sandbox) struct Guard {
+    cookie: String,
+    proof: String,
+}
+
+impl Guard {
+    /// The browser's own cookie, or a fresh one.
+    pub(in crate::sandbox) fn of(headers: &HeaderMap, key: &[u8; 32]) -> Self {
+        let cookie = cookie(headers).unwrap_or_else(|| secret("", rand::random()));
+        let proof = proof(&cookie, key);
+        Self { cookie, proof }
+    }
+
+    /// The hidden field that each form carries.
+    pub(in crate::sandbox) fn field(&self) -> Markup {
+        html! { input type="hidden" name="proof" value=(self.proof); }
+    }
+
+    /// The `Set-Cookie` header of a page with forms. No `Secure`: the service speaks http, on loopback.
+    pub(in crate::sandbox) fn set_cookie(&self) -> HeaderValue {
+        let text = format!(
+            "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict",
+            self.cookie
+        );
+        HeaderValue::from_str(&text).expect("a cookie of ours is plain ASCII")
+    }
+}
+
+/// Whether a form was posted by a page of ours, in the browser that it was made for.
+pub(in crate::sandbox) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
+    let (Some(own), Some(given)) = (cookie(headers), form.get("proof")) else {
+        return false;
+    };
+    proof(&own, key).as_bytes().ct_eq(given.as_bytes()).into()
+}
+
+fn proof(cookie: &str, key: &[u8; 32]) -> String {
+    // Hashed twice, so that nothing can be appended to the cookie without the key.
+    let inner = Sha256::new().chain_update(key).chain_update(cookie);
+    let outer = Sha256::new()
+        .chain_update(key)
+        .chain_update(inner.finalize());
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(outer.finalize())
+}
+
+/// Our cookie, if it looks like one of ours.
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).into_iter();
+    let pairs = all
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'));
+    let mut ours = pairs.filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
+    let value = ours.next()?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    (value.len() == 43 && value.bytes().all(plain)).then(|| value.to_owned())
+}

@@ -1,0 +1,90 @@
+//! The routes put together, and what every API call passes on its way in and out.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use crate::sandbox::api::{self, Answer};
+use crate::sandbox::draft::FieldError;
+use crate::sandbox::faults::{Fault, Sight, inflict};
+use crate::sandbox::listen::Line;
+use crate::sandbox::running::CallSeen;
+use crate::sandbox::service::Service;
+use crate::sandbox::{assets, oauth, pages};
+
+/// The longest body that is read, in bytes; the documented limits fit many times over.
+const BODY_LIMIT: usize = 1 << 20;
+
+/// Everything the service answers.
+pub(super) fn router(service: Arc<Service>) -> Router {
+    let calls = api::routes().merge(oauth::endpoints());
+    let calls = calls.layer(from_fn_with_state(service.clone(), pass));
+    calls
+        .merge(assets::routes())
+        .merge(pages::routes())
+        .fallback(unknown_path)
+        .with_state(service)
+}
+
+async fn unknown_path() -> Answer {
+    Answer::not_found("nothing is at this path")
+}
+
+/// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.
+async fn pass(
+    State(service): State<Arc<Service>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (head, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
+        let fault = FieldError::new("body", "must be at most 1 MiB");
+        return Answer::invalid(&[fault]).into_response();
+    };
+    let mut call = CallSeen {
+        method: head.method.to_string(),
+        path: head.uri.path().to_owned(),
+        status: None,
+        external_id: external_id(&body),
+    };
+    if !service.latency.is_zero() {
+        tokio::time::sleep(service.latency).await;
+    }
+    let request = Request::from_parts(head, Body::from(body));
+    let response = match fault(&service, &call) {
+        Some(fault) => inflict(fault, &service, &line, request, next).await,
+        None => Some(next.run(request).await),
+    };
+    call.status = response.as_ref().map(|response| response.status().as_u16());
+    service.saw(call);
+    response.unwrap_or_default()
+}
+
+fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {
+    let sight = Sight {
+        method: &call.method,
+        path: &call.path,
+        external_id: call.external_id.as_deref(),
+    };
+    service.faults()?.draw(service.seed, sight)
+}
+
+/// The external id in a body, if there is one.
+fn external_id(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Glance {
+        external: Link,
+    }
+    #[derive(Deserialize)]
+    struct Link {
+        id: String,
+    }
+    let glance: Glance = serde_json::from_slice(body).ok()?;
+    Some(glance.external.id)
+}

@@ -1,0 +1,189 @@
+//! Who may speak for a team: codes that a contractor granted, and the one live token of each team.
+
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::world::{Event, World};
+
+/// How long a code can be exchanged.
+///
+/// # Source
+/// S2.2; S8, authorization code.
+const CODE_LIFE: SignedDuration = SignedDuration::from_mins(10);
+
+/// A connection of the app to a team.
+///
+/// # Source
+/// S2.2.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Connection {
+    pub(in crate::sandbox) team: usize,
+    pub(in crate::sandbox) connected_at: Timestamp,
+}
+
+/// What a contractor allowed, waiting to be exchanged for a token.
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Grant {
+    pub(in crate::sandbox) code: String,
+    pub(in crate::sandbox) team: usize,
+    pub(in crate::sandbox) redirect_uri: String,
+    pub(in crate::sandbox) challenge: String,
+    pub(in crate::sandbox) at: Timestamp,
+}
+
+/// What an app presents in order to get a token. `challenge` is already derived from its verifier.
+pub(in crate::sandbox) struct Exchange<'a> {
+    pub(in crate::sandbox) code: &'a str,
+    pub(in crate::sandbox) redirect_uri: &'a str,
+    pub(in crate::sandbox) challenge: &'a str,
+    /// The token to give, chosen beforehand.
+    pub(in crate::sandbox) token: String,
+}
+
+/// Why a code gives no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sandbox) enum RefusedGrant {
+    UnknownCode,
+    UsedBefore,
+    Expired,
+    OtherRedirectUri,
+    OtherVerifier,
+}
+
+impl RefusedGrant {
+    /// For the developer at the other end.
+    pub(in crate::sandbox) fn describe(self) -> &'static str {
+        match self {
+            Self::UnknownCode => "the code is not one that was issued",
+            Self::UsedBefore => "the code was used before; the token it gave is revoked",
+            Self::Expired => "the code is older than 10 minutes",
+            Self::OtherRedirectUri => "redirect_uri differs from the one of the authorization",
+            Self::OtherVerifier => "code_verifier does not match the code_challenge",
+        }
+    }
+}
+
+/// Codes and tokens. Codes are kept after use, so that a second use is known for what it is.
+#[derive(Default)]
+pub(super) struct Access {
+    grants: HashMap<String, (Grant, Option<String>)>,
+    live: HashMap<String, Connection>,
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Access(****)")
+    }
+}
+
+impl Access {
+    pub(super) fn grant(&mut self, grant: Grant) {
+        self.grants.insert(grant.code.clone(), (grant, None));
+    }
+
+    pub(super) fn connect(&mut self, connection: &Connection, token: &str, code: Option<&str>) {
+        self.disconnect(connection.team);
+        self.live.insert(token.to_owned(), connection.clone());
+        if let Some((_, used)) = code.and_then(|code| self.grants.get_mut(code)) {
+            *used = Some(token.to_owned());
+        }
+    }
+
+    pub(super) fn disconnect(&mut self, team: usize) {
+        self.live.retain(|_, connection| connection.team != team);
+    }
+}
+
+impl World {
+    /// The connection behind a token, while the token lives.
+    pub(in crate::sandbox) fn connection(&self, token: &str) -> Option<&Connection> {
+        self.access.live.get(token)
+    }
+
+    /// The live connection of a team, with its token.
+    pub(in crate::sandbox) fn connection_of(&self, team: usize) -> Option<(&str, &Connection)> {
+        let mut live = self.access.live.iter();
+        live.find(|(_, connection)| connection.team == team)
+            .map(|(token, connection)| (token.as_str(), connection))
+    }
+
+    /// A contractor clicked Allow.
+    pub(in crate::sandbox) fn grant(&mut self, grant: Grant) {
+        self.happen(Event::Granted(grant));
+    }
+
+    /// Connects a team without the browser: the ready-made connection.
+    pub(in crate::sandbox) fn connect(&mut self, team: usize, token: String, now: Timestamp) {
+        let connection = Connection {
+            team,
+            connected_at: now,
+        };
+        self.happen(Event::Connected {
+            connection,
+            token,
+            code: None,
+        });
+    }
+
+    /// Exchanges a code for a token, once.
+    ///
+    /// # Errors
+    /// Says why not. A code that comes a second time also ends the token it gave (RFC 9700, section 2.1.1 and
+    /// RFC 6749, section 4.1.2): one of the two who presented it has stolen it.
+    ///
+    /// # Source
+    /// S4.2; S5.1; S5.3.
+    pub(in crate::sandbox) fn exchange(
+        &mut self,
+        exchange: Exchange<'_>,
+        now: Timestamp,
+    ) -> Result<Connection, RefusedGrant> {
+        let Some((grant, used)) = self.access.grants.get(exchange.code) else {
+            return Err(RefusedGrant::UnknownCode);
+        };
+        if let Some(token) = used.clone() {
+            self.disconnect_token(&token, now);
+            return Err(RefusedGrant::UsedBefore);
+        }
+        check(grant, &exchange, now)?;
+        let connection = Connection {
+            team: grant.team,
+            connected_at: now,
+        };
+        self.happen(Event::Connected {
+            connection: connection.clone(),
+            token: exchange.token,
+            code: Some(exchange.code.to_owned()),
+        });
+        Ok(connection)
+    }
+
+    /// Ends a token if it lives.
+    pub(in crate::sandbox) fn disconnect_token(&mut self, token: &str, now: Timestamp) {
+        if let Some(team) = self.connection(token).map(|connection| connection.team) {
+            self.disconnect(team, now);
+        }
+    }
+
+    /// Ends the connection of a team, if there is one.
+    pub(in crate::sandbox) fn disconnect(&mut self, team: usize, now: Timestamp) {
+        if self.connection_of(team).is_some() {
+            self.happen(Event::Disconnected { team, at: now });
+        }
+    }
+}
+
+fn check(grant: &Grant, exchange: &Exchange<'_>, now: Timestamp) -> Result<(), RefusedGrant> {
+    if now.duration_since(grant.at) >= CODE_LIFE {
+        return Err(RefusedGrant::Expired);
+    }
+    if grant.redirect_uri != exchange.redirect_uri {
+        return Err(RefusedGrant::OtherRedirectUri);
+    }
+    if grant.challenge != exchange.challenge {
+        return Err(RefusedGrant::OtherVerifier);
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! What can happen to the world. One event is one line of the log, so names and fields only ever grow.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::world::access::{Connection, Grant};
+use crate::sandbox::world::measurement::{Customer, Measurement, Survey};
+
+/// One change; teams are named by their place in the list of teams.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(in crate::sandbox) enum Event {
+    /// The app got its credentials.
+    Founded {
+        client_id: String,
+        client_secret: String,
+    },
+    /// A team joined the service.
+    TeamFounded { id: String },
+    /// A call counted against a team's quota.
+    Counted { team: usize, at: Timestamp },
+    /// A contractor allowed the app; the code is on its way to it.
+    Granted(Grant),
+    /// A token came to life, and any earlier one of the team died. `code` is the one it was exchanged for.
+    Connected {
+        connection: Connection,
+        token: String,
+        code: Option<String>,
+    },
+    /// The team's token died.
+    Disconnected { team: usize, at: Timestamp },
+    /// A measurement was requested.
+    Created(Box<Measurement>),
+    /// A contractor opened the request.
+    Opened { id: String, at: Timestamp },
+    /// A contractor completed the measurement, or corrected a complete one.
+    Measured {
+        id: String,
+        at: Timestamp,
+        survey: Box<Survey>,
+    },
+    /// The pictures of a complete measurement were produced.
+    Illustrated { id: String, at: Timestamp },
+    /// A contractor withdrew the request.
+    Withdrawn { id: String, at: Timestamp },
+    /// A contractor corrected the customer.
+    Corrected {
+        id: String,
+        at: Timestamp,
+        customer: Customer,
+    },
+}
+
+impl std::fmt::Debug for Event {
+    /// Says that something happened; tokens, codes and customers stay out of messages.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Event")
+    }
+}

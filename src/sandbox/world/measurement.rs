@@ -1,0 +1,163 @@
+//! A measurement and the parts of it, as the service keeps them.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::sandbox::options::Country;
+use crate::sandbox::roof::{Feet, Kind, Roof};
+
+/// # Source
+/// S3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::sandbox) enum Status {
+    Pending,
+    InProgress,
+    Complete,
+    Canceled,
+}
+
+impl Status {
+    pub(in crate::sandbox) const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::InProgress,
+        Self::Complete,
+        Self::Canceled,
+    ];
+
+    /// The word on the wire.
+    pub(in crate::sandbox) fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in_progress",
+            Self::Complete => "complete",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+/// One measurement of one team.
+///
+/// # Source
+/// S2.4.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Measurement {
+    pub(in crate::sandbox) id: String,
+    pub(in crate::sandbox) request_id: String,
+    pub(in crate::sandbox) team: usize,
+    pub(in crate::sandbox) status: Status,
+    pub(in crate::sandbox) created_at: Timestamp,
+    pub(in crate::sandbox) updated_at: Timestamp,
+    pub(in crate::sandbox) opened_at: Option<Timestamp>,
+    pub(in crate::sandbox) completed_at: Option<Timestamp>,
+    pub(in crate::sandbox) address: Address,
+    pub(in crate::sandbox) place: Place,
+    pub(in crate::sandbox) customer: Customer,
+    pub(in crate::sandbox) notes: Option<String>,
+    pub(in crate::sandbox) external: Option<External>,
+    pub(in crate::sandbox) survey: Option<Survey>,
+}
+
+impl Measurement {
+    /// The app's own id, where it gave one.
+    pub(in crate::sandbox) fn external_id(&self) -> Option<&str> {
+        self.external.as_ref()?.id.as_deref()
+    }
+}
+
+/// The address as sent, normalised; never changes after creation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Address {
+    pub(in crate::sandbox) line1: String,
+    pub(in crate::sandbox) line2: Option<String>,
+    pub(in crate::sandbox) city: String,
+    pub(in crate::sandbox) region: String,
+    pub(in crate::sandbox) postal_code: String,
+    pub(in crate::sandbox) country: Country,
+}
+
+/// Where the geocoder puts an address. Degrees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Place {
+    pub(in crate::sandbox) formatted: String,
+    pub(in crate::sandbox) lat: f64,
+    pub(in crate::sandbox) lng: f64,
+}
+
+/// The homeowner, as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Customer {
+    pub(in crate::sandbox) name: String,
+    pub(in crate::sandbox) email: Option<String>,
+    pub(in crate::sandbox) phone: Option<String>,
+}
+
+/// The app's side of the link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct External {
+    pub(in crate::sandbox) id: Option<String>,
+    pub(in crate::sandbox) url: Option<String>,
+    /// `None` stands for the app's name.
+    pub(in crate::sandbox) label: Option<String>,
+}
+
+/// What the contractor measured.
+///
+/// # Source
+/// S2.4, measurement.result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Survey {
+    pub(in crate::sandbox) gutter_length: Feet,
+    pub(in crate::sandbox) gutter_size_in: Option<u8>,
+    pub(in crate::sandbox) corners: u32,
+    pub(in crate::sandbox) downspouts: Vec<Downspout>,
+    pub(in crate::sandbox) installer_message: Option<String>,
+    /// What the pictures show; numbers taken in by hand have a plain rectangle.
+    pub(in crate::sandbox) roof: Roof,
+    /// The pictures, in presentation order.
+    pub(in crate::sandbox) kinds: Vec<Kind>,
+    /// The pictures follow later than the numbers.
+    pub(in crate::sandbox) pictures: Pictures,
+}
+
+/// Whether the pictures of a survey exist yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::sandbox) enum Pictures {
+    Awaited,
+    Ready,
+}
+
+/// One downspout.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::sandbox) struct Downspout {
+    pub(in crate::sandbox) length: Feet,
+    /// Storeys it drops, 1 to 3.
+    pub(in crate::sandbox) floors: u8,
+    pub(in crate::sandbox) size_in: Option<u8>,
+}
+
+impl Survey {
+    /// Numbers that a person took in. Their pictures show a plain rectangle of this length.
+    pub(in crate::sandbox) fn by_hand(
+        gutter_length: Feet,
+        corners: u32,
+        downspouts: Vec<Downspout>,
+    ) -> Self {
+        Self {
+            gutter_length,
+            gutter_size_in: None,
+            corners,
+            downspouts,
+            installer_message: None,
+            roof: Roof::of_perimeter(gutter_length),
+            kinds: vec![Kind::Aerial, Kind::Measurements],
+            pictures: Pictures::Ready,
+        }
+    }
+
+    /// The length of all downspouts: the sum of the parts, exactly.
+    pub(in crate::sandbox) fn downspout_length(&self) -> Feet {
+        self.downspouts.iter().map(|spout| spout.length).sum()
+    }
+}

@@ -1,0 +1,202 @@
+//! The service's state and every way it can change, without I/O: the time and all randomness are given.
+//!
+//! Each change is an [`Event`]. What happens live is applied and handed out to be written down; what was written down
+//! is applied again at the next start. So memory and log cannot disagree.
+
+mod access;
+mod contractor;
+mod event;
+mod measurement;
+mod quota;
+mod requests;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+pub(super) use access::{Connection, Exchange, Grant};
+pub(super) use contractor::survey as simulated_survey;
+pub(super) use event::Event;
+pub(super) use measurement::{
+    Address, Customer, Downspout, External, Measurement, Pictures, Place, Survey,
+};
+pub(super) use requests::{Created, Draft, NotPossible};
+
+use crate::sandbox::options::Country;
+use crate::sandbox::rate::Rate;
+use crate::sandbox::world::quota::Quota;
+
+/// What is fixed while a sandbox runs, and may differ at the next start.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) seed: u64,
+    pub(super) rate: Rate,
+    pub(super) country: Country,
+    pub(super) team_names: Vec<String>,
+    pub(super) app_name: String,
+    pub(super) redirect_uris: Vec<String>,
+    pub(super) work: Option<Duration>,
+}
+
+/// The app's credentials.
+///
+/// # Source
+/// S2.1.
+#[derive(Clone, Default)]
+pub(super) struct App {
+    pub(super) client_id: String,
+    pub(super) client_secret: String,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("App")
+            .field("client_id", &self.client_id)
+            .field("client_secret", &"****")
+            .finish()
+    }
+}
+
+/// A contractor team, by its place in the list of teams.
+#[derive(Clone, Debug)]
+pub(super) struct Team {
+    pub(super) id: String,
+    pub(super) name: String,
+    quota: Quota,
+}
+
+/// Everything the service knows.
+#[derive(Debug)]
+pub(super) struct World {
+    settings: Settings,
+    app: App,
+    teams: Vec<Team>,
+    access: access::Access,
+    measurements: Vec<Measurement>,
+    by_id: HashMap<String, usize>,
+    by_request: HashMap<String, usize>,
+    by_external: HashMap<String, usize>,
+    due: BinaryHeap<Reverse<(Timestamp, usize)>>,
+    outbox: Vec<Event>,
+}
+
+impl World {
+    /// A world in which nothing has happened yet.
+    pub(super) fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            app: App::default(),
+            teams: Vec::new(),
+            access: access::Access::default(),
+            measurements: Vec::new(),
+            by_id: HashMap::new(),
+            by_request: HashMap::new(),
+            by_external: HashMap::new(),
+            due: BinaryHeap::new(),
+            outbox: Vec::new(),
+        }
+    }
+
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(super) fn app(&self) -> &App {
+        &self.app
+    }
+
+    pub(super) fn teams(&self) -> &[Team] {
+        &self.teams
+    }
+
+    pub(super) fn measurements(&self) -> &[Measurement] {
+        &self.measurements
+    }
+
+    /// The app gets its credentials, once in a world's life.
+    pub(super) fn found(&mut self, client_id: String, client_secret: String) {
+        if self.app.client_id.is_empty() {
+            self.happen(Event::Founded {
+                client_id,
+                client_secret,
+            });
+        }
+    }
+
+    /// A team joins, as long as there are more names than teams.
+    pub(super) fn found_team(&mut self, id: String) {
+        if self.teams.len() < self.settings.team_names.len() {
+            self.happen(Event::TeamFounded { id });
+        }
+    }
+
+    /// What has happened since this was last asked, oldest first.
+    pub(super) fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// Counts one authenticated call of a team.
+    ///
+    /// # Errors
+    /// The seconds to wait, at least 1, where the quota is spent; such a call does not count.
+    ///
+    /// # Source
+    /// S7, 429; S8, rate.
+    pub(super) fn admit(&mut self, team: usize, now: Timestamp) -> Result<(), u64> {
+        self.teams[team].quota.admits(self.settings.rate, now)?;
+        self.happen(Event::Counted { team, at: now });
+        Ok(())
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.apply(&event);
+        self.outbox.push(event);
+    }
+
+    /// Makes an event true; used for what happens now and for what is read back from the log.
+    pub(super) fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Founded {
+                client_id,
+                client_secret,
+            } => {
+                self.app = App {
+                    client_id: client_id.clone(),
+                    client_secret: client_secret.clone(),
+                };
+            }
+            Event::TeamFounded { id } => self.apply_team(id),
+            Event::Counted { team, at } => {
+                if let Some(team) = self.teams.get_mut(*team) {
+                    team.quota.take(self.settings.rate, *at);
+                }
+            }
+            Event::Granted(grant) => self.access.grant(grant.clone()),
+            Event::Connected {
+                connection,
+                token,
+                code,
+            } => self.access.connect(connection, token, code.as_deref()),
+            Event::Disconnected { team, .. } => self.access.disconnect(*team),
+            Event::Created(measurement) => self.apply_created(measurement),
+            Event::Opened { id, at } => self.apply_opened(id, *at),
+            Event::Measured { id, at, survey } => self.apply_measured(id, *at, survey),
+            Event::Illustrated { id, at } => self.apply_illustrated(id, *at),
+            Event::Withdrawn { id, at } => self.apply_withdrawn(id, *at),
+            Event::Corrected { id, at, customer } => self.apply_corrected(id, *at, customer),
+        }
+    }
+
+    fn apply_team(&mut self, id: &str) {
+        let nameless = || format!("Team {}", self.teams.len() + 1);
+        let name = self.settings.team_names.get(self.teams.len()).cloned();
+        self.teams.push(Team {
+            id: id.to_owned(),
+            name: name.unwrap_or_else(nameless),
+            quota: Quota::default(),
+        });
+    }
+}

@@ -1,0 +1,198 @@
+//! The rolling budget against services that count in every way the description leaves open, on a virtual clock.
+
+mod service;
+mod simulation;
+
+use std::time::Duration;
+
+use gutterbatch::model::{Rate, Share};
+use proptest::prelude::*;
+
+use service::Service;
+use simulation::{Jump, Run, simulate};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn documented() -> Share {
+    Share {
+        rate: Rate::DOCUMENTED,
+        reserve: 0,
+    }
+}
+
+fn run(requests: usize) -> Run {
+    Run {
+        share: documented(),
+        requests,
+        concurrency: 8,
+        latency_ms: 20..900,
+        jumps: Vec::new(),
+        seed: 7,
+    }
+}
+
+/// Under a sliding window no plan is faster: full windows, then the rest at the pace of the connection.
+fn best_possible(run: &Run) -> Duration {
+    let allowed = run.share.allowed();
+    let windows = (run.requests - 1) / allowed;
+    HOUR * u32::try_from(windows).unwrap() + Duration::from_millis(run.latency_ms.start)
+}
+
+fn every_way_of_counting() -> Vec<Service> {
+    let mut services = vec![
+        Service::sliding(600, HOUR),
+        Service::bucket(600, HOUR),
+        Service::sliding_by_the_second(600, HOUR),
+    ];
+    services.extend((0..12).map(|twelfth| Service::fixed(600, HOUR, HOUR / 12 * twelfth)));
+    services
+}
+
+#[test]
+fn no_way_of_counting_ever_answers_429() {
+    for mut service in every_way_of_counting() {
+        let history = simulate(&run(3_000), &mut service);
+        assert_eq!(history.limited, 0, "{service:?}");
+    }
+}
+
+#[test]
+fn the_makespan_is_within_two_percent_of_the_best_possible() {
+    for requests in [601, 1_200, 1_201, 2_000, 6_001] {
+        let run = run(requests);
+        let history = simulate(&run, &mut Service::sliding(600, HOUR));
+        let ratio = history.makespan.as_secs_f64() / best_possible(&run).as_secs_f64();
+        assert!(ratio <= 1.02, "{requests} requests: {ratio}");
+    }
+}
+
+#[test]
+fn a_whole_window_goes_at_once() {
+    let history = simulate(&run(600), &mut Service::sliding(600, HOUR));
+    assert!(history.makespan < Duration::from_secs(120), "{history:?}");
+}
+
+#[test]
+fn sleep_and_wake_cost_nothing_and_overrun_nothing() {
+    for mut service in every_way_of_counting() {
+        let run = Run {
+            jumps: vec![
+                Jump::Sleep {
+                    at: Duration::from_secs(20),
+                    long: Duration::from_secs(1_000),
+                },
+                Jump::Sleep {
+                    at: Duration::from_secs(2_000),
+                    long: Duration::from_secs(7_200),
+                },
+            ],
+            ..run(2_500)
+        };
+        let history = simulate(&run, &mut service);
+        assert_eq!(history.limited, 0, "{service:?}");
+        let limit = Duration::from_secs(4 * 3600 + 7_200 + 1_000);
+        assert!(history.makespan < limit, "{service:?}: {history:?}");
+    }
+}
+
+#[test]
+fn a_wall_clock_set_back_neither_stalls_nor_overruns() {
+    for mut service in every_way_of_counting() {
+        let run = Run {
+            jumps: vec![Jump::SetBack {
+                at: Duration::from_secs(30),
+                by: Duration::from_secs(5 * 3600),
+            }],
+            ..run(2_000)
+        };
+        let history = simulate(&run, &mut service);
+        assert_eq!(history.limited, 0, "{service:?}");
+        let ratio = history.makespan.as_secs_f64() / best_possible(&run).as_secs_f64();
+        assert!(ratio <= 1.02, "{service:?}: {ratio}");
+    }
+}
+
+#[test]
+fn a_restart_with_the_clock_set_back_waits_one_window_at_most() {
+    for mut service in every_way_of_counting() {
+        let run = Run {
+            jumps: vec![
+                Jump::SetBack {
+                    at: Duration::from_secs(10),
+                    by: Duration::from_secs(5 * 3600),
+                },
+                Jump::Restart {
+                    at: Duration::from_secs(20),
+                },
+            ],
+            ..run(700)
+        };
+        let history = simulate(&run, &mut service);
+        assert_eq!(history.limited, 0, "{service:?}");
+        assert!(history.makespan < HOUR + HOUR / 20, "{history:?}");
+    }
+}
+
+#[test]
+fn a_stricter_service_is_learned_from() {
+    let stricter = [
+        Service::sliding(300, HOUR),
+        Service::fixed(300, HOUR, HOUR / 3),
+        Service::bucket(300, HOUR),
+    ];
+    for mut service in stricter {
+        let history = simulate(&run(3_000), &mut service);
+        // Ten windows at the least; each lesson costs the requests in flight at most.
+        assert!(history.limited_events() <= 12, "{history:?}");
+        let ratio = history.makespan.as_secs_f64() / (10.0 * HOUR.as_secs_f64());
+        assert!(ratio <= 1.15, "{ratio} {history:?}");
+    }
+}
+
+#[test]
+fn a_service_that_refills_steadily_is_followed_at_its_pace() {
+    let mut service = Service::small_bucket(20, 600, HOUR);
+    let history = simulate(&run(1_200), &mut service);
+    let ratio = history.makespan.as_secs_f64() / (2.0 * HOUR.as_secs_f64());
+    assert!(ratio <= 1.15, "{ratio} {history:?}");
+    assert!(history.limited_events() <= 12, "{history:?}");
+}
+
+#[test]
+fn a_quota_spent_by_others_is_taken_up_again() {
+    let mut service = Service::fixed(600, HOUR, HOUR / 2).spent_by_others(600);
+    let history = simulate(&run(600), &mut service);
+    assert!(history.limited_events() <= 2, "{history:?}");
+    assert!(history.makespan < HOUR / 2 + HOUR / 20, "{history:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_window_holds_more_than_the_quota(
+        seed in any::<u64>(),
+        requests in 1_usize..2_000,
+        concurrency in 1_usize..64,
+        slowest in 30_u64..20_000,
+        phase in 0_u32..100,
+        asleep in 0_u64..5_000,
+    ) {
+        let run = Run {
+            share: documented(),
+            requests,
+            concurrency,
+            latency_ms: 10..slowest,
+            jumps: vec![Jump::Sleep { at: Duration::from_secs(15), long: Duration::from_secs(asleep) }],
+            seed,
+        };
+        let services = [
+            Service::sliding(600, HOUR),
+            Service::bucket(600, HOUR),
+            Service::fixed(600, HOUR, HOUR / 100 * phase),
+        ];
+        for mut service in services {
+            prop_assert_eq!(simulate(&run, &mut service).limited, 0);
+        }
+    }
+}

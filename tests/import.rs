@@ -1,0 +1,162 @@
+//! `import` through the binary, against the sandbox.
+
+use std::collections::BTreeMap;
+
+use gutterbatch::sandbox::Options;
+use serde_json::{Value, json};
+
+use crate::support::Stage;
+
+const HEADER: &str = "id,name,email,line1,city,region,postal_code\n";
+
+/// A sheet of so many valid rows; row `i` is `Customer i` at `1i Elm Street`.
+pub(crate) fn sheet(rows: std::ops::Range<usize>) -> String {
+    let line = |i: usize| {
+        format!("A-{i},Customer {i},c{i}@example.com,1{i} Elm Street,Ottawa,ON,K1A 0B1\n")
+    };
+    HEADER.to_owned() + &rows.map(line).collect::<String>()
+}
+
+/// The outcomes of a run that are not 0.
+pub(crate) fn outcomes(document: &Value) -> BTreeMap<&str, u64> {
+    let counts = document["outcomes"].as_object().unwrap();
+    let counts = counts
+        .iter()
+        .map(|(name, rows)| (name.as_str(), rows.as_u64().unwrap()));
+    counts.filter(|(_, rows)| *rows > 0).collect()
+}
+
+/// The POST requests that the sandbox saw for each id.
+fn posts(stage: &Stage) -> usize {
+    let calls = stage.sandbox().calls();
+    calls.iter().filter(|call| call.method == "POST").count()
+}
+
+#[test]
+fn a_sheet_becomes_requests_and_a_second_run_sends_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..25));
+    let first = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let first = first.json();
+    assert_eq!(outcomes(&first), BTreeMap::from([("created", 25)]));
+    assert_eq!(
+        first["requests"],
+        json!({"total": 26, "post": 25, "get": 1, "retried": 0, "rate_limited": 0})
+    );
+    assert_eq!(stage.sandbox().measurements().len(), 25);
+
+    let calls = stage.sandbox().calls().len();
+    let second = stage
+        .run(&["import", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(outcomes(&second), BTreeMap::from([("known", 25)]));
+    assert_eq!(second["requests"]["total"], 0);
+    assert_eq!(second["team"]["name"], first["team"]["name"]);
+    assert_eq!(stage.sandbox().calls().len(), calls);
+}
+
+#[test]
+fn a_finished_import_runs_again_offline_and_without_a_token() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let again = stage.bare_command(&["import", "leads.csv", "--json"]);
+    let again = crate::support::Run::of({ again }.output().unwrap()).expect(0);
+    assert_eq!(outcomes(&again.json()), BTreeMap::from([("known", 3)]));
+}
+
+#[test]
+fn a_dry_run_needs_no_token_and_leaves_no_journal() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3) + "A-9,,,,,,\n");
+    let mut dry = stage.bare_command(&["import", "leads.csv", "--dry-run", "--json"]);
+    let dry = crate::support::Run::of(dry.output().unwrap()).expect(3);
+    let expected = BTreeMap::from([("pending", 3), ("invalid", 1)]);
+    assert_eq!(outcomes(&dry.json()), expected);
+    assert!(!stage.journal().exists());
+    assert_eq!(stage.sandbox().calls(), []);
+}
+
+#[test]
+fn a_limit_leaves_the_rest_pending_until_the_next_run() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..10));
+    let first = stage
+        .run(&["import", "leads.csv", "--limit", "4", "--json"])
+        .expect(4);
+    let expected = BTreeMap::from([("created", 4), ("pending", 6)]);
+    assert_eq!(outcomes(&first.json()), expected);
+    let second = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let expected = BTreeMap::from([("known", 4), ("created", 6)]);
+    assert_eq!(outcomes(&second.json()), expected);
+    assert_eq!(posts(&stage), 10);
+}
+
+#[test]
+fn all_or_nothing_sends_nothing_while_a_row_is_invalid() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3) + "A-9,,,,,,\n");
+    let run = stage
+        .run(&["import", "leads.csv", "--all-or-nothing", "--json"])
+        .expect(3);
+    let expected = BTreeMap::from([("pending", 3), ("invalid", 1)]);
+    assert_eq!(outcomes(&run.json()), expected);
+    assert_eq!(stage.sandbox().calls(), []);
+}
+
+#[test]
+fn a_canary_without_a_terminal_stops_after_its_rows() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..5));
+    let first = stage
+        .run(&["import", "leads.csv", "--canary", "2", "--json"])
+        .expect(4);
+    let expected = BTreeMap::from([("created", 2), ("pending", 3)]);
+    assert_eq!(outcomes(&first.json()), expected);
+    assert!(first.stderr.contains("Elm Street"), "{}", first.stderr);
+    let rest = stage
+        .run(&["import", "leads.csv", "--canary", "2", "--yes", "--json"])
+        .expect(0);
+    let expected = BTreeMap::from([("known", 2), ("created", 3)]);
+    assert_eq!(outcomes(&rest.json()), expected);
+}
+
+#[test]
+fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
+    let stage = Stage::with(Options {
+        rate: "5/1h".parse().unwrap(),
+        ..Options::default()
+    });
+    stage.file("leads.csv", sheet(0..8));
+    let args = [
+        "import",
+        "leads.csv",
+        "--rate",
+        "5/1h",
+        "--no-wait",
+        "--json",
+    ];
+    let first = stage.run(&args).expect(4).json();
+    let expected = BTreeMap::from([("created", 4), ("pending", 4)]);
+    assert_eq!(outcomes(&first), expected);
+    assert_eq!(first["requests"]["rate_limited"], 0);
+    assert!(first["resume_at"].is_string(), "{first}");
+    let second = stage.run(&args).expect(4).json();
+    assert_eq!(second["requests"]["total"], 0, "{second}");
+}
+
+#[test]
+fn a_quota_of_seconds_is_waited_out_without_a_429() {
+    let stage = Stage::with(Options {
+        rate: "60/3s".parse().unwrap(),
+        ..Options::default()
+    });
+    stage.file("leads.csv", sheet(0..130));
+    let args = ["import", "leads.csv", "--rate", "60/3s", "--json"];
+    let run = stage.run(&args).expect(0).json();
+    assert_eq!(outcomes(&run), BTreeMap::from([("created", 130)]));
+    assert_eq!(run["requests"]["rate_limited"], 0);
+    let elapsed = run["elapsed_seconds"].as_f64().unwrap();
+    assert!(elapsed >= 6.0, "{elapsed}");
+}

@@ -1,0 +1,16 @@
+//! The sandbox against the service's description, section by section, over plain HTTP.
+//!
+//! Nothing here uses the program's own client: both sides are judged by the description, not by each other.
+
+mod authorize;
+mod browser;
+mod create;
+mod faults;
+mod gate;
+mod pages;
+mod persistence;
+mod results;
+mod revoke;
+mod stage;
+mod states;
+mod token;

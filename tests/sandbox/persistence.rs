@@ -1,0 +1,179 @@
+//! `--data DIR`: what was answered for survives restarts and crashes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use gutterbatch::sandbox::{Error, Options, start};
+
+use crate::sandbox::stage::{Stage, body, stage_with};
+
+fn kept(folder: &Path) -> Options {
+    Options {
+        data: Some(folder.to_owned()),
+        ..Options::default()
+    }
+}
+
+fn log(folder: &Path) -> PathBuf {
+    folder.join("events.jsonl")
+}
+
+/// The folder as a crash at this instant would leave it.
+fn crashed(folder: &Path, name: &str) -> PathBuf {
+    let copy = folder.join(name);
+    fs::create_dir_all(&copy).unwrap();
+    fs::copy(log(folder), log(&copy)).unwrap();
+    copy
+}
+
+async fn complete_one(stage: &Stage) -> String {
+    let id = stage.create(&body("L-1")).await.id().to_owned();
+    stage.running.complete(&id).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn a_restart_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    let before = stage.running.announcement().clone();
+    let id = complete_one(&stage).await;
+    stage.create(&body("L-2")).await;
+    let measurement = stage.get(&format!("/measurements/{id}")).await.body;
+    let held = stage.running.measurements();
+    stage.running.stop().await;
+
+    let stage = stage_with(kept(folder.path())).await;
+    let after = stage.running.announcement();
+    assert_eq!(after.token, before.token);
+    assert_eq!(after.client_id, before.client_id);
+    assert_eq!(after.client_secret, before.client_secret);
+    assert_eq!(stage.running.measurements(), held);
+    let again = stage.get(&format!("/measurements/{id}")).await.body;
+    assert_eq!(again["updated_at"], measurement["updated_at"]);
+    assert_eq!(
+        again["result"]["downspouts"],
+        measurement["result"]["downspouts"]
+    );
+    assert_eq!(stage.create(&body("L-1")).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_was_answered_survives_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    for row in 0..20 {
+        assert_eq!(stage.create(&body(&format!("L-{row}"))).await.status, 201);
+        let copy = crashed(folder.path(), &format!("crash {row}"));
+        let revived = stage_with(kept(&copy)).await;
+        assert_eq!(revived.running.measurements(), stage.running.measurements());
+    }
+}
+
+#[tokio::test]
+async fn a_torn_last_line_is_cut_off_at_any_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    stage.create(&body("L-1")).await;
+    let whole = fs::read(log(folder.path())).unwrap();
+    stage.create(&body("L-2")).await;
+    let longer = fs::read(log(folder.path())).unwrap();
+    for (round, torn) in (whole.len()..longer.len()).step_by(37).enumerate() {
+        let copy = crashed(folder.path(), &format!("torn {round}"));
+        fs::write(log(&copy), &longer[..torn]).unwrap();
+        let revived = stage_with(kept(&copy)).await;
+        assert_eq!(revived.running.measurements().len(), 1, "{torn}");
+        assert_eq!(revived.create(&body("L-2")).await.status, 201);
+        revived.running.stop().await;
+        let revived = stage_with(kept(&copy)).await;
+        assert_eq!(revived.running.measurements().len(), 2, "{torn}");
+    }
+}
+
+#[tokio::test]
+async fn damage_in_the_middle_is_told_and_nothing_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    stage.create(&body("L-1")).await;
+    stage.running.stop().await;
+    let text = fs::read_to_string(log(folder.path())).unwrap();
+    let damaged = text.replacen("\"event\"", "\"x\"", 2);
+    fs::write(log(folder.path()), &damaged).unwrap();
+    let refused = start(kept(folder.path())).await;
+    assert!(
+        matches!(refused, Err(Error::Damaged { line: 1, .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fs::read_to_string(log(folder.path())).unwrap(), damaged);
+}
+
+#[tokio::test]
+async fn two_sandboxes_do_not_share_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    let second = start(kept(folder.path())).await;
+    assert!(matches!(second, Err(Error::DataInUse(_))), "{second:?}");
+    drop(stage);
+}
+
+#[tokio::test]
+async fn the_quota_remembers_the_calls_before_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = || Options {
+        rate: "3/1h".parse().unwrap(),
+        ..kept(folder.path())
+    };
+    let stage = stage_with(options()).await;
+    stage.get("/me").await;
+    stage.create(&body("L-1")).await;
+    stage.running.stop().await;
+    let stage = stage_with(options()).await;
+    assert_eq!(stage.get("/me").await.status, 200);
+    assert_eq!(stage.get("/me").await.status, 429);
+}
+
+#[tokio::test]
+async fn the_contractor_goes_on_where_he_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = || Options {
+        work: Some(Duration::from_secs(3600)),
+        ..kept(folder.path())
+    };
+    let stage = stage_with(options()).await;
+    stage.create(&body("L-1")).await;
+    stage.running.stop().await;
+    let stage = stage_with(options()).await;
+    assert_eq!(stage.running.measurements()[0].status, "pending");
+    stage.running.advance(Duration::from_secs(3 * 3600));
+    assert_eq!(stage.running.measurements()[0].status, "complete");
+}
+
+#[tokio::test]
+async fn a_code_and_its_use_survive_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    let code = stage.code().await;
+    stage.running.stop().await;
+    let stage = stage_with(kept(folder.path())).await;
+    let granted = stage.exchange(&code, &[]).await;
+    assert_eq!(granted.status, 200);
+    let token = granted.body["access_token"].as_str().unwrap().to_owned();
+    stage.running.stop().await;
+    let stage = stage_with(kept(folder.path())).await;
+    assert_eq!(stage.running.announcement().token, token);
+    assert_eq!(stage.exchange(&code, &[]).await.status, 400);
+    assert_eq!(stage.get_as(&token, "/me").await.status, 401);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_log_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("new");
+    let stage = stage_with(kept(&data)).await;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&data), mode(&log(&data))), (0o700, 0o600));
+    drop(stage);
+}
