@@ -1,12 +1,75 @@
-//! `template`.
+//! `template`: an empty sheet with the right headers, which Excel itself checks while it is filled in.
+//!
+//! The example stands above the headers, where no row is ever read, so that it cannot become a request.
+
+mod columns;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
 use crate::cli::{Exit, Failure};
 
-/// Not here yet
+/// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = "Examples:
+  gutterbatch template leads.xlsx
+  gutterbatch template leads.csv")]
+pub(super) struct Args {
+    /// The file to write, .xlsx or .csv; one that is there already is not replaced
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+}
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let out = &args.out;
+    let extension = out
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    let bytes = match extension.as_str() {
+        "xlsx" => sheet::workbook().map_err(|error| {
+            Failure::new(Exit::Bug, format!("the template cannot be made: {error}"))
+        })?,
+        "csv" => columns::text().into_bytes(),
+        _ => {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{} ends neither in .xlsx nor in .csv", out.display()),
+            )
+            .hinted("for instance gutterbatch template leads.xlsx"));
+        }
+    };
+    place(out, &bytes)?;
+    context.console.answer(&format!(
+        "wrote {}: fill in the rows below the headers; the example above them is never read",
+        out.display()
+    ))?;
+    context.console.json(&serde_json::json!({ "command": "template", "written": out.display().to_string(), "exit_code": 0 }))?;
+    Ok(Exit::Done)
+}
+
+/// Puts the file in place as a whole; a filled-in template must not be lost to a second call.
+fn place(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |error: &std::io::Error| Failure::file("write", out, error);
+    let folder = match out.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    std::io::Write::write_all(&mut file, bytes)
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(|error| failed(&error))?;
+    match file.persist_noclobber(out) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(Failure::new(
+            Exit::Files,
+            format!("{} is there already, and may be filled in", out.display()),
+        )
+        .hinted("give another name, or move the file away")),
+        Err(error) => Err(failed(&error.error)),
+    }
 }

@@ -5,11 +5,13 @@ use crate::table::batch::Row;
 use crate::table::columns::Columns;
 use crate::table::document::{Document, Fingerprint};
 use crate::table::kind::{Form, recognise};
+use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sniff;
 use crate::table::stream::Stream;
 use crate::table::text::{self, Layout};
+use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
 
 /// An open table.
@@ -105,6 +107,14 @@ fn open_workbook(
         options,
     )?;
     let name = sheet.name.clone();
+    let marks = match form {
+        Form::Xlsx => Some(Marks::of(document.open()?.0, &name)),
+        Form::Text | Form::Xlsb | Form::Xls | Form::Ods => None,
+    };
+    let beside = Beside {
+        marks,
+        hidden_rows: options.hidden_rows,
+    };
     Ok(Opened {
         reading: Reading {
             file: document.name(),
@@ -115,7 +125,7 @@ fn open_workbook(
             header_row,
         },
         columns,
-        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, feed))?,
+        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, beside, feed))?,
     })
 }
 

@@ -11,11 +11,12 @@ use calamine::{
 };
 
 use crate::model::RowNumber;
-use crate::table::batch::{Hidden, Kind};
+use crate::table::batch::{Batch, Hidden, Kind};
 use crate::table::columns::Columns;
 use crate::table::kind::Form;
+use crate::table::marks::{Mark, Marks};
 use crate::table::number::{Look, write_number};
-use crate::table::options::Options;
+use crate::table::options::{HiddenRows, Options};
 use crate::table::sniff::{self, Candidate, Headers};
 use crate::table::stream::Feed;
 use crate::table::text::COLUMN_LIMIT;
@@ -138,8 +139,9 @@ fn xlsx_cells(
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            // One cell with an error that the library does not know, such as #SPILL!; it goes on after it.
-            Err(XlsxError::CellError(text)) => rows.unknown_error(&text),
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
             Err(XlsxError::Unrecognized { val, .. }) => rows.unknown_error(&val),
             Err(error) => return Err(Fault::Damaged(error.to_string())),
         }
@@ -437,8 +439,13 @@ pub(super) fn feed(
     mut book: Book,
     sheet: &str,
     below: Option<RowNumber>,
+    beside: Beside,
     feed: &mut Feed,
 ) -> Result<(), Fault> {
+    let Beside {
+        mut marks,
+        hidden_rows,
+    } = beside;
     let mut before = below.map_or(0, |header| header.0);
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {
@@ -446,19 +453,59 @@ pub(super) fn feed(
         }
         feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
         before = row.number;
-        feed.batch.begin(RowNumber(row.number), Hidden::No);
-        let mut next = 0;
-        for (column, kind, text) in row.cells() {
-            while next < column {
-                feed.batch.cell(Kind::Empty, "");
-                next += 1;
-            }
-            feed.batch.cell(kind, text);
-            next = column + 1;
+        let marks = marks
+            .as_mut()
+            .map(|marks| marks.of_row(row.number))
+            .unwrap_or_default();
+        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if hidden && hidden_rows == HiddenRows::LeftOut {
+            return ControlFlow::Continue(());
         }
+        let number = RowNumber(row.number);
+        feed.batch
+            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
+        feed_cells(row, &marks, &mut feed.batch);
         match feed.turn() {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     })
+}
+
+/// What is read beside the values.
+pub(super) struct Beside {
+    /// None where the form has no marks that we read.
+    pub(super) marks: Option<Marks>,
+    pub(super) hidden_rows: HiddenRows,
+}
+
+fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
+    let marked = marks.iter().filter_map(|mark| match mark {
+        Mark::Cell {
+            column, kind, text, ..
+        } => Some((*column, *kind, text.as_str())),
+        Mark::Hidden { .. } => None,
+    });
+    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
+    if !marks.is_empty() {
+        cells.extend(row.cells().chain(marked));
+        cells.sort_by_key(|cell| cell.0);
+    }
+    let mut next = 0;
+    let mut add = |(column, kind, text): (usize, Kind, &str)| {
+        if column < next {
+            return;
+        }
+        while next < column {
+            batch.cell(Kind::Empty, "");
+            next += 1;
+        }
+        batch.cell(kind, text);
+        next = column + 1;
+    };
+    if marks.is_empty() {
+        row.cells().for_each(&mut add);
+    } else {
+        cells.into_iter().for_each(&mut add);
+    }
 }

@@ -24,6 +24,7 @@ use crate::model::{ContentHash, RowNumber};
 use crate::table::{self, Charset, Columns, Form, Row, Table};
 
 pub use findings::Counts;
+pub use regions::region_codes;
 pub use requests::Requests;
 pub use row::LABEL_LIMIT;
 

@@ -189,6 +189,11 @@ fn all() -> impl Iterator<Item = &'static Region> {
     CANADA.iter().chain(&STATES)
 }
 
+/// The codes of every province, territory and state, in the order of their countries.
+pub fn region_codes() -> impl Iterator<Item = &'static str> {
+    all().map(|region| region.code)
+}
+
 /// Lower case without accents, dots and spaces.
 pub(super) fn fold(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;

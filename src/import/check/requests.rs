@@ -3,7 +3,7 @@
 use crate::import::check::row::RowCheck;
 use crate::import::{Checked, Input, Rules, Standing};
 use crate::model::Request;
-use crate::table::{self, Fault, Form, Table};
+use crate::table::{self, Columns, Fault, Form, Table};
 
 /// Requests in the file's order, each with its row's index in [`Checked::rows`].
 #[derive(Debug)]
@@ -12,6 +12,7 @@ pub struct Requests<'a, W> {
     rules: &'a Rules,
     wanted: W,
     table: Table,
+    columns: Columns,
     form: Form,
     next: usize,
     ended: bool,
@@ -42,6 +43,7 @@ impl Checked {
             rules: &input.rules,
             wanted,
             form: table.reading().form,
+            columns: table.columns().clone(),
             table,
             next: 0,
             ended: false,
@@ -57,26 +59,23 @@ fn changed(table: &Table) -> table::Error {
 }
 
 impl<W: FnMut(usize) -> bool> Requests<'_, W> {
+    fn changed(&self) -> table::Error {
+        changed(&self.table)
+    }
+
     fn find_next(&mut self) -> Result<Option<(usize, Request)>, table::Error> {
-        let columns = self.table.columns().clone();
         loop {
-            let file = self.table.reading().file.clone();
             let Some(row) = self.table.next_row()? else {
-                return if self.next == self.checked.rows.len() {
-                    Ok(None)
-                } else {
-                    Err(changed(&self.table))
+                return match self.checked.rows.len() {
+                    rows if rows == self.next => Ok(None),
+                    _ => Err(self.changed()),
                 };
             };
-            let differs = || table::Error {
-                file: file.clone(),
-                fault: Fault::Changed,
-            };
             let index = self.next;
-            let expected = self.checked.rows.get(index).ok_or_else(differs)?;
-            if expected.number != row.number {
-                return Err(differs());
-            }
+            let expected = self.checked.rows.get(index);
+            let Some(expected) = expected.filter(|expected| expected.number == row.number) else {
+                return Err(self.changed());
+            };
             self.next += 1;
             let Standing::Valid { content, .. } = &expected.standing else {
                 continue;
@@ -86,14 +85,14 @@ impl<W: FnMut(usize) -> bool> Requests<'_, W> {
             }
             let mut check = RowCheck {
                 row,
-                columns: &columns,
+                columns: &self.columns,
                 rules: self.rules,
                 form: self.form,
                 findings: Vec::new(),
             };
             let request = check.draft().into_request();
             if request.content_hash() != *content {
-                return Err(differs());
+                return Err(self.changed());
             }
             return Ok(Some((index, request)));
         }

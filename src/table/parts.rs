@@ -1,0 +1,106 @@
+//! The parts of an XLSX archive that the library above does not show: which part is which sheet.
+
+use std::io::{Read, Seek};
+
+use zip::ZipArchive;
+
+/// The largest list of sheets that is read.
+const LIST_LIMIT: u64 = 4 << 20;
+
+/// The path of a sheet's part within the archive; none where the archive is laid out in no usual way.
+pub(super) fn sheet_part<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    sheet: &str,
+) -> Option<String> {
+    let workbook = text(archive, "xl/workbook.xml")?;
+    let relations = text(archive, "xl/_rels/workbook.xml.rels")?;
+    let tag = tags(&workbook, "sheet").find(|tag| {
+        attribute(tag.as_bytes(), "name")
+            .is_some_and(|name| unescaped(&String::from_utf8_lossy(name)) == sheet)
+    })?;
+    let id = ["r:id", "id"]
+        .into_iter()
+        .find_map(|name| attribute(tag.as_bytes(), name))?;
+    let relation =
+        tags(&relations, "Relationship").find(|tag| attribute(tag.as_bytes(), "Id") == Some(id))?;
+    let target = attribute(relation.as_bytes(), "Target")?;
+    let target = String::from_utf8_lossy(target).into_owned();
+    Some(match target.strip_prefix('/') {
+        Some(absolute) => absolute.to_owned(),
+        None => format!("xl/{target}"),
+    })
+}
+
+fn text<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<String> {
+    let entry = archive.by_name(name).ok()?;
+    let mut text = Vec::new();
+    entry.take(LIST_LIMIT).read_to_end(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Every start tag of a name, whatever its prefix, without its brackets.
+fn tags<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    xml.split('<').skip(1).filter_map(move |rest| {
+        let tag = rest.split('>').next()?;
+        (local_name(tag.as_bytes()) == name.as_bytes()).then_some(tag)
+    })
+}
+
+/// The name of a tag without its prefix.
+pub(super) fn local_name(tag: &[u8]) -> &[u8] {
+    let end = tag
+        .iter()
+        .position(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+        .unwrap_or(tag.len());
+    let name = &tag[..end];
+    match name.iter().position(|byte| *byte == b':') {
+        Some(colon) => &name[colon + 1..],
+        None => name,
+    }
+}
+
+/// The value of a tag's attribute, as it stands in the file.
+pub(super) fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let name = name.as_bytes();
+    let mut from = 0;
+    while let Some(found) = memchr::memmem::find(&tag[from..], name) {
+        let start = from + found;
+        let rest = &tag[start + name.len()..];
+        let is_whole = start > 0 && tag[start - 1].is_ascii_whitespace();
+        if let (true, [b'=', quote @ (b'"' | b'\''), value @ ..]) = (is_whole, rest) {
+            let end = memchr::memchr(*quote, value)?;
+            return Some(&value[..end]);
+        }
+        from = start + name.len();
+    }
+    None
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_found_by_their_whole_name() {
+        let tag = br#"c r="A1" spans='1:2' ht="15" s="3""#;
+        assert_eq!(attribute(tag, "r"), Some(&b"A1"[..]));
+        assert_eq!(attribute(tag, "s"), Some(&b"3"[..]));
+        assert_eq!(attribute(tag, "spans"), Some(&b"1:2"[..]));
+        assert_eq!(attribute(tag, "t"), None);
+    }
+
+    #[test]
+    fn names_lose_their_prefix() {
+        assert_eq!(local_name(b"x:row r=\"1\""), b"row");
+        assert_eq!(local_name(b"/c"), b"");
+        assert_eq!(local_name(b"f/"), b"f");
+    }
+}
