@@ -3,6 +3,7 @@
 mod architecture;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod echo;
 mod import;
 #[cfg(feature = "sandbox")]
 mod sandbox;
