@@ -3,6 +3,7 @@
 //! Only this file draws. Text from files and from the service loses its control characters here.
 
 use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -70,13 +71,54 @@ pub struct Manner {
 pub struct Console {
     manner: Manner,
     bar: ProgressBar,
+    gathered: Option<Gathered>,
+}
+
+/// The documents of commands that another command runs; they become part of its own answer.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
+
+impl Gathered {
+    /// The documents since the last time, oldest first.
+    pub fn take(&self) -> Vec<serde_json::Value> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Console {
     /// A console of that manner.
     pub fn new(manner: Manner) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        Self { manner, bar }
+        Self {
+            manner,
+            bar,
+            gathered: None,
+        }
+    }
+
+    /// A console for a command that another one runs: its document is gathered, its remarks are not shown, its
+    /// warnings and its progress are.
+    pub fn gathering(&self) -> (Self, Gathered) {
+        let gathered = Gathered::default();
+        let manner = Manner {
+            level: Level::Quiet,
+            format: Format::Json,
+            ..self.manner
+        };
+        let drawing = self.manner.level >= Level::Normal;
+        let bar = if drawing {
+            self.bar.clone()
+        } else {
+            Self::new(manner).bar
+        };
+        (
+            Self {
+                manner,
+                bar,
+                gathered: Some(gathered.clone()),
+            },
+            gathered,
+        )
     }
 
     /// What standard output carries.
@@ -123,6 +165,17 @@ impl Console {
     pub fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
         match self.manner.format {
             Format::Text => Ok(()),
+            Format::Json if self.gathered.is_some() => {
+                let document =
+                    serde_json::to_value(document).expect("documents have string keys alone");
+                let gathered = self.gathered.as_ref().expect("just looked");
+                gathered
+                    .0
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(document);
+                Ok(())
+            }
             Format::Json => {
                 let text = serde_json::to_string_pretty(document)
                     .expect("documents have string keys alone");
@@ -136,6 +189,11 @@ impl Console {
         if self.manner.level >= Level::Normal {
             self.write_aside(&printable(text));
         }
+    }
+
+    /// A line that must be seen whatever was asked for, without a label, so that it can be copied whole.
+    pub fn show(&self, text: &str) {
+        self.write_aside(&printable(text));
     }
 
     /// A line that only `-v` shows.
@@ -185,7 +243,7 @@ impl Console {
     /// Starts to show progress: a bar on a terminal, elsewhere a plain line about every ten seconds.
     pub fn progress(&self, total: Option<u64>) -> Progress {
         let drawn = self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal();
-        if !drawn || self.manner.level < Level::Normal {
+        if !drawn || (self.manner.level < Level::Normal && self.gathered.is_none()) {
             return Progress::plain(self.clone(), total);
         }
         self.bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -1,12 +1,138 @@
-//! `disconnect`.
+//! `disconnect`: ends the token at the service, proves it with a 401, and only then forgets it.
 
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::api::{App, Client, Oauth, OauthError, Stop, Token};
+use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::failure::words;
+use crate::cli::network::Network;
+use crate::cli::prompt::{self, Wanted};
+use crate::cli::{Exit, Failure, proof};
+use crate::connect::Connection;
+use crate::pace::Halt;
 
-/// Not here yet
+/// Revoke the token, prove it with a 401, and forget it
+///
+/// Settings and journal stay. Measurements that were requested stay with the team.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The app's client id, where the settings have none
+    #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
+    client_id: Option<String>,
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+    /// Read the app's client secret from this file, where none is saved
+    #[arg(long, value_name = "PATH")]
+    client_secret_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    network: Network,
+}
+
+const EXAMPLES: &str = "Examples:
+  gutterbatch disconnect
+  gutterbatch disconnect --profile acme";
+
+const IN_THE_SERVICE: &str = "disconnect the app in the team's settings in the service; then `gutterbatch disconnect` again proves it and forgets the token";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    profile: &'a str,
+    revoked: bool,
+    proved: bool,
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let secrets = connection::secrets(context);
+    let saved = secrets.load()?;
+    let permitted = connection::permitted(context, &args.network)?;
+    let oauth = Oauth::new(
+        permitted.client.base_url().clone(),
+        context.service_version()?,
+        app(&args, context, saved.as_ref())?,
+        args.network.timeouts(),
+    )?;
+    let token = permitted.token;
+    let revoked = context.block_on(async { Ok(oauth.revoke(&token).await) })?;
+    prove(&args, context, permitted.client, revoked.as_ref().err())?;
+    if is_saved(&token, saved.as_ref())? {
+        secrets.forget()?;
+    }
+    let profile = &context.common.profile;
+    context.console.answer(&format!(
+        "disconnected: the service no longer accepts the token of profile `{profile}`"
+    ))?;
+    context.console.json(&Document {
+        command: "disconnect",
+        profile,
+        revoked: revoked.is_ok(),
+        proved: true,
+    })?;
+    Ok(Exit::Done)
+}
+
+fn app(args: &Args, context: &Context, saved: Option<&Connection>) -> Result<App, Failure> {
+    let facts = saved.map(|saved| saved.facts.client_id.as_str());
+    let client_id = prompt::text(
+        context,
+        args.client_id.as_deref().or(facts),
+        Wanted {
+            what: "client id",
+            flag: "--client-id ID",
+            variable: "GUTTERBATCH_CLIENT_ID",
+        },
+    )?;
+    let saved = saved.filter(|saved| saved.facts.client_id == client_id);
+    let client_secret = prompt::secret(
+        context,
+        args.client_secret_file.as_deref(),
+        saved.and_then(|saved| saved.client_secret.clone()),
+    )?;
+    Ok(App {
+        client_id,
+        client_secret,
+    })
+}
+
+/// A 401 proves that the token is dead, whatever the revocation answered. Without it the token is kept.
+fn prove(
+    args: &Args,
+    context: &Context,
+    client: Client,
+    refused: Option<&OauthError>,
+) -> Result<(), Failure> {
+    let still = match proof::try_ask(context, &args.network, client)? {
+        Err(Halt::Stop(Stop::Unauthorized)) => return Ok(()),
+        outcome => outcome,
+    };
+    match (refused, still) {
+        (Some(OauthError::Failure(failure)), _) => Err(Failure::new(
+            Exit::Pending,
+            format!("the token may not be revoked: {failure}"),
+        )
+        .hinted("the token is kept; run `gutterbatch disconnect` again")),
+        (Some(error), _) => Err(Failure::new(
+            Exit::Misfit,
+            format!("the service did not revoke the token: {}", words(error)),
+        )
+        .hinted(IN_THE_SERVICE)),
+        (None, Ok(_)) => Err(Failure::new(
+            Exit::Misfit,
+            "the service said that the token is revoked, but still accepts it",
+        )
+        .hinted(IN_THE_SERVICE)),
+        (None, Err(halt)) => {
+            Err(Failure::from(halt).in_spite_of("the token is revoked, but that is not proved yet"))
+        }
+    }
+}
+
+/// A token of the environment is not ours to forget, unless it is the saved one as well.
+fn is_saved(token: &Token, saved: Option<&Connection>) -> Result<bool, Failure> {
+    let from_environment = token_of_environment()?.is_some();
+    Ok(!from_environment || saved.is_some_and(|saved| saved.token.expose() == token.expose()))
 }

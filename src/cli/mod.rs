@@ -17,6 +17,8 @@ mod line;
 mod man;
 mod network;
 mod progress;
+mod prompt;
+mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;

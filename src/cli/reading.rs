@@ -1,5 +1,6 @@
 //! The flags of every command that reads a file of rows.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -86,6 +87,40 @@ impl Reading {
     /// that cannot be kept.
     pub fn input(&self, file: &File) -> Result<Input, Failure> {
         Ok(Input::new(&file.file, self.options()?, self.rules()?)?)
+    }
+
+    /// The words that mean these flags, for another process of this program.
+    pub fn words(&self) -> Vec<OsString> {
+        let texts = [
+            ("sheet", self.sheet.clone()),
+            ("header-row", self.header_row.map(|row| row.to_string())),
+            ("delimiter", self.delimiter.clone()),
+            ("encoding", self.encoding.clone()),
+            ("id-column", self.id_column.clone()),
+            ("id-prefix", self.id_prefix.clone()),
+            ("default-country", self.default_country.clone()),
+            ("external-url", self.external_url.clone()),
+            ("external-label", self.external_label.clone()),
+        ];
+        let switches = [
+            ("derive-id", self.derive_id),
+            ("as-is", self.as_is),
+            ("truncate-notes", self.truncate_notes),
+            ("visible-only", self.visible_only),
+        ];
+        let texts = texts
+            .into_iter()
+            .filter_map(|(flag, text)| Some(format!("--{flag}={}", text?)));
+        let maps = self.map.iter().map(|map| format!("--map={map}"));
+        let switches = switches
+            .into_iter()
+            .filter(|(_, on)| *on)
+            .map(|(flag, _)| format!("--{flag}"));
+        texts
+            .chain(maps)
+            .chain(switches)
+            .map(OsString::from)
+            .collect()
     }
 
     fn options(&self) -> Result<Options, Failure> {

@@ -1,12 +1,106 @@
-//! `rehearse`.
+//! `rehearse`: the whole job against a sandbox inside the process, through the code of the real commands.
+
+mod page;
+mod reckoning;
+mod rough;
+mod scene;
+mod words;
+
+use std::path::PathBuf;
+
+use serde_json::Value;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::reading::{File, Reading};
+use crate::cli::{Exit, Failure, export, import};
+use crate::sandbox::Rate;
 
-/// Not here yet
+use reckoning::Reckoning;
+use scene::Scene;
+
+/// Run the whole job against a stand-in: connect, import, contractor, export; nothing is sent to the service
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = "Examples:
+  gutterbatch rehearse samples/leads.csv -o results.xlsx
+  gutterbatch rehearse leads.xlsx -o results.xlsx --rough       with faults and kills, counting what they cost
+  gutterbatch rehearse leads.csv -o results.xlsx --keep ./seen  and keep the journal to look at")]
+pub(super) struct Args {
+    #[command(flatten)]
+    file: File,
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+    /// The workbook, or the .csv, .json or .ndjson file, to write
+    #[arg(short, long, value_name = "OUT.xlsx")]
+    output: PathBuf,
+
+    /// Keep journal, settings and rejects in this folder
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+
+    /// Let the service fail and kill the importing process, again and again; then count what was lost and doubled
+    #[arg(long)]
+    rough: bool,
+
+    /// Repeats the roofs, the faults and the kills
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// The quota of the stand-in; with 600/6s an hour lasts six seconds
+    #[arg(long, value_name = "COUNT/WINDOW", default_value = "600/6s")]
+    rate: Rate,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What a rehearsal ends with.
+struct Rehearsed {
+    import: Value,
+    export: Value,
+    reckoning: Option<Reckoning>,
+    exit: Exit,
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
+    let input = args.reading.input(&args.file)?;
+    let checked = crate::import::check(&input, |_| {})?;
+    let scene = Scene::set(&args, context)?;
+    scene.connect()?;
+    let (import, exit, reckoning) = if args.rough {
+        let rough = rough::import(&args, &scene, &checked)?;
+        (rough.import, rough.exit, Some(rough.reckoning))
+    } else {
+        let (import, exit) = submit(&args, &scene)?;
+        (import, exit, None)
+    };
+    let export = results(&args, &scene)?;
+    scene.end();
+    let rehearsed = Rehearsed {
+        import,
+        export,
+        reckoning,
+        exit,
+    };
+    context.console.json(&page::document(&rehearsed))?;
+    context.console.answer(&page::text(&args, &rehearsed))?;
+    Ok(rehearsed
+        .reckoning
+        .filter(|reckoning| !reckoning.is_sound())
+        .map_or(exit, |_| Exit::Bug))
+}
+
+/// The import, through the code of the command.
+fn submit(args: &Args, scene: &Scene) -> Result<(Value, Exit), Failure> {
+    let line = words::import(args, scene);
+    let (inner, gathered) = scene.context();
+    let exit = import::run(words::parsed(&line)?, &inner)?;
+    Ok((words::only(gathered.take()), exit))
+}
+
+/// The contractor works meanwhile; the export asks until all is final.
+fn results(args: &Args, scene: &Scene) -> Result<Value, Failure> {
+    let line = words::export(args);
+    let (inner, gathered) = scene.context();
+    export::run(words::parsed(&line)?, &inner)?;
+    Ok(words::only(gathered.take()))
 }

@@ -1,12 +1,67 @@
-//! `whoami`.
+//! `whoami`: team, app and connection, as the service has them.
 
+use serde::Serialize;
+
+use crate::cli::connection::{self, Permitted};
 use crate::cli::context::Context;
+use crate::cli::network::Network;
+use crate::cli::proof::{self, Proof};
 use crate::cli::{Exit, Failure};
 
-/// Not here yet
+/// Ask the service who is connected: team, app, since when
+///
+/// Spends one request of the team's quota.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    network: Network,
+}
 
-pub(super) fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::new(Exit::Usage, "this command is not here yet"))
+const EXAMPLES: &str = "Examples:
+  gutterbatch whoami
+  gutterbatch whoami --profile acme --json";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    profile: &'a str,
+    base_url: String,
+    team: proof::Team<'a>,
+    app: proof::App<'a>,
+    connected_at: &'a str,
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let Permitted { client, .. } = connection::permitted(context, &args.network)?;
+    let base_url = client.base_url().clone();
+    let account = match proof::ask(context, &args.network, client)? {
+        Proof::Account(account) => account,
+        Proof::Later(failure) => return Err(failure),
+    };
+    let profile = &context.common.profile;
+    context.console.answer(&format!(
+        "team       {} ({})\napp        {} ({})\nconnected  {}\nservice    {base_url}\nprofile    {profile}",
+        account.team_name, account.team_id, account.app_name, account.client_id, account.connected_at
+    ))?;
+    context.console.json(&Document {
+        command: "whoami",
+        profile,
+        base_url: base_url.to_string(),
+        team: proof::Team {
+            id: &account.team_id,
+            name: &account.team_name,
+        },
+        app: proof::App {
+            client_id: &account.client_id,
+            name: Some(&account.app_name),
+        },
+        connected_at: &account.connected_at,
+    })?;
+    // The answer is worth showing even where the journal is another team's.
+    match proof::bound(context)? {
+        Some(bound) => bound.admit(&proof::binding(&base_url, &account))?,
+        None => {}
+    }
+    Ok(Exit::Done)
 }

@@ -39,6 +39,28 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// There is no sealed export of that number.
+    #[error("there is no sealed export {number}")]
+    NoSuchSeal {
+        /// As given.
+        number: u64,
+        /// How many there are.
+        known: u64,
+    },
+    /// A sealed export keeps the format that it was sealed in.
+    #[error("sealed export {number} is a .{format} file")]
+    OtherFormat {
+        /// The sealed export.
+        number: u64,
+        /// The format's name, which is its extension.
+        format: String,
+    },
+    /// The journal does not have the bytes that were sealed.
+    #[error("the file of sealed export {number} is not in this journal")]
+    LostFile {
+        /// The sealed export.
+        number: u64,
+    },
     /// The stream that takes the file failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),

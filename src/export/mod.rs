@@ -15,8 +15,12 @@ mod line;
 mod marks;
 mod ndjson;
 mod period;
+mod place;
+mod refresh;
 mod render;
 mod results;
+mod run;
+mod sealed;
 mod survey;
 mod workbook;
 
@@ -28,7 +32,13 @@ pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
 pub use period::{Period, Zone};
+pub use place::{Place, Ready};
+pub use refresh::{
+    Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted,
+};
 pub use render::{Rendering, render};
-pub use results::{About, Billing, Partial, Results, Selection};
+pub use results::{About, Asked, Billing, Partial, Results, Selection};
+pub use run::{Exported, Order, to_place, to_stream};
+pub use sealed::{Delivery, Prepared, Prospect, Sealed, again, deliver_left, prepare};
 pub use survey::{ByStatus, Survey, Totals};
 pub use workbook::{Entry, Limits};

@@ -11,6 +11,8 @@ use crate::model::{Measurement, Status};
 
 /// What a visitor of lines does with each.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
+/// What a visitor of all lines does with each.
+pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, Asked) -> Result<(), Error>;
 /// What a visitor of rejected rows does with each.
 pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
 
@@ -72,9 +74,18 @@ pub enum Billing {
     Unbilled,
 }
 
+/// Whether a line is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// It is.
+    For,
+    /// It only stands beside: in `Open`, in the map, or in no sheet.
+    Not,
+}
+
 impl Selection {
     /// Whether a line is asked for. Without period and billing every line is, completed or not.
-    pub fn takes(&self, line: &ResultLine) -> bool {
+    fn takes(&self, line: &ResultLine) -> bool {
         let Some((_, completed_at)) = line.completed() else {
             return self.period.is_none() && self.billing == Billing::Everything;
         };
@@ -124,12 +135,20 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Walks every line, asked for or not.
+    /// Walks every line, asked for or not. In a sealed export, a line that is asked for says so itself.
     ///
     /// # Errors
     /// Those of the journal, and whatever `visit` fails with.
-    pub fn each(&self, visit: Visit<'_>) -> Result<(), Error> {
-        (self.lines)(visit)
+    pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
+        (self.lines)(&mut |line| {
+            if !self.selection.takes(line) {
+                return visit(line, Asked::Not);
+            }
+            match self.about.sealed {
+                None => visit(line, Asked::For),
+                Some(number) => visit(&sealed(line, number), Asked::For),
+            }
+        })
     }
 
     /// Walks the lines that are asked for.
@@ -137,12 +156,9 @@ impl<'a> Results<'a> {
     /// # Errors
     /// As [`Results::each`].
     pub fn each_selected(&self, visit: Visit<'_>) -> Result<(), Error> {
-        self.each(&mut |line| {
-            if self.selection.takes(line) {
-                visit(line)
-            } else {
-                Ok(())
-            }
+        self.each(&mut |line, asked| match asked {
+            Asked::For => visit(line),
+            Asked::Not => Ok(()),
         })
     }
 
@@ -155,8 +171,20 @@ impl<'a> Results<'a> {
     }
 }
 
+/// The line as the sealed export that bills it shows it.
+fn sealed(line: &ResultLine, number: u64) -> ResultLine {
+    let figures = line.completed().map(|(result, _)| Figures::of(result));
+    ResultLine {
+        billed: Some(Billed {
+            number,
+            figures: figures.unwrap_or_default(),
+        }),
+        ..line.clone()
+    }
+}
+
 /// Types what the journal keeps.
-fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
+pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
     let unreadable = |error: wire::NotOurs| Error::Answer {
         measurement_id: kept.measurement_id.clone(),
         reason: error.0,

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::export::line::NOT_FOUND;
 use crate::export::marks::{Roofs, RoofsSeen};
-use crate::export::{Error, Feet, ResultLine, Results, Zone};
+use crate::export::{Asked, Error, Feet, ResultLine, Results, Zone};
 use crate::model::{MeasurementResult, Outcome, Source, Status};
 
 /// How long a complete measurement without images is asked for again, and stands open.
@@ -105,8 +105,8 @@ impl Survey {
     pub fn of(results: &Results<'_>) -> Result<Self, Error> {
         let mut survey = Self::default();
         let mut roofs = RoofsSeen::default();
-        results.each(&mut |line| {
-            survey.add(line, results);
+        results.each(&mut |line, asked| {
+            survey.add(line, asked, results);
             roofs.add(line);
             Ok(())
         })?;
@@ -123,7 +123,7 @@ impl Survey {
         self.rejected.values().sum()
     }
 
-    fn add(&mut self, line: &ResultLine, results: &Results<'_>) {
+    fn add(&mut self, line: &ResultLine, asked: Asked, results: &Results<'_>) {
         self.lines += 1;
         self.all.add(line);
         match self.sources.last_mut() {
@@ -133,7 +133,7 @@ impl Survey {
         if is_open(line, results.about.as_of) {
             self.open += 1;
         }
-        if results.selection.takes(line) {
+        if asked == Asked::For {
             self.selected.add(line);
             if let Some((result, completed_at)) = line.completed() {
                 self.measured += 1;

@@ -4,7 +4,7 @@ use crate::model::{Country, Field, House, Request};
 
 /// How a row differs from what was submitted under its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub(super) enum Difference {
     /// It is of another house.
     OtherHouse,
     /// The same house; these fields were edited.
@@ -12,7 +12,7 @@ pub enum Difference {
 }
 
 /// Compares `now` with the version `before` it.
-pub fn difference(before: &Request, now: &Request) -> Difference {
+pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     if !House::of(&before.address).is_same(&House::of(&now.address)) {
         return Difference::OtherHouse;
     }

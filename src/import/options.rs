@@ -121,12 +121,12 @@ mod tests {
 
     fn refused(max: &str, of_rows: u64, pattern: &str) -> Option<usize> {
         let mut refusals = Refusals::new(max.parse().unwrap_or_default(), of_rows);
-        pattern.chars().position(|row| match row {
-            'x' => refusals.refused().is_some(),
-            _ => {
-                refusals.accepted();
-                false
+        pattern.chars().position(|row| {
+            if row == 'x' {
+                return refusals.refused().is_some();
             }
+            refusals.accepted();
+            false
         })
     }
 

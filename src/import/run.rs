@@ -26,6 +26,7 @@ pub struct Session<'a> {
 }
 
 /// How a run talks with the user.
+#[expect(missing_debug_implementations, reason = "closures cannot be shown")]
 pub struct Talk<'a> {
     /// Asks before the first row is sent, and after the canary.
     pub ask: &'a mut dyn FnMut(Question<'_>) -> Reply,

@@ -39,7 +39,7 @@ pub fn schedule(requests: u64, openings: &[Timestamp], share: Share, now: Timest
         };
     };
     let whole = last / slots;
-    let slot = usize::try_from(last % slots).expect("a slot's number is below their count");
+    let slot = usize::try_from(last % slots).unwrap_or_default();
     let waits = u32::try_from(whole).map_or(Duration::MAX, |whole| {
         share.rate.window.saturating_mul(whole)
     });

@@ -53,6 +53,9 @@ pub struct Submission {
 
 impl Submission {
     /// The submission of a row's request.
+    ///
+    /// # Panics
+    /// Never: a request has string keys alone.
     pub fn new(source: SourceId, row: RowNumber, request: &Request) -> Self {
         Self {
             source,

@@ -45,7 +45,7 @@ pub(super) fn keep(
             measurement.status.name(),
             measurement.created_at.as_millisecond(),
             measurement.updated_at.as_millisecond(),
-            measurement.completed_at.map(|at| at.as_millisecond()),
+            measurement.completed_at.map(jiff::Timestamp::as_millisecond),
             settlement.now.as_millisecond(),
             body,
             result(body),

@@ -164,7 +164,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 fn keep_private(file: &File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = file.metadata()?.permissions().mode();
-    if mode & 0o077 == 0 {
+    if mode.trailing_zeros() >= 6 {
         return Ok(());
     }
     file.set_permissions(std::fs::Permissions::from_mode(0o600))

@@ -161,7 +161,7 @@ fn commit(
         let _ = cause.set(echo(error));
     }
     for answer in answers {
-        answer(outcome.as_ref().map(|()| ()).map_err(echo));
+        answer(outcome.as_ref().copied().map_err(echo));
     }
     outcome
 }

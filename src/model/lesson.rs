@@ -108,7 +108,7 @@ impl Lesson {
             gap,
             limited_at: limited.now,
             silent,
-            counting: Counting::learn(Some(earlier.counting), pause, limited, rate),
+            counting: Counting::learn(Some(&earlier.counting), pause, limited, rate),
         }
     }
 
@@ -207,11 +207,11 @@ impl Counting {
         }
     }
 
-    fn learn(earlier: Option<Self>, pause: Duration, limited: Limited, rate: Rate) -> Self {
+    fn learn(earlier: Option<&Self>, pause: Duration, limited: Limited, rate: Rate) -> Self {
         let short = pause < rate.window / STEADY;
         match earlier {
             Some(Self::Steady { floor, .. }) if short => Self::Steady {
-                floor: (floor * 5 / 4).max(pause),
+                floor: (*floor * 5 / 4).max(pause),
                 eased_at: limited.now,
             },
             None if short => Self::Steady {

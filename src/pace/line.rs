@@ -12,14 +12,13 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::{Notify, watch};
 
-use crate::api::{Answer, Attempt, Call, Client, Failure, Verdict, verdict};
-use crate::journal::{
-    Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Submission, Taken,
-};
-use crate::model::{Request, RowNumber, Share, Slot, Warning};
+use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
+use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Taken};
+use crate::model::{Request, RowNumber, Slot, Warning};
 use crate::pace::effect::{effect, error};
+use crate::pace::errand::{Errand, Version};
 use crate::pace::tally::{Counters, count};
-use crate::pace::{Clock, Event, Halt, StopSignal, Stopping, Tally};
+use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
 
 /// The longest silence that a run waits out when the service asks for it.
 const LONGEST_SILENCE: Duration = Duration::from_secs(2 * 3600);
@@ -29,46 +28,6 @@ const SLICE: Duration = Duration::from_secs(15);
 
 /// After so many rows in a row without a usable answer the service is not there.
 const UNANSWERED: u32 = 10;
-
-/// How hard the service is leaned on.
-#[derive(Clone, Copy, Debug)]
-pub struct Pacing {
-    /// How much of the quota is ours.
-    pub share: Share,
-    /// Requests a second at most.
-    pub max_rps: Option<f64>,
-    /// What happens when the budget is spent.
-    pub patience: Patience,
-}
-
-/// What happens when the budget is spent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patience {
-    /// Wait for the next slot, however long.
-    Wait,
-    /// Stop.
-    NoWait,
-    /// Wait, but send nothing from then on.
-    Until(Timestamp),
-}
-
-/// All that a line is made of.
-pub struct Setup {
-    /// Where intents and answers are written.
-    pub journal: Arc<Journal>,
-    /// Where requests go.
-    pub client: Client,
-    /// How hard the service is leaned on.
-    pub pacing: Pacing,
-    /// The time.
-    pub clock: Clock,
-    /// Chance, for the jitter of retries.
-    pub seed: u64,
-    /// The user's wish to stop.
-    pub stop: StopSignal,
-    /// Hears what happens.
-    pub report: Box<dyn Fn(Event) + Send + Sync>,
-}
 
 /// A request that came to its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,13 +57,6 @@ impl std::fmt::Debug for Line {
             .field("pacing", &self.setup.pacing)
             .finish_non_exhaustive()
     }
-}
-
-/// What a worker asks for, and how to write it down.
-#[derive(Clone, Copy)]
-struct Errand<'a> {
-    call: Call<'a>,
-    origin: Option<(SourceId, RowNumber)>,
 }
 
 impl Line {
@@ -199,11 +151,11 @@ impl Line {
     /// One request through all its attempts.
     async fn exchange(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
         let mut number = 1;
-        let mut sent_before = false;
+        let mut version = Version::New;
         loop {
-            let intent = errand.intent(sent_before);
+            let intent = errand.intent(version);
             let slot = self.depart(&intent).await?;
-            sent_before = true;
+            version = Version::Recorded;
             let outcome = self.setup.client.send(errand.call).await;
             let now = self.setup.clock.now();
             let attempt = Attempt { number, now };
@@ -360,38 +312,6 @@ impl Line {
             () = event => Ok(()),
             () = self.setup.stop.reached(Stopping::Draining) => Err(Halt::Interrupted),
             _ = closed.wait_for(|closed| *closed) => Err(Halt::Closed),
-        }
-    }
-}
-
-impl Errand<'_> {
-    fn external_id(&self) -> Option<&str> {
-        match self.call {
-            Call::Me => None,
-            Call::Create(request) => Some(&request.external_id),
-            Call::Read { external_id, .. } => Some(external_id),
-        }
-    }
-
-    fn intent(&self, sent_before: bool) -> Intent {
-        match (self.call, self.origin) {
-            (Call::Create(request), Some((source, row))) if !sent_before => {
-                Intent::Create(Box::new(Submission::new(source, row, request)))
-            }
-            (Call::Create(request), _) => Intent::Again {
-                external_id: request.external_id.clone(),
-            },
-            (Call::Me, _) => Intent::Me,
-            (
-                Call::Read {
-                    measurement_id,
-                    external_id,
-                },
-                _,
-            ) => Intent::Read {
-                measurement_id: measurement_id.to_owned(),
-                external_id: external_id.to_owned(),
-            },
         }
     }
 }

@@ -5,16 +5,19 @@
 
 mod clock;
 mod effect;
+mod errand;
 mod event;
 mod halt;
 mod line;
 mod prove;
+mod setup;
 mod stop;
 mod tally;
 
 pub use clock::Clock;
 pub use event::Event;
 pub use halt::Halt;
-pub use line::{Line, Pacing, Patience, Settled, Setup};
+pub use line::{Line, Settled};
+pub use setup::{Pacing, Patience, Setup};
 pub use stop::{StopSignal, Stopper, Stopping, stop_signal};
 pub use tally::Tally;

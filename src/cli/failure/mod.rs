@@ -11,6 +11,8 @@ mod pace;
 mod sandbox;
 mod table;
 
+pub(super) use connect::words;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -54,6 +56,15 @@ impl Failure {
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Puts what was done all the same in front of the sentence.
+    #[must_use]
+    pub fn in_spite_of(self, done: &'static str) -> Self {
+        Self {
+            error: self.error.context(done),
+            ..self
+        }
     }
 
     /// The lines as they are shown: `error: …`, then `hint: …`.

@@ -148,14 +148,14 @@ impl Job<'_> {
             let ended = match source {
                 None => line.prove(&token).await.map(drop).map_err(Ending::Halt),
                 Some(source) => {
-                    let live = Live {
+                    let under_way = Live {
                         line: &line,
                         token: &token,
                         signals: &signals,
                         view: &view,
                         schedule: &schedule,
                     };
-                    self.run(live, source, plan).await
+                    self.run(under_way, source, plan).await
                 }
             };
             course.tally = line.tally();
@@ -208,9 +208,10 @@ impl Job<'_> {
         if !console.can_ask() {
             return Reply::Nobody;
         }
-        match live.signals.while_asking(|| console.ask(asked)) {
-            true => Reply::Yes,
-            false => Reply::No,
+        if live.signals.while_asking(|| console.ask(asked)) {
+            Reply::Yes
+        } else {
+            Reply::No
         }
     }
 

@@ -19,7 +19,11 @@ use crate::pace::Patience;
   gutterbatch import leads.csv --canary 3
   gutterbatch import leads.csv --no-wait --json
   gutterbatch import leads.csv --until 17:30 --reserve 100")]
-pub struct Args {
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag that stands alone"
+)]
+pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) file: File,
 

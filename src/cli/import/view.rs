@@ -153,21 +153,18 @@ impl State {
             }
         }
         let now = clock::now();
-        match self.waiting {
-            Some((until, because)) => text.push_str(&wait(until, because, now)),
-            None => {
-                let open = self
-                    .window
-                    .openings
-                    .partition_point(|opening| *opening <= now);
-                let left = open.saturating_sub(self.sent) as u64;
-                let _ = write!(
-                    text,
-                    "{} left in this window, ends {}",
-                    counted(left, "request"),
-                    clock::local(self.ends_at, now)
-                );
-            }
+        if let Some((until, because)) = self.waiting {
+            text.push_str(&wait(until, because, now));
+        } else {
+            let openings = &self.window.openings;
+            let open = openings.partition_point(|opening| *opening <= now);
+            let left = open.saturating_sub(self.sent) as u64;
+            let _ = write!(
+                text,
+                "{} left in this window, ends {}",
+                counted(left, "request"),
+                clock::local(self.ends_at, now)
+            );
         }
         self.progress.update(self.done, &text);
     }

@@ -24,7 +24,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::{Mark, Note, notes};
 use crate::export::survey::is_open;
-use crate::export::{Adjustment, Error, ResultLine, Results, Survey};
+use crate::export::{Adjustment, Asked, Error, ResultLine, Results, Survey};
 
 use sheet::{Column, Plan, TableSheet};
 
@@ -55,7 +55,10 @@ pub(super) fn write(
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(summary::NAME)?;
     let mut sheets = Sheets::add(&mut workbook, results, content)?;
-    results.each(&mut |line| sheets.push(&mut workbook, line, results, content))?;
+    results.each(&mut |line, asked| {
+        let entry = LineAt { line, asked };
+        sheets.push(&mut workbook, entry, results, content)
+    })?;
     results.each_rejected(&mut |row| {
         let cells = rejected::row(row);
         let zone = &results.about.zone;
@@ -78,6 +81,13 @@ pub(super) fn write(
 struct Seen {
     marked: BTreeMap<Mark, u64>,
     remarks: Vec<String>,
+}
+
+/// A line, and whether it is asked for.
+#[derive(Clone, Copy)]
+struct LineAt<'a> {
+    line: &'a ResultLine,
+    asked: Asked,
 }
 
 /// Every table of the workbook.
@@ -135,12 +145,12 @@ impl Sheets {
     fn push(
         &mut self,
         workbook: &mut Workbook,
-        line: &ResultLine,
+        LineAt { line, asked }: LineAt<'_>,
         results: &Results<'_>,
         content: Content<'_>,
     ) -> Result<(), Error> {
         let zone = &results.about.zone;
-        let selected = results.selection.takes(line) && line.completed().is_some();
+        let selected = asked == Asked::For && line.completed().is_some();
         let open = is_open(line, results.about.as_of);
         if selected || open {
             let notes = notes(line, &content.survey.roofs);

@@ -48,17 +48,18 @@ pub(super) fn base() -> Format {
 pub(super) fn cell(kind: Kind) -> Format {
     let base = base();
     match kind {
-        Kind::Text => base.set_indent(1),
-        Kind::Prose => base.set_indent(1).set_text_wrap(),
+        Kind::Text => left(base),
+        Kind::Prose => left(base).set_text_wrap(),
         Kind::Count => base.set_num_format("#,##0"),
         Kind::Feet => base.set_num_format("#,##0.00"),
         Kind::Inches => base.set_num_format("General").set_align(FormatAlign::Right),
-        Kind::Moment => base
-            .set_num_format("yyyy-mm-dd hh:mm")
-            .set_align(FormatAlign::Left)
-            .set_indent(1),
-        Kind::Link => base.set_indent(1).set_font_color(LINK),
+        Kind::Moment => left(base).set_num_format("yyyy-mm-dd hh:mm"),
+        Kind::Link => left(base).set_font_color(LINK),
     }
+}
+
+fn left(format: Format) -> Format {
+    format.set_align(FormatAlign::Left).set_indent(1)
 }
 
 /// A moment with what people call the zone's time then, for instance `EDT`: the number stays a date.

@@ -4,7 +4,10 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
+
+use crate::sandbox::pages::guard::Guard;
 
 /// The places that the navigation leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,16 @@ pub(super) fn page(title: &str, here: Here, main: &Markup) -> Html<String> {
         }
     };
     Html(whole.into_string())
+}
+
+/// A page with forms: the browser gets the cookie that goes with them.
+pub(super) fn guarded(guard: &Guard, page: Html<String>) -> Response {
+    ([(header::SET_COOKIE, guard.set_cookie())], page).into_response()
+}
+
+/// A moment, for people.
+pub(super) fn moment(at: Timestamp) -> Markup {
+    html! { time datetime=(at) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
 }
 
 /// A page that says one thing.

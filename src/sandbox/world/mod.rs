@@ -20,7 +20,7 @@ pub(super) use access::{Connection, Exchange, Grant};
 pub(super) use contractor::survey as simulated_survey;
 pub(super) use event::Event;
 pub(super) use measurement::{
-    Address, Customer, Downspout, External, Measurement, Pictures, Place, Survey,
+    Address, Customer, Downspout, External, Measurement, Pictures, Place, Status, Survey,
 };
 pub(super) use requests::{Created, Draft, NotPossible};
 

@@ -20,6 +20,10 @@ pub(super) use flags::Args;
 
 use course::{Course, Job};
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command owns its flags"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let started = clock::instant();
     let now = clock::now();

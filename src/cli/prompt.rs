@@ -1,0 +1,131 @@
+//! What `connect` needs and nobody gave: asked for on a terminal, refused with the way to give it anywhere else.
+
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
+
+use crate::api::{ClientSecret, Token};
+use crate::cli::context::Context;
+use crate::cli::{Exit, Failure};
+
+/// Holds the app's secret for the whole process.
+pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
+
+/// Bytes. No secret is longer, and a file or stream that is was named by mistake.
+const LONGEST: u64 = 16 * 1024;
+
+/// A setting that can be asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// As people call it.
+    pub(super) what: &'static str,
+    /// The flag that gives it, with its value's name.
+    pub(super) flag: &'static str,
+    /// The variable that gives it.
+    pub(super) variable: &'static str,
+}
+
+/// The value as given, or as a person types it.
+///
+/// # Errors
+/// [`Exit::Usage`] where it is not given and nobody can be asked.
+pub(super) fn text(
+    context: &Context,
+    given: Option<&str>,
+    wanted: Wanted,
+) -> Result<String, Failure> {
+    if let Some(given) = given.map(str::trim).filter(|given| !given.is_empty()) {
+        return Ok(given.to_owned());
+    }
+    if !context.console.can_ask() {
+        return Err(missing(wanted));
+    }
+    let mut stderr = std::io::stderr().lock();
+    let mut line = String::new();
+    let asked = write!(stderr, "{}: ", wanted.what).and_then(|()| stderr.flush());
+    let read = asked.and_then(|()| std::io::stdin().lock().take(LONGEST).read_line(&mut line));
+    let typed = line.trim();
+    if read.is_err() || typed.is_empty() {
+        return Err(missing(wanted));
+    }
+    Ok(typed.to_owned())
+}
+
+/// The app's secret: from a file, from the environment, or as it was saved before; none where nobody gave one.
+///
+/// # Errors
+/// [`Exit::Files`] where the file cannot be read, [`Exit::Usage`] where it holds none.
+pub(super) fn given_secret(
+    file: Option<&Path>,
+    saved: Option<ClientSecret>,
+) -> Result<Option<ClientSecret>, Failure> {
+    if let Some(file) = file {
+        let text = read_short(std::fs::File::open(file))
+            .map_err(|error| Failure::file("read the client secret from", file, &error))?;
+        return ClientSecret::new(&text).map(Some).ok_or_else(|| {
+            Failure::new(
+                Exit::Usage,
+                format!("{} holds no client secret", file.display()),
+            )
+        });
+    }
+    let environment = std::env::var(SECRET_VARIABLE).ok();
+    Ok(environment.as_deref().and_then(ClientSecret::new).or(saved))
+}
+
+/// The app's secret as given, or as a person types it without showing it.
+///
+/// # Errors
+/// As [`given_secret`], and [`Exit::Usage`] where it is not given and nobody can be asked.
+pub(super) fn secret(
+    context: &Context,
+    file: Option<&Path>,
+    saved: Option<ClientSecret>,
+) -> Result<ClientSecret, Failure> {
+    let wanted = Wanted {
+        what: "client secret",
+        flag: "--client-secret-file PATH",
+        variable: SECRET_VARIABLE,
+    };
+    if let Some(secret) = given_secret(file, saved)? {
+        return Ok(secret);
+    }
+    if !context.console.can_ask() {
+        return Err(missing(wanted));
+    }
+    let typed = rpassword::prompt_password("client secret (not shown): ");
+    let typed = typed.ok().and_then(|typed| ClientSecret::new(&typed));
+    typed.ok_or_else(|| missing(wanted))
+}
+
+/// A token from standard input; typed without showing it where that is a terminal.
+///
+/// # Errors
+/// [`Exit::Usage`] where there is none.
+pub(super) fn token(context: &Context) -> Result<Token, Failure> {
+    let text = if context.console.can_ask() {
+        rpassword::prompt_password("token (not shown): ")
+    } else {
+        read_short(Ok(std::io::stdin()))
+    };
+    let token = text.ok().and_then(|text| Token::new(&text));
+    token.ok_or_else(|| {
+        Failure::new(Exit::Usage, "standard input holds no token")
+            .hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt")
+    })
+}
+
+fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {
+    let mut text = String::new();
+    source?.take(LONGEST).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn missing(wanted: Wanted) -> Failure {
+    let Wanted {
+        what,
+        flag,
+        variable,
+    } = wanted;
+    Failure::new(Exit::Usage, format!("the {what} is not given"))
+        .hinted(format!("give it with {flag} or {variable}"))
+}

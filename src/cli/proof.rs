@@ -1,0 +1,141 @@
+//! GET /me: whose token it is, counted by the profile's budget like every other request.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::api::wire::Account;
+use crate::api::{BaseUrl, Client, Token, Verdict};
+use crate::cli::context::Context;
+use crate::cli::line::{self, Wish};
+use crate::cli::network::Network;
+use crate::cli::signals::Signals;
+use crate::cli::{Exit, Failure};
+use crate::journal::{Access, Binding, Journal};
+use crate::model::printable;
+use crate::pace::{Halt, Patience};
+
+/// A team in a JSON document.
+#[derive(Debug, Serialize)]
+pub(super) struct Team<'a> {
+    /// The team's id.
+    pub(super) id: &'a str,
+    /// The team's name.
+    pub(super) name: &'a str,
+}
+
+/// An app in a JSON document.
+#[derive(Debug, Serialize)]
+pub(super) struct App<'a> {
+    /// The app's client id.
+    pub(super) client_id: &'a str,
+    /// The app's name, where it is known.
+    pub(super) name: Option<&'a str>,
+}
+
+/// What came of asking.
+#[derive(Debug)]
+pub(super) enum Proof {
+    /// The service said whose token it is.
+    Account(Account),
+    /// The quota is spent, so nothing was asked.
+    Later(Failure),
+}
+
+/// Asks the service whose token the client holds. Spends one request, and waits for no quota.
+///
+/// # Errors
+/// Whatever halts the line: [`Exit::NotConnected`] for 401, [`Exit::Misfit`] for what is not the service, and
+/// [`Exit::Pending`] where it does not answer.
+pub(super) fn ask(context: &Context, network: &Network, client: Client) -> Result<Proof, Failure> {
+    match try_ask(context, network, client)? {
+        Ok(account) => Ok(Proof::Account(account)),
+        Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. })) => Ok(Proof::Later(halt.into())),
+        Err(halt) => Err(halt.into()),
+    }
+}
+
+/// As [`ask`], with the halt as it is.
+///
+/// # Errors
+/// Where the journal cannot be opened.
+pub(super) fn try_ask(
+    context: &Context,
+    network: &Network,
+    client: Client,
+) -> Result<Result<Account, Halt>, Failure> {
+    let journal = Arc::new(Journal::open(&context.journal_path(), &Access::Beside)?);
+    context.block_on(async {
+        let signals = Signals::listen()?;
+        let console = context.console.clone();
+        let wish = Wish {
+            journal,
+            client,
+            patience: Patience::NoWait,
+            stop: signals.stop(),
+            report: Box::new(move |event| console.detail(&format!("{event:?}"))),
+        };
+        let settled = match line::line(network, wish).me().await {
+            Ok(settled) => settled,
+            Err(Halt::Interrupted) => return Err(Failure::new(signals.exit(), "interrupted")),
+            Err(halt) => return Ok(Err(halt)),
+        };
+        match settled.verdict {
+            Verdict::Account(account) => Ok(Ok(account)),
+            Verdict::Exhausted { reason } => Ok(Err(Halt::Unreachable { rows: 1, reason })),
+            _ => Err(Failure::new(
+                Exit::Bug,
+                "GET /me came to an end that it cannot have",
+            )),
+        }
+    })
+}
+
+/// The binding that an account proves.
+pub(super) fn binding(base_url: &BaseUrl, account: &Account) -> Binding {
+    Binding {
+        base_url: base_url.to_string(),
+        client_id: account.client_id.clone(),
+        app_name: account.app_name.clone(),
+        team_id: account.team_id.clone(),
+        team_name: account.team_name.clone(),
+        connected_at: account.connected_at.clone(),
+    }
+}
+
+/// Whose journal the profile's is; none where there is no journal, and none is made.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub(super) fn bound(context: &Context) -> Result<Option<Binding>, Failure> {
+    let path = context.journal_path();
+    if !path.exists() {
+        return Ok(None);
+    }
+    Ok(Journal::open(&path, &Access::Beside)?.binding()?)
+}
+
+/// Binds the profile's journal to the account, or makes sure that it is.
+///
+/// # Errors
+/// [`Exit::Unsafe`] where the journal belongs to another; [`Exit::Files`] where it cannot be written.
+pub(super) fn bind(
+    context: &Context,
+    base_url: &BaseUrl,
+    account: &Account,
+    token: &Token,
+) -> Result<(), Failure> {
+    let journal = Journal::open(&context.journal_path(), &Access::Beside)?;
+    let mut salt = [0; 16];
+    getrandom::fill(&mut salt).map_err(|error| {
+        Failure::new(
+            Exit::Files,
+            format!(
+                "the system gives no random bytes: {}",
+                printable(&error.to_string())
+            ),
+        )
+    })?;
+    let binding = binding(base_url, account);
+    context.block_on(async { Ok(journal.bind(binding, token.expose(), salt).await?) })
+}

@@ -1,0 +1,169 @@
+//! A bad day: a service that drops, cuts, delays and refuses, and an importing process that is killed again and again.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use serde_json::Value;
+
+use crate::cli::rehearse::reckoning::{Reckoning, reckon};
+use crate::cli::rehearse::scene::Scene;
+use crate::cli::rehearse::{Args, words};
+use crate::cli::{Exit, Failure};
+use crate::import::Checked;
+use crate::sandbox::{Faults, Options};
+
+/// What the service does to one call in four or so.
+const FAULTS: &str = r#"{"rules": [
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.04},
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.05, "handled": true},
+  {"do": "cut_body", "method": "POST", "path": "/measurements", "chance": 0.04, "handled": true},
+  {"do": "status", "status": 500, "path": "/measurements*", "chance": 0.03},
+  {"do": "status", "status": 503, "retry_after": "1", "path": "/measurements*", "chance": 0.02},
+  {"do": "status", "status": 502, "method": "POST", "chance": 0.02, "path": "/measurements", "handled": true},
+  {"do": "status", "status": 429, "retry_after": "1", "path": "/measurements*", "chance": 0.004},
+  {"do": "html", "path": "/measurements", "chance": 0.02, "handled": true},
+  {"do": "no_id", "path": "/measurements", "chance": 0.01, "handled": true},
+  {"do": "delay", "for": "120ms", "path": "/measurements*", "chance": 0.05}
+]}"#;
+
+/// How much longer each call takes, so that kills find requests on their way.
+const LATENCY: Duration = Duration::from_millis(15);
+
+/// How often the process is killed at most.
+const MOST_KILLS: u64 = 40;
+
+/// How long a process lives before it is killed, in milliseconds.
+const LIFE: std::ops::Range<u64> = 20..700;
+
+/// How often a run that stopped by itself with rows pending is started again.
+const MOST_RESUMES: u64 = 30;
+
+/// How a rough import ended.
+pub(super) struct Rough {
+    pub(super) import: Value,
+    pub(super) exit: Exit,
+    pub(super) reckoning: Reckoning,
+}
+
+/// The service of a bad day.
+pub(super) fn options(calm: Options) -> Options {
+    let faults: Faults = FAULTS.parse().expect("the rules above are well-formed");
+    Options {
+        faults: Some(faults),
+        latency: LATENCY,
+        ..calm
+    }
+}
+
+/// Imports by child processes that are killed by seed, until one comes to its end.
+pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Result<Rough, Failure> {
+    let mut rng = StdRng::seed_from_u64(args.seed);
+    let mut kills = 0;
+    while kills < MOST_KILLS {
+        let mut child = spawn(args, scene, "killed.log")?;
+        let life = Duration::from_millis(rng.random_range(LIFE));
+        scene.block_on(tokio::time::sleep(life));
+        if ended(&mut child)?.is_some() {
+            break;
+        }
+        child.kill().map_err(|error| not_run(&error))?;
+        child.wait().map_err(|error| not_run(&error))?;
+        kills += 1;
+    }
+    let (import, exit) = finish(args, scene)?;
+    // What the service was told to do to calls is over; the count and the export look at what it holds.
+    let faults = 0;
+    scene.sandbox().set_faults(None);
+    let refused = import["outcomes"]["refused"].as_u64().unwrap_or(0)
+        + import["outcomes"]["conflict"].as_u64().unwrap_or(0);
+    let counted = reckon(checked, refused, &scene.sandbox().measurements());
+    Ok(Rough {
+        import,
+        exit,
+        reckoning: Reckoning {
+            kills,
+            faults,
+            ..counted
+        },
+    })
+}
+
+/// The same command again, unkilled, until it has nothing left to do.
+fn finish(args: &Args, scene: &Scene<'_>) -> Result<(Value, Exit), Failure> {
+    for _ in 0..MOST_RESUMES {
+        let output = spawn(args, scene, "last.log")?
+            .wait_with_output()
+            .map_err(|error| not_run(&error))?;
+        let exit = match output.status.code() {
+            Some(0) => Exit::Done,
+            Some(3) => Exit::Attention,
+            Some(4) => continue,
+            code => {
+                let log = std::fs::read_to_string(log(scene, "last.log")).unwrap_or_default();
+                let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
+                return Err(Failure::new(
+                    Exit::Bug,
+                    format!("the importing process ended {code}: {}", log.trim()),
+                ));
+            }
+        };
+        let document = serde_json::from_slice(&output.stdout);
+        let document = document.map_err(|error| {
+            Failure::new(
+                Exit::Bug,
+                format!("the importing process said no JSON: {error}"),
+            )
+        })?;
+        return Ok((document, exit));
+    }
+    Err(Failure::new(
+        Exit::Pending,
+        format!("rows were still pending after {MOST_RESUMES} runs"),
+    ))
+}
+
+fn spawn(args: &Args, scene: &Scene<'_>, log_name: &str) -> Result<Child, Failure> {
+    let program = std::env::current_exe().map_err(|error| not_run(&error))?;
+    let path = log(scene, log_name);
+    let errors =
+        std::fs::File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
+    let (inner, _) = scene.context();
+    let mut command = Command::new(program);
+    command
+        .arg("import")
+        .args(words::import(args, scene))
+        .args(["--json", "--no-progress", "--secrets", "file"])
+        .env_remove("GUTTERBATCH_TOKEN")
+        .env("GUTTERBATCH_HOME", scene.folder())
+        .env("GUTTERBATCH_PROFILE", &inner.common.profile)
+        .env(
+            "GUTTERBATCH_BASE_URL",
+            inner.common.base_url.as_deref().unwrap_or_default(),
+        )
+        .env(
+            "GUTTERBATCH_SERVICE_VERSION",
+            inner.common.service_version.as_deref().unwrap_or_default(),
+        )
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(errors);
+    command.spawn().map_err(|error| not_run(&error))
+}
+
+fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, Failure> {
+    child.try_wait().map_err(|error| not_run(&error))
+}
+
+fn log(scene: &Scene<'_>, name: &str) -> PathBuf {
+    scene.folder().join(name)
+}
+
+fn not_run(error: &std::io::Error) -> Failure {
+    Failure::new(
+        Exit::Files,
+        format!("cannot run the importing process: {error}"),
+    )
+}

@@ -1,0 +1,190 @@
+//! What a rehearsal takes place in: a folder, the sandbox, and a connection to it by the real exchange.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+
+use crate::api::{App, ClientSecret, Timeouts};
+use crate::cli::common::Common;
+use crate::cli::connection::secrets;
+use crate::cli::console::Gathered;
+use crate::cli::context::Context;
+use crate::cli::rehearse::{Args, rough};
+use crate::cli::{Exit, Failure};
+use crate::connect::{Connecting, Home};
+use crate::sandbox::{Options, Running, start};
+
+/// How long the simulated contractor takes from opening a request to completing it.
+const WORK: Duration = Duration::from_millis(400);
+
+/// How long the simulated consent may take.
+const CONSENT: Duration = Duration::from_secs(30);
+
+/// A running sandbox, and a home that nothing else uses.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    outer: &'a Context,
+    /// Removed at the end, unless the user keeps a folder of their own.
+    _temporary: Option<tempfile::TempDir>,
+    folder: PathBuf,
+    file: PathBuf,
+    runtime: Runtime,
+    sandbox: Running,
+}
+
+impl<'a> Scene<'a> {
+    /// Sets the scene: folder, sandbox, and a copy of what came by standard input.
+    ///
+    /// # Errors
+    /// [`Exit::Files`] where the folder cannot be made or nothing can listen.
+    pub(super) fn set(args: &Args, outer: &'a Context) -> Result<Self, Failure> {
+        let (temporary, folder) = folder(args.keep.as_deref())?;
+        let runtime = runtime()?;
+        let sandbox = runtime.block_on(start(options(args)))?;
+        let file = args.file.file.clone();
+        Ok(Self {
+            outer,
+            _temporary: temporary,
+            folder,
+            file,
+            runtime,
+            sandbox,
+        })
+    }
+
+    /// Connects as a person would; the simulated contractor allows it in their browser.
+    pub(super) fn connect(&self) -> Result<(), Failure> {
+        let (inner, _) = self.context();
+        let announced = self.sandbox.announcement();
+        let plan = Connecting {
+            base_url: inner.base_url()?,
+            version: inner.service_version()?,
+            app: App {
+                client_id: announced.client_id.clone(),
+                client_secret: ClientSecret::new(&announced.client_secret).ok_or_else(|| {
+                    Failure::new(Exit::Bug, "the sandbox announced no client secret")
+                })?,
+            },
+            port: 0,
+            patience: CONSENT,
+            timeouts: Timeouts::default(),
+            expected: None,
+        };
+        let secrets = secrets(&inner);
+        let vault = secrets.prove()?;
+        let (link_sender, link) = tokio::sync::oneshot::channel::<String>();
+        let allowing = async {
+            match link.await {
+                Ok(link) => self.sandbox.allow(&link).await.map_err(Failure::from),
+                // The exchange ended before it had a link; it says why itself.
+                Err(_) => Ok(()),
+            }
+        };
+        let open = |link: &str| {
+            // The receiver lives in this very function.
+            let _ = link_sender.send(link.to_owned());
+        };
+        let connecting = crate::connect::run(plan, vault, open, std::future::pending());
+        let (connected, allowed) = self
+            .runtime
+            .block_on(async { tokio::join!(connecting, allowing) });
+        connected?;
+        allowed
+    }
+
+    /// The surroundings of a command inside the rehearsal, and where its document goes.
+    pub(super) fn context(&self) -> (Context, Gathered) {
+        let announced = self.sandbox.announcement();
+        let (console, gathered) = self.outer.console.gathering();
+        let common = Common {
+            profile: "rehearsal".to_owned(),
+            base_url: Some(announced.base_url.clone()),
+            service_version: Some(announced.service_version.clone()),
+            journal: None,
+            secrets: "file".to_owned(),
+            ..self.outer.common.clone()
+        };
+        let context = Context {
+            common,
+            console,
+            home: Home::in_folder(&self.folder),
+            settings: Vec::new(),
+            command_line: self.outer.command_line.clone(),
+        };
+        (context, gathered)
+    }
+
+    /// The user's sheet.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The folder of journal, settings and rejects.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where rejected rows go.
+    pub(super) fn rejects(&self) -> PathBuf {
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = self.file.extension().unwrap_or_default().to_string_lossy();
+        self.folder.join(format!("{stem}.rejects.{extension}"))
+    }
+
+    /// The service.
+    pub(super) fn sandbox(&self) -> &Running {
+        &self.sandbox
+    }
+
+    /// Runs a future where the sandbox runs.
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Takes the sandbox down.
+    pub(super) fn end(self) {
+        self.runtime.block_on(self.sandbox.stop());
+    }
+}
+
+fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), Failure> {
+    match keep {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::file("make", folder, &error))?;
+            let folder = std::path::absolute(folder)
+                .map_err(|error| Failure::file("find", folder, &error))?;
+            Ok((None, folder))
+        }
+        None => {
+            let temporary = tempfile::tempdir().map_err(|error| {
+                Failure::file("make a folder in", &std::env::temp_dir(), &error)
+            })?;
+            let path = temporary.path().to_owned();
+            Ok((Some(temporary), path))
+        }
+    }
+}
+
+fn runtime() -> Result<Runtime, Failure> {
+    let built = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    built.map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))
+}
+
+fn options(args: &Args) -> Options {
+    let calm = Options {
+        rate: args.rate,
+        seed: args.seed,
+        work: Some(WORK),
+        ..Options::default()
+    };
+    if args.rough {
+        rough::options(calm)
+    } else {
+        calm
+    }
+}

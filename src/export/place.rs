@@ -1,0 +1,211 @@
+//! Where the file stands: written beside its place, synced, and put there in one step, so that nobody ever sees half.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::export::Error;
+
+/// A place that a file can be put into, as far as one can know beforehand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    path: PathBuf,
+}
+
+/// A whole file beside its place, on the disk and not yet seen.
+#[derive(Debug)]
+pub struct Ready {
+    file: NamedTempFile,
+    place: Place,
+}
+
+impl Place {
+    /// Looks at the place. What stands there now stays until a whole file replaces it.
+    ///
+    /// # Errors
+    /// [`Error::Folder`], or [`Error::Write`] for what may not be replaced and for a folder that there is not.
+    pub fn at(path: &Path) -> Result<Self, Error> {
+        let refuse = |kind: std::io::ErrorKind| Error::Write {
+            path: path.to_owned(),
+            source: kind.into(),
+        };
+        let path = match fs::metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                std::path::absolute(path).map_err(|source| Error::Write {
+                    path: path.to_owned(),
+                    source,
+                })?
+            }
+            Err(error) => return Err(refuse(error.kind())),
+            Ok(there) if there.is_dir() => {
+                return Err(Error::Folder {
+                    path: path.to_owned(),
+                });
+            }
+            Ok(there) if !there.is_file() => {
+                return Err(refuse(std::io::ErrorKind::InvalidInput));
+            }
+            Ok(there) if there.permissions().readonly() => {
+                return Err(refuse(std::io::ErrorKind::PermissionDenied));
+            }
+            // What a link points to is replaced, and not the link.
+            Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
+        };
+        let place = Self { path };
+        if !place.folder().is_dir() {
+            return Err(Error::Write {
+                path: place.folder().to_owned(),
+                source: std::io::ErrorKind::NotFound.into(),
+            });
+        }
+        Ok(place)
+    }
+
+    /// The file's path, absolute.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that it stands in, which also takes temporary files.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    /// Writes a whole file beside the place and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the folder or the disk refuses, and whatever `fill` fails with; nothing is left behind.
+    pub fn write(
+        &self,
+        fill: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
+    ) -> Result<Ready, Error> {
+        let failed = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self.temporary().map_err(failed)?;
+        let mut writer = BufWriter::new(file.as_file());
+        fill(&mut writer).map_err(|error| match error {
+            Error::Stream(source) => failed(source),
+            other => other,
+        })?;
+        writer.flush().map_err(failed)?;
+        drop(writer);
+        file.as_file().sync_all().map_err(failed)?;
+        Ok(Ready {
+            file,
+            place: self.clone(),
+        })
+    }
+
+    /// A file like others in the folder: what the user's mask allows, or what the file before it had.
+    fn temporary(&self) -> std::io::Result<NamedTempFile> {
+        let mut builder = Builder::new();
+        builder.prefix(".gutterbatch-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(self.folder())?;
+        if let Ok(before) = fs::metadata(&self.path) {
+            file.as_file().set_permissions(before.permissions())?;
+        }
+        Ok(file)
+    }
+}
+
+impl Ready {
+    /// Every byte of the file.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the disk refuses.
+    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
+        fs::read(self.file.path()).map_err(|source| Error::Write {
+            path: self.place.path.clone(),
+            source,
+        })
+    }
+
+    /// The place that it will stand in.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Puts the file into its place, and syncs the folder.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the system refuses; what stood there still does.
+    pub fn put(self) -> Result<PathBuf, Error> {
+        let path = self.place.path.clone();
+        let failed = |source| Error::Write {
+            path: path.clone(),
+            source,
+        };
+        self.file
+            .persist(&path)
+            .map_err(|error| failed(error.error))?;
+        sync_folder(self.place.folder()).map_err(failed)?;
+        Ok(path)
+    }
+}
+
+/// Makes the new name durable.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Other systems keep names durable by themselves.
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        fs::write(&path, "old").unwrap();
+        let place = Place::at(&path).unwrap();
+        let failed = place.write(|out| {
+            out.write_all(b"half")?;
+            Err(Error::Stream(std::io::ErrorKind::StorageFull.into()))
+        });
+        assert!(matches!(failed, Err(Error::Write { .. })));
+        drop(place.write(|_| Ok(())).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(ready.bytes().unwrap(), b"new");
+        ready.put().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_folder_and_a_missing_folder_are_refused_beforehand() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(
+            Place::at(folder.path()),
+            Err(Error::Folder { .. })
+        ));
+        let missing = folder.path().join("no/results.csv");
+        assert!(matches!(Place::at(&missing), Err(Error::Write { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_points_to_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        fs::write(&path, "old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let ready = Place::at(&link).unwrap().write(|out| Ok(out.write_all(b"new")?));
+        ready.unwrap().put().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+}

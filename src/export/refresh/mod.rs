@@ -1,0 +1,100 @@
+//! Asks again about what is not final, those likeliest to have changed first, within the budget.
+//!
+//! Every answer is durable before it is counted, so a refresh that is cut short keeps what it learned.
+
+mod order;
+mod wait;
+
+use std::collections::HashMap;
+
+use futures::StreamExt;
+
+use crate::api::Verdict;
+use crate::export::results::typed;
+use crate::export::{Error, Figures, Partial};
+use crate::journal::Snapshot;
+use crate::pace::{Halt, Line};
+
+pub use order::{Askable, Policy, Rank, wanted};
+pub use wait::{Pauses, wait_complete};
+
+/// What a refresh learned.
+#[derive(Debug, Default)]
+pub struct Refreshed {
+    /// Measurements that were asked for again and answered.
+    pub asked: u64,
+    /// Results that are no longer what they were.
+    pub changed: u64,
+    /// Measurements whose answer did not come.
+    pub not_asked: u64,
+    /// What cut it short.
+    pub halt: Option<Halt>,
+    /// What the last of those without an answer met.
+    pub reason: Option<String>,
+}
+
+impl Refreshed {
+    /// Why the knowledge is partial; none where everything wanted was answered.
+    pub fn partial(&self) -> Option<Partial> {
+        let halted = self.halt.as_ref().map(ToString::to_string);
+        let reason = halted.or_else(|| self.reason.clone())?;
+        (self.not_asked > 0).then_some(Partial {
+            not_asked: self.not_asked,
+            reason,
+        })
+    }
+}
+
+/// Every measurement of the journal, as far as asking needs to know it.
+///
+/// # Errors
+/// Those of the journal.
+pub fn askable(snapshot: &Snapshot) -> Result<Vec<Askable>, Error> {
+    let mut askable = Vec::new();
+    snapshot.each_measurement(|kept| -> Result<(), Error> {
+        askable.push(Askable::of(&typed(kept)?));
+        Ok(())
+    })?;
+    Ok(askable)
+}
+
+/// Asks for each once, so many at a time. `tell` hears how many are done.
+pub async fn ask(
+    line: &Line,
+    wanted: &[Askable],
+    concurrency: usize,
+    mut tell: impl FnMut(u64),
+) -> Refreshed {
+    let mut refreshed = Refreshed::default();
+    let before: HashMap<&str, Option<Figures>> = wanted
+        .iter()
+        .map(|one| (one.measurement_id.as_str(), one.figures))
+        .collect();
+    let answers = futures::stream::iter(wanted)
+        .map(|one| line.read(&one.measurement_id, &one.external_id))
+        .buffer_unordered(concurrency.max(1));
+    let mut answers = std::pin::pin!(answers);
+    while let Some(answer) = answers.next().await {
+        match answer.map(|settled| settled.verdict) {
+            Ok(Verdict::Read(measurement)) => {
+                refreshed.asked += 1;
+                let known = before.get(measurement.id.as_str()).copied().flatten();
+                if known.is_some() && known != measurement.result.as_ref().map(Figures::of) {
+                    refreshed.changed += 1;
+                }
+            }
+            Ok(Verdict::Exhausted { reason }) => refreshed.reason = Some(reason),
+            Ok(_) => refreshed.asked += 1,
+            Err(halt) => {
+                // The one that halted the rest says why; the rest only say that they were halted.
+                let told = matches!(refreshed.halt, None | Some(Halt::Closed));
+                if told {
+                    refreshed.halt = Some(halt);
+                }
+            }
+        }
+        tell(refreshed.asked);
+    }
+    refreshed.not_asked = (wanted.len() as u64).saturating_sub(refreshed.asked);
+    refreshed
+}

@@ -1,0 +1,130 @@
+//! One export from the journal to its place.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::export::place::Place;
+use crate::export::{
+    About, Adjustment, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Rendering, Results,
+    Selection, Survey, Totals, Zone, render,
+};
+use crate::journal::Snapshot;
+
+/// What is asked of an export.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The format.
+    pub format: Format,
+    /// Whether CSV quotes text that looks like a formula.
+    pub safety: ExcelSafe,
+    /// The zone that times are shown in.
+    pub zone: Zone,
+    /// Which lines.
+    pub selection: Selection,
+    /// Why the knowledge is partial, if it is.
+    pub partial: Option<Partial>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// The lines of the file, by state.
+    pub by_status: ByStatus,
+    /// The completed ones.
+    pub completed: u64,
+    /// Their sums.
+    pub totals: Totals,
+    /// What is not final, or canceled.
+    pub open: u64,
+    /// Rows that became no measurement of theirs.
+    pub rejected: u64,
+    /// Lines that the service no longer finds, in the file or not.
+    pub not_found: u64,
+    /// The file; none where the export went to a stream, or nothing was written.
+    pub written: Option<PathBuf>,
+    /// The number, for a sealed export.
+    pub sealed: Option<u64>,
+    /// How many billed measurements it adjusts.
+    pub adjusted: u64,
+}
+
+impl Order {
+    /// What stands around the lines.
+    pub(super) fn about(&self, snapshot: &Snapshot) -> Result<About, Error> {
+        Ok(About {
+            owner: snapshot.owner()?,
+            as_of: snapshot.as_of()?,
+            zone: self.zone.clone(),
+            sealed: None,
+            partial: self.partial.clone(),
+            unanswered: snapshot.unanswered()?,
+        })
+    }
+
+    pub(super) fn rendering<'a>(
+        &self,
+        place: &'a Place,
+        adjustments: &'a [Adjustment],
+    ) -> Rendering<'a> {
+        Rendering {
+            format: self.format,
+            safety: self.safety,
+            limits: Limits::EXCEL,
+            adjustments,
+            scratch: place.folder(),
+        }
+    }
+}
+
+/// Writes what the journal knows to a place.
+///
+/// # Errors
+/// [`Error::Write`] with the old file intact, and those of the journal.
+pub fn to_place(snapshot: &Snapshot, order: &Order, place: &Place) -> Result<Exported, Error> {
+    let about = order.about(snapshot)?;
+    let results = Results::of_snapshot(snapshot, about, order.selection.clone());
+    let survey = Survey::of(&results)?;
+    let rendering = order.rendering(place, &[]);
+    let ready = place.write(|out| render(&results, &survey, rendering, out))?;
+    Ok(Exported {
+        written: Some(ready.put()?),
+        ..exported(&survey)
+    })
+}
+
+/// Writes what the journal knows to a stream; a workbook does not go there.
+///
+/// # Errors
+/// [`Error::Stream`], and those of the journal.
+pub fn to_stream(
+    snapshot: &Snapshot,
+    order: &Order,
+    out: impl Write + Send,
+) -> Result<Exported, Error> {
+    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, order.selection.clone());
+    let survey = Survey::of(&results)?;
+    let scratch = std::env::temp_dir();
+    let rendering = Rendering {
+        format: order.format,
+        safety: order.safety,
+        limits: Limits::EXCEL,
+        adjustments: &[],
+        scratch: &scratch,
+    };
+    render(&results, &survey, rendering, out)?;
+    Ok(exported(&survey))
+}
+
+pub(super) fn exported(survey: &Survey) -> Exported {
+    Exported {
+        by_status: survey.selected,
+        completed: survey.measured,
+        totals: survey.totals,
+        open: survey.open,
+        rejected: survey.rejected(),
+        not_found: survey.all.not_found(),
+        written: None,
+        sealed: None,
+        adjusted: 0,
+    }
+}

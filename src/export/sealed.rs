@@ -1,0 +1,297 @@
+//! Sealed exports: each completed measurement is billed in exactly one of them, ever.
+//!
+//! Three steps, and a process may die between any two. The file is [`Prepared`] whole and on the disk, beside its
+//! place; one transaction of the journal bills its measurements and keeps its bytes, and it is [`Sealed`]; then it is
+//! put into its place and noted as delivered. Killed before the transaction, nothing is billed. Killed after it, the
+//! bytes are in the journal, and the next run delivers them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::export::place::{Place, Ready};
+use crate::export::results::Billing;
+use crate::export::run::{Exported, Order, exported};
+use crate::export::{Adjustment, Error, Figures, Format, Results, Selection, Survey, Totals, render};
+use crate::journal::{Journal, Kept, Seal, SealedExport, SealedItem, Snapshot};
+
+/// A file that is whole and not yet sealed.
+#[derive(Debug)]
+pub struct Prepared {
+    ready: Ready,
+    seal: Seal,
+    exported: Exported,
+}
+
+/// A file that is sealed and not yet in its place.
+#[derive(Debug)]
+pub struct Sealed {
+    ready: Ready,
+    number: u64,
+    exported: Exported,
+}
+
+/// What there is to seal.
+#[derive(Debug)]
+pub enum Prospect {
+    /// A file.
+    File(Box<Prepared>),
+    /// Nothing.
+    Nothing {
+        /// What the journal knows all the same.
+        exported: Box<Exported>,
+        /// Billed measurements that changed and wait for a workbook, since other formats have no place for them.
+        waiting: u64,
+    },
+}
+
+/// Writes everything complete and not yet billed beside its place.
+///
+/// # Errors
+/// [`Error::Write`] with nothing sealed, and those of the journal.
+pub fn prepare(
+    snapshot: &Snapshot,
+    order: &Order,
+    place: &Place,
+    now: Timestamp,
+) -> Result<Prospect, Error> {
+    let last = snapshot.sealed_exports()?.last().map(|last| last.number);
+    let number = last.unwrap_or(0) + 1;
+    let mut about = order.about(snapshot)?;
+    about.sealed = Some(number);
+    let selection = Selection {
+        billing: Billing::Unbilled,
+        ..order.selection.clone()
+    };
+    let results = Results::of_snapshot(snapshot, about, selection);
+    let survey = Survey::of(&results)?;
+    let found = adjustments(&results)?;
+    let (adjustments, waiting) = match order.format {
+        Format::Xlsx => (found, 0),
+        Format::Csv | Format::Json | Format::Ndjson => (Vec::new(), found.len() as u64),
+    };
+    if survey.measured == 0 && adjustments.is_empty() {
+        return Ok(Prospect::Nothing {
+            exported: Box::new(exported(&survey)),
+            waiting,
+        });
+    }
+    let rendering = order.rendering(place, &adjustments);
+    let ready = place.write(|out| render(&results, &survey, rendering, out))?;
+    let file = ready.bytes()?;
+    let seal = Seal {
+        number,
+        sealed_at: now,
+        period: order
+            .selection
+            .period
+            .as_ref()
+            .map(|period| period.name().to_owned()),
+        path: place.path().to_owned(),
+        format: order.format.name().to_owned(),
+        totals: json(&TotalsJson::of(&survey.totals)),
+        sha256: digest(&file),
+        file,
+        billed: billed(&results)?,
+        adjusted: adjustments.iter().map(adjusted).collect(),
+    };
+    let exported = Exported {
+        sealed: Some(number),
+        adjusted: adjustments.len() as u64,
+        ..exported(&survey)
+    };
+    Ok(Prospect::File(Box::new(Prepared {
+        ready,
+        seal,
+        exported,
+    })))
+}
+
+impl Prepared {
+    /// Bills the measurements and keeps the bytes, in one transaction.
+    ///
+    /// # Errors
+    /// Those of the journal, with nothing sealed.
+    pub fn seal(self, journal: &Journal) -> Result<Sealed, Error> {
+        let number = self.seal.number;
+        journal.seal(self.seal)?;
+        Ok(Sealed {
+            ready: self.ready,
+            number,
+            exported: self.exported,
+        })
+    }
+}
+
+impl Sealed {
+    /// Puts the file into its place. Where that fails, the seal is taken back.
+    ///
+    /// # Errors
+    /// [`Error::Write`] with nothing sealed and the old file intact.
+    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<Exported, Error> {
+        let path = match self.ready.put() {
+            Ok(path) => path,
+            Err(error) => {
+                journal.unseal(self.number)?;
+                return Err(error);
+            }
+        };
+        journal.delivered(self.number, now)?;
+        Ok(Exported {
+            written: Some(path),
+            ..self.exported
+        })
+    }
+}
+
+/// The file of a sealed export, once more, byte for byte.
+///
+/// # Errors
+/// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
+/// journal has no bytes or other ones, and [`Error::Write`].
+pub fn again(snapshot: &Snapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
+    let Some((export, file)) = snapshot.sealed_file(number)? else {
+        let known = snapshot.sealed_exports()?.len() as u64;
+        return Err(Error::NoSuchSeal { number, known });
+    };
+    let format = Format::of_path(path)?;
+    if format.name() != export.format {
+        return Err(Error::OtherFormat {
+            number,
+            format: export.format,
+        });
+    }
+    write_bytes(&export, &file, &Place::at(path)?)?;
+    Ok(export)
+}
+
+/// What became of a sealed export whose file was not known to be in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It is there now.
+    Done(SealedExport),
+    /// Something else stands there, or the folder is gone: it is for the user to say where the file goes.
+    Left(SealedExport),
+}
+
+/// Delivers what an earlier run sealed and could not put into its place.
+///
+/// `place` is where this run is about to write: a file that was meant for it replaces what is there, as it was meant
+/// to. Elsewhere only an empty place is filled.
+///
+/// # Errors
+/// Those of the journal.
+pub fn deliver_left(
+    journal: &Journal,
+    place: Option<&Place>,
+    now: Timestamp,
+) -> Result<Vec<Delivery>, Error> {
+    let snapshot = journal.snapshot()?;
+    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
+        export.delivered_at.is_none() && export.kept == Kept::Here
+    });
+    let mut deliveries = Vec::new();
+    for export in left {
+        let Some((export, file)) = snapshot.sealed_file(export.number)? else {
+            continue;
+        };
+        let ours = place.is_some_and(|place| place.path() == export.path);
+        if is_delivered(&export) || (ours || !export.path.exists()) && redeliver(&export, &file) {
+            journal.delivered(export.number, now)?;
+            deliveries.push(Delivery::Done(export));
+        } else {
+            deliveries.push(Delivery::Left(export));
+        }
+    }
+    Ok(deliveries)
+}
+
+/// Whether the file stands in its place already: the process died after it was put there.
+fn is_delivered(export: &SealedExport) -> bool {
+    std::fs::read(&export.path).is_ok_and(|there| digest(&there) == export.sha256)
+}
+
+fn redeliver(export: &SealedExport, file: &[u8]) -> bool {
+    Place::at(&export.path)
+        .and_then(|place| write_bytes(export, file, &place))
+        .is_ok()
+}
+
+fn write_bytes(export: &SealedExport, file: &[u8], place: &Place) -> Result<(), Error> {
+    if export.kept == Kept::Lost || digest(file) != export.sha256 {
+        return Err(Error::LostFile {
+            number: export.number,
+        });
+    }
+    let ready = place.write(|out| Ok(std::io::Write::write_all(out, file)?))?;
+    ready.put().map(drop)
+}
+
+/// Every billed measurement whose figures changed, whatever the period.
+fn adjustments(results: &Results<'_>) -> Result<Vec<Adjustment>, Error> {
+    let mut adjustments = Vec::new();
+    results.each(&mut |line, asked| {
+        if asked == crate::export::Asked::Not {
+            adjustments.extend(Adjustment::of(line));
+        }
+        Ok(())
+    })?;
+    Ok(adjustments)
+}
+
+fn billed(results: &Results<'_>) -> Result<Vec<SealedItem>, Error> {
+    let mut items = Vec::new();
+    results.each_selected(&mut |line| {
+        if let Some((result, _)) = line.completed() {
+            items.push(SealedItem {
+                measurement_id: line.measurement.id.clone(),
+                figures: json(&Figures::of(result)),
+            });
+        }
+        Ok(())
+    })?;
+    Ok(items)
+}
+
+fn adjusted(adjustment: &Adjustment) -> SealedItem {
+    SealedItem {
+        measurement_id: adjustment.measurement_id.clone(),
+        figures: json(&adjustment.new),
+    }
+}
+
+/// The sums as the list of sealed exports keeps them.
+#[derive(Serialize)]
+struct TotalsJson {
+    gutter_length_ft: f64,
+    corner_count: u64,
+    downspout_count: u64,
+    downspout_length_ft: f64,
+}
+
+impl TotalsJson {
+    fn of(totals: &Totals) -> Self {
+        Self {
+            gutter_length_ft: totals.gutter_length.value(),
+            corner_count: totals.corners,
+            downspout_count: totals.downspouts,
+            downspout_length_ft: totals.downspout_length.value(),
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("figures have string keys alone")
+}
+
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}

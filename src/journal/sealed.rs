@@ -1,0 +1,217 @@
+//! Sealed exports: each written once, in the transaction that bills its measurements, and kept byte for byte.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::journal::results::{moment, unreadable};
+use crate::journal::{Error, Journal, Snapshot};
+
+/// A sealed export that is about to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seal {
+    /// The next number; the first is 1.
+    pub number: u64,
+    /// When.
+    pub sealed_at: Timestamp,
+    /// The period asked for, as people read it.
+    pub period: Option<String>,
+    /// Where the file is to stand, absolute.
+    pub path: PathBuf,
+    /// The format's name.
+    pub format: String,
+    /// The sums, as JSON.
+    pub totals: String,
+    /// Of the file's bytes, hexadecimal.
+    pub sha256: String,
+    /// The file, byte for byte.
+    pub file: Vec<u8>,
+    /// What it bills.
+    pub billed: Vec<SealedItem>,
+    /// What it adjusts.
+    pub adjusted: Vec<SealedItem>,
+}
+
+/// One measurement of a sealed export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedItem {
+    /// `msr_…`
+    pub measurement_id: String,
+    /// What accounting bills by, as JSON.
+    pub figures: String,
+}
+
+/// A sealed export as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedExport {
+    /// The number.
+    pub number: u64,
+    /// When.
+    pub sealed_at: Timestamp,
+    /// The period asked for.
+    pub period: Option<String>,
+    /// Where the file was to stand.
+    pub path: PathBuf,
+    /// The format's name.
+    pub format: String,
+    /// How many measurements it bills.
+    pub measurements: u64,
+    /// How many it adjusts.
+    pub adjustments: u64,
+    /// The sums, as JSON.
+    pub totals: String,
+    /// Of the file's bytes, hexadecimal.
+    pub sha256: String,
+    /// When the file was known to stand in its place; none after a crash in between.
+    pub delivered_at: Option<Timestamp>,
+    /// Whether the file's bytes are here; a journal that was restored from a workbook has none.
+    pub kept: Kept,
+}
+
+/// Whether a sealed export's bytes are in the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// They are.
+    Here,
+    /// The journal was restored from a workbook, which does not hold earlier files.
+    Lost,
+}
+
+impl Journal {
+    /// Bills and adjusts, and keeps the file: all of it or nothing.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] where a measurement is billed already, where the number is taken, or the disk is full.
+    pub fn seal(&self, seal: Seal) -> Result<(), Error> {
+        self.write_blocking(move |connection| insert(connection, &seal))
+    }
+
+    /// Takes the newest sealed export back, as long as its file was never delivered.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when it is not the newest or was delivered.
+    pub fn unseal(&self, number: u64) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let newest = "SELECT 1 FROM sealed WHERE number = ?1 AND delivered_at IS NULL
+                AND number = (SELECT max(number) FROM sealed)";
+            connection.query_row(newest, [number], |_| Ok(()))?;
+            connection.execute("DELETE FROM sealed_items WHERE number = ?1", [number])?;
+            connection.execute("DELETE FROM sealed WHERE number = ?1", [number])?;
+            Ok(())
+        })
+    }
+
+    /// Notes that the file stands in its place.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
+            connection.execute(sql, params![number, now.as_millisecond()])?;
+            Ok(())
+        })
+    }
+}
+
+impl Snapshot {
+    /// Every sealed export, the first one first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
+        let sql = format!("{LISTED} ORDER BY number");
+        let mut statement = self.connection().prepare(&sql)?;
+        let rows = statement.query_map([], listed)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// One sealed export with its file; none for a number that there is not.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn sealed_file(&self, number: u64) -> Result<Option<(SealedExport, Vec<u8>)>, Error> {
+        let sql = format!("{LISTED} WHERE number = ?1");
+        let export = self.connection().query_row(&sql, [number], listed);
+        let Some(export) = export.optional()? else {
+            return Ok(None);
+        };
+        let sql = "SELECT file FROM sealed WHERE number = ?1";
+        let file = self
+            .connection()
+            .query_row(sql, [number], |row| row.get(0))?;
+        Ok(Some((export, file)))
+    }
+}
+
+const LISTED: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
+    delivered_at, length(file) FROM sealed";
+
+fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
+    let path: String = row.get(3)?;
+    let delivered: Option<i64> = row.get(9)?;
+    let bytes: u64 = row.get(10)?;
+    Ok(SealedExport {
+        number: row.get(0)?,
+        sealed_at: moment(row, 1)?,
+        period: row.get(2)?,
+        path: path.into(),
+        format: row.get(4)?,
+        measurements: row.get(5)?,
+        adjustments: row.get(6)?,
+        totals: row.get(7)?,
+        sha256: row.get(8)?,
+        delivered_at: delivered.map(|_| moment(row, 9)).transpose()?,
+        kept: if bytes > 0 { Kept::Here } else { Kept::Lost },
+    })
+}
+
+fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
+    let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
+    let next: u64 = connection.query_row(next, [], |row| row.get(0))?;
+    if next != seal.number {
+        return Err(unreadable(0, format!("the next sealed export is {next}")));
+    }
+    connection.execute(
+        "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256, file)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            seal.number,
+            seal.sealed_at.as_millisecond(),
+            seal.period,
+            seal.path.to_string_lossy(),
+            seal.format,
+            seal.billed.len() as u64,
+            seal.adjusted.len() as u64,
+            seal.totals,
+            seal.sha256,
+            seal.file,
+        ],
+    )?;
+    let kinds = [("billed", &seal.billed), ("adjusted", &seal.adjusted)];
+    for (kind, items) in kinds {
+        for item in items {
+            insert_item(connection, seal.number, kind, item)?;
+        }
+    }
+    Ok(())
+}
+
+fn insert_item(
+    connection: &Connection,
+    number: u64,
+    kind: &str,
+    item: &SealedItem,
+) -> rusqlite::Result<()> {
+    let inserted = connection
+        .prepare_cached(
+            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures)
+             SELECT ?1, id, ?3, body, ?4 FROM measurements WHERE id = ?2",
+        )?
+        .execute(params![number, item.measurement_id, kind, item.figures])?;
+    match inserted {
+        0 => Err(rusqlite::Error::QueryReturnedNoRows),
+        _ => Ok(()),
+    }
+}

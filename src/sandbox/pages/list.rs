@@ -1,0 +1,201 @@
+//! The team's requests: search, status, pages.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use url::form_urlencoded::Serializer;
+
+use crate::sandbox::oauth::Parameters;
+use crate::sandbox::pages::layout::{Here, moment, notice, page};
+use crate::sandbox::service::Service;
+use crate::sandbox::world::{Measurement, Status, World};
+
+/// Requests shown at once.
+const PAGE: usize = 25;
+
+/// What the list is narrowed to.
+#[derive(Debug, Default)]
+struct Filter {
+    search: String,
+    status: Option<Status>,
+    /// Counted from 1.
+    page: usize,
+}
+
+pub(super) async fn show(
+    State(service): State<Arc<Service>>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let filter = Filter::read(&query.unwrap_or_default());
+    let listed = service.act(|world, _| list(world, &filter)).await;
+    match listed {
+        Ok(main) => page("Requests", Here::Requests, &main).into_response(),
+        Err(_) => notice(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Not written",
+            "The service could not write this down.",
+        ),
+    }
+}
+
+impl Filter {
+    fn read(query: &str) -> Self {
+        let parameters = Parameters::read(query.as_bytes()).unwrap_or_default();
+        let status = parameters.get("status").and_then(|word| {
+            let mut all = Status::ALL.into_iter();
+            all.find(|status| status.word() == word)
+        });
+        let page = parameters.get("page").and_then(|page| page.parse().ok());
+        Self {
+            search: parameters.get("q").unwrap_or_default().trim().to_owned(),
+            status,
+            page: page.unwrap_or(1).max(1),
+        }
+    }
+
+    fn link(&self, status: Option<Status>, page: usize) -> String {
+        let mut query = Serializer::new(String::new());
+        if !self.search.is_empty() {
+            query.append_pair("q", &self.search);
+        }
+        if let Some(status) = status {
+            query.append_pair("status", status.word());
+        }
+        if page > 1 {
+            query.append_pair("page", &page.to_string());
+        }
+        format!("/?{}", query.finish())
+    }
+
+    fn finds(&self, measurement: &Measurement) -> bool {
+        let needle = self.search.to_lowercase();
+        let address = &measurement.address;
+        let places = [
+            measurement.customer.name.as_str(),
+            &address.line1,
+            &address.city,
+            &address.region,
+            &address.postal_code,
+            measurement.external_id().unwrap_or_default(),
+            &measurement.id,
+            &measurement.request_id,
+        ];
+        places
+            .iter()
+            .any(|place| place.to_lowercase().contains(&needle))
+    }
+}
+
+fn list(world: &World, filter: &Filter) -> Markup {
+    let found = world.measurements().iter().rev();
+    let found: Vec<&Measurement> = found
+        .filter(|measurement| filter.finds(measurement))
+        .collect();
+    let of_status = |status: Option<Status>| {
+        let matching = found.iter().copied();
+        matching.filter(move |measurement| status.is_none_or(|status| measurement.status == status))
+    };
+    let shown: Vec<&Measurement> = of_status(filter.status).collect();
+    let pages = shown.len().div_ceil(PAGE).max(1);
+    let current = filter.page.min(pages);
+    let rows = shown.iter().skip((current - 1) * PAGE).take(PAGE);
+    let tabs = std::iter::once(None).chain(Status::ALL.map(Some));
+    html! {
+        h1 { "Requests" }
+        form.search method="get" action="/" role="search" {
+            @if let Some(status) = filter.status {
+                input type="hidden" name="status" value=(status.word());
+            }
+            label.hidden for="q" { "Search" }
+            input #q type="search" name="q" value=(filter.search) placeholder="Name, address or id";
+            button { "Search" }
+        }
+        nav.tabs aria-label="Status" {
+            @for status in tabs {
+                a href=(filter.link(status, 1)) aria-current=[(status == filter.status).then_some("true")] {
+                    (status.map_or("All", name)) " " span.count { (of_status(status).count()) }
+                }
+            }
+        }
+        @if shown.is_empty() {
+            (nothing(world, filter))
+        } @else {
+            (table(rows.copied(), world))
+            (paging(filter, current, pages))
+        }
+    }
+}
+
+fn nothing(world: &World, filter: &Filter) -> Markup {
+    html! {
+        section.card {
+            @if world.measurements().is_empty() {
+                p { "No requests yet. Connect an app and let it send some: the "
+                    a href="/developer" { "developer page" } " has its credentials." }
+            } @else {
+                p { "Nothing here fits." }
+                @if !filter.search.is_empty() { p { a href="/" { "Show all requests" } } }
+            }
+        }
+    }
+}
+
+fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Markup {
+    let many_teams = world.teams().len() > 1;
+    html! {
+        table.list {
+            thead { tr {
+                th scope="col" { "Customer" } th scope="col" { "Address" }
+                @if many_teams { th scope="col" { "Team" } }
+                th scope="col" { "External id" } th scope="col" { "Status" } th scope="col" { "Requested" }
+            } }
+            tbody {
+                @for measurement in rows {
+                    tr {
+                        td.first { a href=(format!("/requests/{}", measurement.request_id)) {
+                            (measurement.customer.name)
+                        } }
+                        td { (measurement.address.line1) ", " (measurement.address.city) " " (measurement.address.region) }
+                        @if many_teams { td data-label="Team" { (world.teams()[measurement.team].name) } }
+                        td data-label="External id" { code { (measurement.external_id().unwrap_or("–")) } }
+                        td { (badge(measurement.status)) }
+                        td data-label="Requested" { (moment(measurement.created_at)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
+    html! {
+        @if pages > 1 {
+            nav.paging aria-label="Pages" {
+                @if current > 1 {
+                    a href=(filter.link(filter.status, current - 1)) rel="prev" { "Newer" }
+                }
+                span { "Page " (current) " of " (pages) }
+                @if current < pages {
+                    a href=(filter.link(filter.status, current + 1)) rel="next" { "Older" }
+                }
+            }
+        }
+    }
+}
+
+/// A status as people say it, in its colour.
+pub(super) fn badge(status: Status) -> Markup {
+    html! { span class=(format!("badge {}", status.word())) { (name(status)) } }
+}
+
+fn name(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "Pending",
+        Status::InProgress => "In progress",
+        Status::Complete => "Complete",
+        Status::Canceled => "Canceled",
+    }
+}

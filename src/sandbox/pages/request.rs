@@ -1,0 +1,249 @@
+//! One request: whose house, where, what the app says about it, and the contractor's work on it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+
+use crate::sandbox::pages::deeds::unwritten;
+use crate::sandbox::pages::drawing::Drawing;
+use crate::sandbox::pages::guard::Guard;
+use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page};
+use crate::sandbox::pages::list::badge;
+use crate::sandbox::pages::numbers::Numbers;
+use crate::sandbox::service::Service;
+use crate::sandbox::world::{Measurement, Pictures, Status, Survey, World};
+
+/// What the page shows besides the request itself.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    /// What has just happened.
+    pub(super) said: Option<&'static str>,
+    /// A form that came back with faults.
+    pub(super) numbers: Option<Numbers>,
+    pub(super) drawing: Option<Drawing>,
+}
+
+/// # Source
+/// S2.4, request.url.
+pub(super) async fn show(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let said = match query.as_deref() {
+        Some("done=opened") => Some("The request is open. Take the numbers in below."),
+        Some("done=completed") => Some("Complete. The app sees the numbers from now on."),
+        Some("done=withdrawn") => Some("The request is withdrawn."),
+        Some("done=corrected") => Some("The customer is corrected."),
+        _ => None,
+    };
+    let desk = Desk {
+        said,
+        ..Desk::default()
+    };
+    render(&service, &headers, &id, desk, StatusCode::OK).await
+}
+
+/// The page of a request, or a notice that there is none.
+pub(super) async fn render(
+    service: &Service,
+    headers: &HeaderMap,
+    id: &str,
+    desk: Desk,
+    status: StatusCode,
+) -> Response {
+    let guard = Guard::of(headers, &service.form_key);
+    let main = service.act(|world, _| {
+        let measurement = world.request(id)?;
+        Some(whole(world, measurement, &desk, &guard))
+    });
+    match main.await {
+        Ok(Some(main)) => {
+            let page = page("Request", Here::Requests, &main);
+            (status, guarded(&guard, page)).into_response()
+        }
+        Ok(None) => notice(
+            StatusCode::NOT_FOUND,
+            "No such request",
+            "No request has this address.",
+        ),
+        Err(_) => unwritten(),
+    }
+}
+
+fn whole(world: &World, measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+    html! {
+        p.crumb { a href="/" { "Requests" } }
+        @if let Some(said) = desk.said { p.said role="status" { (said) } }
+        div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
+        (facts(world, measurement))
+        @if let Some(survey) = &measurement.survey { (results(measurement, survey)) }
+        @match measurement.status {
+            Status::Pending => (pending(measurement, guard)),
+            Status::InProgress => (at_work(measurement, desk, guard)),
+            Status::Complete => details.card open[desk.numbers.is_some() || desk.drawing.is_some()] {
+                summary { "Correct the numbers" }
+                (workbench(measurement, desk, guard))
+            },
+            Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
+        }
+        (correction(measurement, guard))
+    }
+}
+
+fn facts(world: &World, measurement: &Measurement) -> Markup {
+    let address = &measurement.address;
+    let customer = &measurement.customer;
+    html! {
+        section.card {
+            dl {
+                dt { "Address" }
+                dd { (address.line1) @if let Some(unit) = &address.line2 { ", " (unit) } br;
+                    (address.city) ", " (address.region) " " (address.postal_code) br; (address.country.name()) }
+                dt { "Found at" }
+                dd { (measurement.place.formatted) br;
+                    span.quiet { (measurement.place.lat) ", " (measurement.place.lng) } }
+                dt { "Customer" }
+                dd { (customer.name) @for contact in customer.email.iter().chain(&customer.phone) { br; (contact) } }
+                @if let Some(notes) = &measurement.notes { dt { "Notes" } dd.notes { (notes) } }
+                @if let Some(external) = &measurement.external {
+                    dt { "From the app" }
+                    dd {
+                        @if let Some(id) = &external.id { code { (id) } " " }
+                        @if let Some(url) = &external.url {
+                            a href=(url) rel="noopener noreferrer" target="_blank" {
+                                "Open " (external.label.as_deref().unwrap_or(&world.settings().app_name))
+                            }
+                        }
+                    }
+                }
+                dt { "Team" } dd { (world.teams()[measurement.team].name) }
+                dt { "Ids" } dd { code.block { (measurement.request_id) } code.block { (measurement.id) } }
+                dt { "Requested" } dd { (moment(measurement.created_at)) }
+                @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (moment(at)) } }
+            }
+        }
+    }
+}
+
+fn results(measurement: &Measurement, survey: &Survey) -> Markup {
+    let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
+    html! {
+        section.card {
+            h2 { "Result" }
+            dl.figures {
+                div { dt { "Gutter" } dd { (survey.gutter_length.decimal()) " ft" } }
+                div { dt { "Size" } dd { (size(survey.gutter_size_in)) " in" } }
+                div { dt { "Corners" } dd { (survey.corners) } }
+                div { dt { "Downspouts" } dd { (survey.downspouts.len()) } }
+                div { dt { "Downspout length" } dd { (survey.downspout_length().decimal()) " ft" } }
+            }
+            @if let Some(message) = &survey.installer_message { p.notes { (message) } }
+            @if !survey.downspouts.is_empty() {
+                table.plain {
+                    thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
+                        th scope="col" { "Storeys" } th scope="col" { "Size (in)" } } }
+                    tbody { @for (index, spout) in survey.downspouts.iter().enumerate() {
+                        tr { td { (index + 1) } td { (spout.length.decimal()) } td { (spout.floors) }
+                            td { (size(spout.size_in)) } }
+                    } }
+                }
+            }
+            @if survey.pictures == Pictures::Ready {
+                div.pictures { @for kind in &survey.kinds {
+                    figure {
+                        img src=(format!("/assets/{}/{}.png", measurement.id, kind.word())) alt=(kind.word())
+                            width="480" height="360" loading="lazy";
+                        figcaption { (kind.word().replace('_', " ")) }
+                    }
+                } }
+            } @else { p.quiet { "The pictures are still being produced." } }
+        }
+    }
+}
+
+fn pending(measurement: &Measurement, guard: &Guard) -> Markup {
+    html! {
+        section.card {
+            h2 { "Nobody has started yet" }
+            div.actions {
+                (deed(measurement, guard, "open", &html! { button.primary { "Open the request" } }))
+                (withdrawal(measurement, guard))
+            }
+        }
+    }
+}
+
+fn at_work(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+    html! {
+        section.card { h2 { "Measure" } (workbench(measurement, desk, guard)) }
+        section.card { h2 { "Not to be measured?" } (withdrawal(measurement, guard)) }
+    }
+}
+
+/// Both ways to take numbers in; a form that came back with faults shows what was typed.
+fn workbench(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+    let survey = measurement.survey.as_ref();
+    let known = survey.map(Numbers::of).unwrap_or_default();
+    let drawn = survey.map(Drawing::of).unwrap_or_default();
+    let numbers = desk.numbers.as_ref().unwrap_or(&known);
+    let drawing = desk.drawing.as_ref().unwrap_or(&drawn);
+    html! {
+        details open[desk.drawing.is_none()] {
+            summary { "By hand" }
+            (deed(measurement, guard, "numbers", &html! {
+                (numbers.fields())
+                button.primary { "Complete with these numbers" }
+            }))
+        }
+        details.drawing open[desk.drawing.is_some()] {
+            summary { "By drawing the roof" }
+            (deed(measurement, guard, "drawing", &html! {
+                (drawing.fields())
+                button.primary { "Complete with this roof" }
+            }))
+        }
+        script src="/assets/draw.js" defer {}
+    }
+}
+
+fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
+    deed(
+        measurement,
+        guard,
+        "withdraw",
+        &html! { button.danger { "Withdraw the request" } },
+    )
+}
+
+/// # Source
+/// S2.4: the contractor may correct the customer.
+fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
+    let customer = &measurement.customer;
+    html! {
+        details.card {
+            summary { "Correct the customer" }
+            (deed(measurement, guard, "customer", &html! {
+                div.grid {
+                    label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
+                    label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
+                    label { "Phone" input name="phone" value=[customer.phone.as_ref()] autocomplete="off"; }
+                }
+                button { "Save" }
+            }))
+        }
+    }
+}
+
+fn deed(measurement: &Measurement, guard: &Guard, name: &str, fields: &Markup) -> Markup {
+    html! {
+        form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
+            (guard.field())
+            (fields)
+        }
+    }
+}
