@@ -2,8 +2,9 @@
 
 mod architecture;
 mod budget;
-#[cfg(feature = "sandbox")]
 mod echo;
+mod rejects;
+#[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
 mod sandbox;

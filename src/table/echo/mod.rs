@@ -17,6 +17,7 @@ mod scan;
 mod sheet;
 mod text;
 mod trouble;
+mod widths;
 mod workbook;
 
 pub use plan::{Addition, Appended, Echoed, Mark, Note, Plan, ShortRows, Value};
@@ -73,7 +74,15 @@ where
     }
     let echoed = match recognise(&mut source)? {
         Form::Text => text::echo(source, options, plan, each, out)?,
-        form => workbook::echo(source, form, options, plan, each, (out, to))?,
+        form => {
+            let source = workbook::Source {
+                document,
+                file: source,
+                form,
+                options,
+            };
+            workbook::echo(source, plan, each, (out, to))?
+        }
     };
     let now = document.fingerprint().ok();
     if now.is_some_and(|now| now != fingerprint) {

@@ -1,5 +1,7 @@
 //! The sheet of a copy while it is written, a row at a time and never back.
 
+use std::collections::HashMap;
+
 use calamine::Data;
 use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, FormatAlign, Formula, Workbook, Worksheet};
 
@@ -23,13 +25,22 @@ pub(super) struct Cell {
     pub(super) style: usize,
 }
 
+/// How wide a column becomes, in characters.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Width {
+    /// As the sheet that was read has it.
+    Exactly(f64),
+    /// As its text needs, up to a limit.
+    AtMost(u16),
+}
+
 /// The sheet being written.
 pub(super) struct Page<'a> {
     sheet: &'a mut Worksheet,
     looks: &'a Looks,
     next_row: u32,
     widths: Vec<u16>,
-    limits: Vec<(usize, u16)>,
+    set: HashMap<usize, Width>,
     notes: u64,
     without_notes: u64,
     shortened: u64,
@@ -48,7 +59,7 @@ impl<'a> Page<'a> {
             looks,
             next_row: 0,
             widths: Vec::new(),
-            limits: Vec::new(),
+            set: HashMap::new(),
             notes: 0,
             without_notes: 0,
             shortened: 0,
@@ -106,17 +117,19 @@ impl<'a> Page<'a> {
         self.value(column, value, &format, number_format)
     }
 
-    /// The widest that a column becomes, in characters.
-    pub(super) fn limit_width(&mut self, column: usize, widest: u16) {
-        self.limits.push((column, widest));
+    /// Says how wide a column becomes, instead of what its text needs.
+    pub(super) fn set_width(&mut self, column: usize, width: Width) {
+        self.set.insert(column, width);
     }
 
     /// Sets the widths, and says what was lost.
     pub(super) fn finish(self) -> Result<Vec<Note>, Trouble> {
-        for (column, &width) in self.widths.iter().enumerate() {
-            let limit = self.limits.iter().find(|(limited, _)| *limited == column);
-            let widest = limit.map_or(WIDEST, |(_, widest)| *widest);
-            let width = width.saturating_add(2).clamp(NARROWEST, widest);
+        for (column, &needed) in self.widths.iter().enumerate() {
+            let needed = needed.saturating_add(2);
+            let width = match self.set.get(&column).unwrap_or(&Width::AtMost(WIDEST)) {
+                Width::Exactly(width) => *width,
+                Width::AtMost(widest) => f64::from(needed.min(*widest).max(NARROWEST)),
+            };
             self.sheet.set_column_width(number(column)?, width)?;
         }
         let mut notes = Vec::new();

@@ -4,8 +4,10 @@ use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
 use crate::table::echo::trouble::Trouble;
+use crate::table::marks::Mark;
+use crate::table::options::HiddenRows;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::workbook::Book;
+use crate::table::workbook::{Beside, Book};
 
 /// One row of a sheet.
 #[derive(Debug, Default)]
@@ -52,9 +54,15 @@ pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault>
 type Each<'a> = &'a mut dyn FnMut(&SheetRow) -> Result<(), Trouble>;
 
 /// Goes through the rows of a sheet, in order.
-pub(super) fn rows(book: &mut Book, sheet: &str, each: Each<'_>) -> Result<(), Trouble> {
+pub(super) fn rows(
+    book: &mut Book,
+    sheet: &str,
+    beside: Beside,
+    each: Each<'_>,
+) -> Result<(), Trouble> {
     let mut rows = Rows {
         each,
+        beside,
         row: SheetRow::default(),
     };
     match book {
@@ -101,8 +109,10 @@ fn xlsx<R: std::io::Read + std::io::Seek>(
                 let value: DataRef<'_> = cell.get_value().clone();
                 rows.cell(cell.get_position(), value.into(), style)?;
             }
-            // One cell with an error that the library does not know, such as #SPILL!; it goes on after it.
-            Err(XlsxError::CellError(_) | XlsxError::Unrecognized { .. }) => rows.unknown_error(),
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
+            Err(XlsxError::Unrecognized { .. }) => rows.unknown_error(),
             Err(error) => return Err(damaged(&error).into()),
         }
     }
@@ -125,6 +135,7 @@ fn damaged(error: &dyn std::fmt::Display) -> Fault {
 /// Gathers cells, which come one by one, into rows.
 struct Rows<'a> {
     each: Each<'a>,
+    beside: Beside,
     row: SheetRow,
 }
 
@@ -162,10 +173,37 @@ impl Rows<'_> {
     }
 
     fn end(&mut self) -> Result<(), Trouble> {
-        if !self.row.cells.is_empty() {
-            (self.each)(&self.row)?;
-            self.row.cells.clear();
+        if self.row.cells.is_empty() {
+            return Ok(());
         }
+        let marks = self.beside.marks.as_mut();
+        let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
+        let left_out = self.beside.hidden_rows == HiddenRows::LeftOut;
+        let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if !(left_out && is_hidden) {
+            for mark in marks {
+                self.without_value(mark);
+            }
+            (self.each)(&self.row)?;
+        }
+        self.row.cells.clear();
         Ok(())
+    }
+
+    /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
+    /// look as if it had been mended.
+    fn without_value(&mut self, mark: Mark) {
+        let Mark::Cell { column, .. } = mark else {
+            return;
+        };
+        let value = Data::Error(calamine::CellErrorType::NA);
+        match self.row.cells.iter_mut().find(|cell| cell.column == column) {
+            Some(cell) => cell.value = value,
+            None => self.row.cells.push(SheetCell {
+                column,
+                value,
+                style: 0,
+            }),
+        }
     }
 }

@@ -12,23 +12,32 @@ use rust_xlsxwriter::Workbook;
 use crate::model::RowNumber;
 use crate::table::echo::file::folder_of;
 use crate::table::echo::look::Looks;
-use crate::table::echo::page::{Cell, Page};
+use crate::table::echo::page::{Cell, Page, Width};
 use crate::table::echo::plan::{Addition, Echoed, Note, Plan, Value};
 use crate::table::echo::sheet::{self, SheetRow};
 use crate::table::echo::trouble::Trouble;
+use crate::table::echo::widths::Widths;
 use crate::table::kind::Form;
+use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::stream::READER_THREAD;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::{Columns, Fault, workbook};
+use crate::table::workbook::{self, Beside};
+use crate::table::{Columns, Document, Fault};
 
 /// The style of cells that were not there.
 const USUAL: usize = 0;
 
+/// The workbook that is read.
+pub(super) struct Source<'a> {
+    pub(super) document: &'a Document,
+    pub(super) file: File,
+    pub(super) form: Form,
+    pub(super) options: &'a Options,
+}
+
 pub(super) fn echo<F>(
-    source: File,
-    form: Form,
-    options: &Options,
+    source: Source<'_>,
     plan: &Plan<'_>,
     each: F,
     (out, to): (&mut File, &Path),
@@ -39,7 +48,8 @@ where
     let write = move || {
         let mut copy = Workbook::new();
         copy.set_tempdir(folder_of(to))?;
-        let mut echoed = fill(&mut copy, source, form, options, plan, each)?;
+        let form = source.form;
+        let mut echoed = fill(&mut copy, source, plan, each)?;
         copy.save_to_writer(out)?;
         if form != Form::Xlsx {
             echoed.notes.insert(0, Note::AsXlsx(form));
@@ -74,25 +84,33 @@ fn trouble_of(panic: &(dyn std::any::Any + Send)) -> Trouble {
 
 fn fill(
     copy: &mut Workbook,
-    source: File,
-    form: Form,
-    options: &Options,
+    source: Source<'_>,
     plan: &Plan<'_>,
     mut each: impl FnMut(&Columns, RowNumber) -> Option<Addition>,
 ) -> Result<Echoed, Trouble> {
-    let mut book = workbook::open(source, form)?;
+    let Source {
+        document,
+        file,
+        form,
+        options,
+    } = source;
+    let mut book = workbook::open(file, form)?;
     let found = workbook::find_sheet(&mut book, options)?;
     let header_row = found.headers.row;
-    let columns = Columns::find(
-        found.headers.names,
-        header_row.unwrap_or(RowNumber(1)),
-        options,
-    )?;
+    let below = header_row.unwrap_or(RowNumber(1));
+    let columns = Columns::find(found.headers.names, below, options)?;
     let places = Places::new(columns.headers(), plan)?;
     let looks = Looks::of(&sheet::palette(&mut book, &found.name)?);
     let mut page = Page::new(copy, &found.name, &looks)?;
     let mut echoed = Echoed::default();
-    sheet::rows(&mut book, &found.name, &mut |row| {
+    let beside = Beside {
+        marks: match form {
+            Form::Xlsx => Some(Marks::of(document.open()?.0, &found.name)),
+            _ => None,
+        },
+        hidden_rows: options.hidden_rows,
+    };
+    sheet::rows(&mut book, &found.name, beside, &mut |row| {
         let number = RowNumber(row.number);
         if header_row == Some(number) {
             page.begin_headers()?;
@@ -109,9 +127,11 @@ fn fill(
         echoed.rows += 1;
         Ok(())
     })?;
-    for (index, column) in plan.appended.iter().enumerate() {
-        page.limit_width(places.appended(index), column.widest);
-    }
+    let widths = match form {
+        Form::Xlsx => Widths::of(document.open()?.0, &found.name),
+        _ => Widths::default(),
+    };
+    places.widths(&widths, plan, &mut page);
     echoed.notes = page.finish()?;
     Ok(echoed)
 }
@@ -158,6 +178,17 @@ impl Places {
 
     fn appended(&self, index: usize) -> usize {
         self.width - self.dropped.len() + index
+    }
+
+    fn widths(&self, widths: &Widths, plan: &Plan<'_>, page: &mut Page<'_>) {
+        for column in 0..self.width {
+            if let (Some(place), Some(width)) = (self.own(column), widths.get(column)) {
+                page.set_width(place, Width::Exactly(width));
+            }
+        }
+        for (index, column) in plan.appended.iter().enumerate() {
+            page.set_width(self.appended(index), Width::AtMost(column.widest));
+        }
     }
 
     /// The headers as they stand; those that are appended look like the last of them.
