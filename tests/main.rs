@@ -10,4 +10,6 @@ mod import;
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod support;
+#[cfg(feature = "sandbox")]
+mod template;
 mod workbook;
