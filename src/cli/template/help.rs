@@ -12,11 +12,15 @@ const STEPS: [&str; 4] = [
     "4. Paste values only (Ctrl+Alt+V, then V): an ordinary paste replaces the checks of a cell.",
 ];
 
+/// Characters of a line of help, and its height in points.
+const HELP_LINE: usize = 66;
+const LINE_HEIGHT: u32 = 15;
+
 /// Titles and widths of the page.
 const PAGE: [(&str, u32); 5] = [
     ("Column", 18),
     ("Example", 34),
-    ("What goes in", 64),
+    ("What goes in", 72),
     ("Needed", 16),
     ("Limit", 20),
 ];
@@ -42,6 +46,9 @@ pub(super) fn fill_help(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.write_string_with_format(row, 2, column.help, &body)?;
         sheet.write_string_with_format(row, 3, column.needed(), &body)?;
         sheet.write_string_with_format(row, 4, column.limit(), &body)?;
+        if column.help.len() > HELP_LINE {
+            sheet.set_row_height(row, 2 * LINE_HEIGHT)?;
+        }
     }
     for (row, step) in (row + 2..).zip(STEPS) {
         sheet.write_string(row, 0, step)?;

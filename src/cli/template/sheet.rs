@@ -50,6 +50,7 @@ fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {
     sheet.add_conditional_format(FIRST_ROW, 0, COLOURED, 0, &doubled)?;
     sheet.set_row_height(0, 24)?;
     sheet.set_freeze_panes(FIRST_ROW, 0)?;
+    sheet.set_landscape().set_print_fit_to_pages(1, 0);
     Ok(())
 }
 

@@ -8,42 +8,66 @@ use rust_xlsxwriter::{
     Format, FormatAlign, FormatBorder, FormatDiagonalBorder, FormatPattern, FormatUnderline,
 };
 
-/// The fill of a marked cell, and the text of an appended message.
+/// The fill of a marked cell.
 const MARK: u32 = 0x00FF_C7CE;
 
 /// The formats of a workbook, by the number of their style; each also in a marked kind.
 #[derive(Debug)]
 pub(super) struct Looks {
-    plain: Vec<Format>,
-    marked: Vec<Format>,
+    looks: Vec<Look>,
+    /// The style of every header, where the form shows no styles.
+    heading: Option<usize>,
+}
+
+/// How the cells of one style look.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub(super) plain: Format,
+    /// With the fill of a marked cell.
+    pub(super) marked: Format,
+    /// Numbers as they are: a date would look like one.
+    pub(super) is_general: bool,
 }
 
 impl Looks {
+    /// The looks of a palette; without one, a usual look and a bold one for the headers.
     pub(super) fn of(palette: &[Style]) -> Self {
-        let marked = |style| {
-            format_without_fill(style)
-                .set_pattern(FormatPattern::Solid)
-                .set_background_color(MARK)
-        };
-        let mut looks = Self {
-            plain: palette.iter().map(format).collect(),
-            marked: palette.iter().map(marked).collect(),
-        };
         if palette.is_empty() {
-            looks.plain.push(format(&Style::default()));
-            looks.marked.push(marked(&Style::default()));
+            let usual = Look::of(&Style::default());
+            let mut heading = Look::of(&Style::default());
+            heading.plain = heading.plain.set_bold();
+            return Self {
+                looks: vec![usual, heading],
+                heading: Some(1),
+            };
         }
-        looks
+        Self {
+            looks: palette.iter().map(Look::of).collect(),
+            heading: None,
+        }
     }
 
-    /// The format of a style; the first one, which is the sheet's usual, for a style that does not exist.
-    pub(super) fn plain(&self, style: usize) -> &Format {
-        self.plain.get(style).unwrap_or(&self.plain[0])
+    /// The look of a style; the first one, which is the sheet's usual, for a style that does not exist.
+    pub(super) fn get(&self, style: usize) -> &Look {
+        self.looks.get(style).unwrap_or(&self.looks[0])
     }
 
-    /// The same with the fill of a marked cell.
-    pub(super) fn marked(&self, style: usize) -> &Format {
-        self.marked.get(style).unwrap_or(&self.marked[0])
+    /// The style of a header: its own, or the bold one.
+    pub(super) fn heading(&self, style: usize) -> usize {
+        self.heading.unwrap_or(style)
+    }
+}
+
+impl Look {
+    fn of(style: &Style) -> Self {
+        let number = style.number_format.as_ref();
+        Self {
+            plain: format(style),
+            marked: format_without_fill(style)
+                .set_pattern(FormatPattern::Solid)
+                .set_background_color(MARK),
+            is_general: number.is_none_or(|number| number.format_code == "General"),
+        }
     }
 }
 

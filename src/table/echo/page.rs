@@ -6,7 +6,7 @@ use calamine::Data;
 use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, FormatAlign, Formula, Workbook, Worksheet};
 
 use crate::table::echo::look::Looks;
-use crate::table::echo::plan::{Note, Value};
+use crate::table::echo::plan::{Appended, Note, Value};
 use crate::table::echo::trouble::Trouble;
 
 /// Notes in one sheet; with many more, a spreadsheet takes minutes to open.
@@ -16,6 +16,10 @@ const CELL_LIMIT: usize = 32_767;
 /// The widest and the narrowest that a column of the user's own becomes, in characters.
 const WIDEST: u16 = 50;
 const NARROWEST: u16 = 9;
+
+/// The height of a line, in points, and how many a row shows.
+const LINE_HEIGHT: u32 = 15;
+const MOST_LINES: u32 = 20;
 
 /// A cell of the copy.
 #[derive(Clone, Copy, Debug)]
@@ -84,12 +88,18 @@ impl<'a> Page<'a> {
         value: &Data,
         note: Option<&str>,
     ) -> Result<(), Trouble> {
-        let looks = self.looks;
+        let look = self.looks.get(cell.style);
         let format = match note {
-            Some(_) => looks.marked(cell.style),
-            None => looks.plain(cell.style),
+            Some(_) => &look.marked,
+            None => &look.plain,
         };
-        self.data(cell.column, value, format)?;
+        match value {
+            Data::DateTime(moment) if look.is_general => {
+                let format = dated(format, serial(*moment));
+                self.data(cell.column, value, &format)?;
+            }
+            _ => self.data(cell.column, value, format)?,
+        }
         if let Some(note) = note {
             self.note(cell.column, note)?;
         }
@@ -98,22 +108,28 @@ impl<'a> Page<'a> {
 
     /// A header of ours, in a style of theirs.
     pub(super) fn header(&mut self, cell: Cell, value: &Value) -> Result<(), Trouble> {
-        let looks = self.looks;
-        self.value(cell.column, value, looks.plain(cell.style), None)
+        let look = self.looks.get(cell.style);
+        self.value(cell.column, value, &look.plain, None)
     }
 
-    /// A value of ours; text wraps.
+    /// A value of ours; text wraps, and its row grows with it.
     pub(super) fn appended(
         &mut self,
         column: usize,
         value: &Value,
-        number_format: Option<&str>,
+        manner: &Appended,
     ) -> Result<(), Trouble> {
-        let usual = self.looks.plain(0).clone();
-        let format = match value {
-            Value::Text(_) => usual.set_text_wrap().set_align(FormatAlign::Top),
-            _ => usual,
+        let usual = self.looks.get(0).plain.clone();
+        let number_format = manner.number_format.as_deref();
+        let Value::Text(text) = value else {
+            return self.value(column, value, &usual, number_format);
         };
+        let lines = 1 + text.chars().count() / usize::from(manner.widest.max(1));
+        if lines > 1 {
+            let lines = u32::try_from(lines).unwrap_or(u32::MAX).min(MOST_LINES);
+            self.sheet.set_row_height(self.row(), LINE_HEIGHT * lines)?;
+        }
+        let format = usual.set_text_wrap().set_align(FormatAlign::Top);
         self.value(column, value, &format, number_format)
     }
 
@@ -176,9 +192,11 @@ impl<'a> Page<'a> {
                 .write_boolean_with_format(row, at, *truth, format)?,
             Data::DateTime(moment) => {
                 let serial = serial(*moment);
-                let format = dated(format, serial);
                 self.sheet
-                    .write_number_with_format(row, at, serial, &format)?
+                    .write_number_with_format(row, at, serial, format)?;
+                let width = if serial.fract() == 0.0 { 10 } else { 19 };
+                self.widen(column, width);
+                return Ok(());
             }
             // An error cell stays one, so that a copy which nobody mended is not taken for mended.
             Data::Error(error) => {
@@ -305,9 +323,6 @@ fn serial(moment: calamine::ExcelDateTime) -> f64 {
 
 /// Forms other than XLSX show no number formats, and a date without one would look like a number.
 fn dated(format: &Format, serial: f64) -> Format {
-    if *format != format.clone().set_num_format("General") {
-        return format.clone();
-    }
     let usual = match serial {
         ..1.0 => "hh:mm:ss",
         _ if serial.fract() == 0.0 => "yyyy-mm-dd",

@@ -114,7 +114,7 @@ fn fill(
         let number = RowNumber(row.number);
         if header_row == Some(number) {
             page.begin_headers()?;
-            return places.headers(row, plan, &mut page);
+            return places.headers(row, plan, &looks, &mut page);
         }
         if header_row.is_some_and(|header| number < header) || row.is_blank() {
             return Ok(());
@@ -192,33 +192,31 @@ impl Places {
     }
 
     /// The headers as they stand; those that are appended look like the last of them.
-    fn headers(&self, row: &SheetRow, plan: &Plan<'_>, page: &mut Page<'_>) -> Result<(), Trouble> {
-        let mut style = USUAL;
+    fn headers(
+        &self,
+        row: &SheetRow,
+        plan: &Plan<'_>,
+        looks: &Looks,
+        page: &mut Page<'_>,
+    ) -> Result<(), Trouble> {
+        let mut last = looks.heading(USUAL);
         for cell in &row.cells {
             let Some(column) = self.own(cell.column) else {
                 continue;
             };
-            page.own(
-                Cell {
-                    column,
-                    style: cell.style,
-                },
-                &cell.value,
-                None,
-            )?;
+            let style = looks.heading(cell.style);
+            page.own(Cell { column, style }, &cell.value, None)?;
             if cell.column < self.width && !matches!(cell.value, Data::Empty) {
-                style = cell.style;
+                last = style;
             }
         }
         for (index, column) in plan.appended.iter().enumerate() {
             let value = Value::Text(column.header.clone());
-            page.header(
-                Cell {
-                    column: self.appended(index),
-                    style,
-                },
-                &value,
-            )?;
+            let place = Cell {
+                column: self.appended(index),
+                style: last,
+            };
+            page.header(place, &value)?;
         }
         Ok(())
     }
@@ -261,7 +259,7 @@ impl Places {
         }
         for (index, (value, column)) in addition.values.iter().zip(plan.appended).enumerate() {
             let place = self.appended(index);
-            page.appended(place, value, column.number_format.as_deref())?;
+            page.appended(place, value, column)?;
         }
         Ok(())
     }
