@@ -6,6 +6,8 @@
 mod answers;
 mod architecture;
 mod budget;
+mod echo;
+mod rejects;
 #[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]

@@ -23,7 +23,6 @@ mod options;
 mod parts;
 mod reading;
 pub mod rejects;
-mod replace;
 mod sniff;
 mod stream;
 mod synonyms;
