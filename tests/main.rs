@@ -30,4 +30,6 @@ mod secrets;
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
+#[cfg(feature = "sandbox")]
+mod tls;
 mod workbook;
