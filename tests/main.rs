@@ -6,8 +6,11 @@
 mod answers;
 mod architecture;
 mod budget;
+mod echo;
+mod rejects;
 #[cfg(feature = "sandbox")]
 mod connect;
+#[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
@@ -16,6 +19,8 @@ mod import;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(feature = "sandbox")]
+mod readme;
 #[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
@@ -32,4 +37,5 @@ mod support;
 mod template;
 #[cfg(feature = "sandbox")]
 mod tls;
+mod wire;
 mod workbook;

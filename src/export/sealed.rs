@@ -243,6 +243,7 @@ pub fn delivered(
     let selection = Selection {
         period: None,
         billing: Billing::Sealed(export.number),
+        ids: None,
     };
     let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
     Ok(Exported {

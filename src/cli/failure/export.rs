@@ -33,6 +33,7 @@ impl From<Error> for Failure {
             Error::LostFile { .. } => Self::new(Exit::Files, sentence).hinted(
                 "the journal was restored from a workbook or is damaged; look for the file that was sent out",
             ),
+            Error::Own(error) => (*error).into(),
             Error::Workbook(_) => Self::new(Exit::Bug, sentence),
         }
     }
