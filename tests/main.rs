@@ -6,22 +6,27 @@
 mod answers;
 mod architecture;
 mod budget;
+mod echo;
+mod rejects;
 #[cfg(feature = "sandbox")]
 mod connect;
+#[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
-#[cfg(feature = "sandbox")]
-mod rejects;
-#[cfg(feature = "sandbox")]
-mod samples;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
 #[cfg(feature = "sandbox")]
+mod readme;
+#[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
 mod rerun;
+#[cfg(feature = "sandbox")]
+mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
@@ -30,4 +35,6 @@ mod secrets;
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
+#[cfg(feature = "sandbox")]
+mod wire;
 mod workbook;

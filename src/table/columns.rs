@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::table::Fault;
+use crate::table::{Fault, rejects};
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
@@ -54,13 +54,14 @@ impl Columns {
         })
     }
 
-    /// Headers that feed nothing.
+    /// Headers that feed nothing; those of rejects that come back are no news to anybody.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         let used: Vec<usize> = self.fields.values().flatten().copied().collect();
         self.headers
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
+            .filter(|(_, header)| !rejects::HEADERS.contains(&header.trim()))
             .map(|(_, header)| header.as_str())
     }
 
@@ -91,7 +92,9 @@ impl Columns {
         options: &Options,
     ) -> Result<Self, Fault> {
         let mut fields = asked(&headers, options)?;
-        let taken: Vec<usize> = fields.values().flatten().copied().collect();
+        // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
+        let others = fields.iter().filter(|(field, _)| **field != Field::Id);
+        let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         if options.header_row != HeaderRow::Absent {
             for field in Field::ALL {
                 if fields.contains_key(&field) {

@@ -60,6 +60,12 @@ pub enum Fault {
         /// The limit.
         limit: usize,
     },
+    /// Sheets whose rectangles hold more cells than memory should.
+    #[error("the sheets span more than {limit} cells")]
+    TooManyCells {
+        /// The limit.
+        limit: u64,
+    },
     /// More rows than row numbers.
     #[error("the file has more than {limit} rows")]
     TooManyRows {
@@ -170,6 +176,20 @@ pub enum Fault {
     NotOurs {
         /// The file.
         path: std::path::PathBuf,
+    },
+    /// A file that would be replaced and is the one that is read.
+    #[error("{} is the input itself", path.display())]
+    IsInput {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A name that promises another form than the rows have.
+    #[error("{} cannot hold what is written as .{extension}", path.display())]
+    Extension {
+        /// The file to write.
+        path: std::path::PathBuf,
+        /// The extension that fits.
+        extension: &'static str,
     },
     /// The file is not what it was when it was opened.
     #[error("the file changed since it was opened")]

@@ -87,7 +87,7 @@ fn refuse_foreign(path: &Path) -> Result<(), Fault> {
 
 /// Whether our columns stand at the end of a file's headers.
 fn is_ours(path: &Path) -> bool {
-    crate::table::table::headers(&Document::at(path)).is_ok_and(|headers| {
+    crate::table::opened::headers(&Document::at(path)).is_ok_and(|headers| {
         let ours = headers.len().checked_sub(HEADERS.len());
         ours.is_some_and(|own| headers[own..] == HEADERS)
     })

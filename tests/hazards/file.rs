@@ -148,6 +148,17 @@ fn ragged_rows_are_invalid() {
 }
 
 #[test]
+fn a_delimiter_at_the_end_of_every_row_is_no_value() {
+    let row = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
+    let text = format!(
+        "{HEADERS}\n{},\n{},\n",
+        row("A-1", "12 Elm Street"),
+        row("A-2", "99 Oak Street")
+    );
+    assert_eq!(document(text, &[])["valid"], 2);
+}
+
+#[test]
 fn blank_rows_are_skipped_and_counted() {
     let text = format!(
         "{}\n   \n,,,,,,,,,,\n,,\n{}\n",

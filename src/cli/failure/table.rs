@@ -13,6 +13,12 @@ impl From<Error> for Failure {
         let file = &error.file;
         let sentence = match &error.fault {
             Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
+            Fault::Write { path, source } => {
+                format!("cannot write {}: {}", path.display(), io_reason(source))
+            }
+            Fault::NotOurs { .. } | Fault::IsInput { .. } | Fault::Extension { .. } => {
+                error.fault.to_string()
+            }
             _ => error.to_string(),
         };
         let failure = Self::new(exit(&error.fault), sentence);
@@ -26,7 +32,7 @@ impl From<Error> for Failure {
 fn exit(fault: &Fault) -> Exit {
     match fault {
         Fault::Read(_) | Fault::Write { .. } | Fault::NotOurs { .. } => Exit::Files,
-        Fault::UnknownEncoding(_) => Exit::Usage,
+        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
         | Fault::Empty
@@ -38,6 +44,7 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::Doctype
         | Fault::TooManyColumns { .. }
         | Fault::TooManyRows { .. }
+        | Fault::TooManyCells { .. }
         | Fault::RowTooLarge { .. }
         | Fault::UnclosedQuote { .. }
         | Fault::StrayBytes { .. }
@@ -59,6 +66,10 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::Read(_) => return None,
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
+        Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
+        Fault::Extension { extension, .. } => {
+            format!("rejects have the form of the input: give a name that ends in .{extension}")
+        }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give one file in it".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
@@ -73,6 +84,7 @@ fn hint(fault: &Fault) -> Option<String> {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
         Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
+        Fault::TooManyCells { .. } => "delete what stands far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
         Fault::TooManyRows { .. } => "split the file".to_owned(),
         Fault::RowTooLarge { .. } => "open the file there; a quote may be missing, or the file may be no table".to_owned(),
         Fault::UnclosedQuote { .. } => "close the quote there, or double it where it is meant as a character".to_owned(),

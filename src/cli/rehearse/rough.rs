@@ -65,7 +65,7 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     while kills < MOST_KILLS {
         let mut child = spawn(args, scene, "killed.log")?;
         let life = Duration::from_millis(rng.random_range(LIFE));
-        scene.block_on(tokio::time::sleep(life));
+        scene.block_on(async { tokio::time::sleep(life).await });
         if ended(&mut child)?.is_some() {
             break;
         }

@@ -233,12 +233,12 @@ impl World {
             let Some((due, step)) = contractor::next_step(measurement, &self.settings) else {
                 continue;
             };
-            // A person was faster: the step that was planned is no longer the next.
+            // A person was faster: the change has put the step that is next now into the plan.
             if due != at {
-                self.due.push(Reverse((due, index)));
                 continue;
             }
-            let event = contractor::perform(step, measurement, &self.settings, due);
+            let at = later(measurement, due);
+            let event = contractor::perform(step, measurement, &self.settings, at);
             self.happen(event);
         }
     }

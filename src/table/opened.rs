@@ -57,20 +57,6 @@ fn open_document(document: &Document, options: &Options) -> Result<Table, Fault>
     })
 }
 
-/// The headers of a file, whatever they feed.
-pub(super) fn headers(document: &Document) -> Result<Vec<String>, Fault> {
-    let options = Options::default();
-    let (mut file, _) = document.open()?;
-    let headers = match recognise(&mut file)? {
-        Form::Text => {
-            let charset = encoding::find(&mut file, None)?;
-            sniff::text(&mut file, charset, &options)?.1
-        }
-        form => workbook::find_sheet(&mut workbook::open(file, form)?, &options)?.headers,
-    };
-    Ok(headers.names)
-}
-
 struct Opened {
     reading: Reading,
     columns: Columns,
@@ -152,11 +138,6 @@ impl Table {
     /// How it was read.
     pub fn reading(&self) -> &Reading {
         &self.reading
-    }
-
-    /// The file that it is read from.
-    pub(super) fn document(&self) -> &Document {
-        &self.document
     }
 
     /// Its columns.
