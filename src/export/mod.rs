@@ -35,7 +35,7 @@ pub use format::Format;
 pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
-pub use own::{HEADERS, OwnRow, OwnSheet, to_own_sheet};
+pub use own::{OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
 pub use pictures::{Pictures, Wanted, fetch, pictures_of};
 pub use place::{Place, Ready};

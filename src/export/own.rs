@@ -7,24 +7,35 @@ use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber};
-use crate::table::echo::{Addition, Extra, echo};
-use crate::table::{Document, Options};
+use crate::table::echo::{self, Addition, Appended, Plan, ShortRows, Value};
+use crate::table::{Columns, Document, Options};
 
-/// The columns that are appended.
-pub const HEADERS: [&str; 12] = [
-    "Measurement status",
-    "Why no result",
-    "Completed",
-    "Gutter length (ft)",
-    "Gutter size (in)",
-    "Corners",
-    "Downspouts",
-    "Downspout length (ft)",
-    "Installer message",
-    "Images",
-    "Measurement",
-    "Request",
+/// A number format of the workbook, where the usual one will not do.
+type NumberFormat = Option<&'static str>;
+
+/// The columns that are appended: header, number format, and the widest that they become, in characters.
+const COLUMNS: [(&str, NumberFormat, u16); 12] = [
+    ("Measurement status", None, 20),
+    ("Why no result", None, 40),
+    ("Completed", Some("yyyy-mm-dd hh:mm"), 18),
+    ("Gutter length (ft)", Some("#,##0.00"), 12),
+    ("Gutter size (in)", None, 8),
+    ("Corners", Some("#,##0"), 8),
+    ("Downspouts", Some("#,##0"), 8),
+    ("Downspout length (ft)", Some("#,##0.00"), 12),
+    ("Installer message", None, 44),
+    ("Images", Some("#,##0"), 8),
+    ("Measurement", None, 28),
+    ("Request", None, 60),
 ];
+
+fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appended {
+    Appended {
+        header: header.to_owned(),
+        number_format: number_format.map(str::to_owned),
+        widest,
+    }
+}
 
 /// The user's table, and whose row is whose.
 #[derive(Debug)]
@@ -62,35 +73,36 @@ pub fn to_own_sheet(
         ..order.selection.clone()
     };
     let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
-    let mut known: HashMap<Box<str>, Vec<Extra>> = HashMap::new();
+    let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
     results.each_selected(&mut |line| {
-        known.insert(Box::from(line.external_id.as_str()), extras(line, &order.zone));
+        known.insert(Box::from(line.external_id.as_str()), values(line, &order.zone));
         Ok(())
     })?;
     let refused = refused(&results)?;
-    let mut each = |row: &crate::table::Row<'_>| {
-        let extras = match sheet.rows.get(&row.number) {
+    let each = |_: &Columns, row: RowNumber| {
+        let values = match sheet.rows.get(&row) {
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(OwnRow::Of(id)) => match (known.get(id), refused.get(id)) {
-                (Some(extras), _) => extras.clone(),
+                (Some(values), _) => values.clone(),
                 (None, Some(message)) => reason(message),
                 (None, None) => reason("never imported"),
             },
         };
         Some(Addition {
-            extras,
+            values,
             marks: Vec::new(),
         })
     };
-    echo(
-        sheet.document,
-        sheet.options,
-        place.path(),
-        &HEADERS,
-        &mut each,
-    )
-    .map_err(|error| Error::Own(Box::new(error)))?;
+    let appended = COLUMNS.map(appended);
+    let plan = Plan {
+        appended: &appended,
+        dropped: &COLUMNS.map(|(header, ..)| header),
+        short_rows: ShortRows::Filled,
+        fingerprint: None,
+    };
+    echo::write(sheet.document, sheet.options, &plan, each, place.path())
+        .map_err(|error| Error::Own(Box::new(error)))?;
     Ok(Exported {
         written: Some(place.path().to_owned()),
         ..exported(&Survey::of(&results)?)
@@ -123,28 +135,28 @@ fn refused(results: &Results<'_>) -> Result<HashMap<Box<str>, String>, Error> {
 }
 
 /// The cells of a row that has no measurement.
-fn reason(reason: &str) -> Vec<Extra> {
-    let mut extras = vec![Extra::Empty; HEADERS.len()];
-    extras[1] = Extra::Text(reason.to_owned());
-    extras
+fn reason(reason: &str) -> Vec<Value> {
+    let mut values = vec![Value::Empty; COLUMNS.len()];
+    values[1] = Value::Text(reason.to_owned());
+    values
 }
 
-fn extras(line: &ResultLine, zone: &Zone) -> Vec<Extra> {
+fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
     let completed = line.completed();
-    let number = |value: Option<f64>| value.map_or(Extra::Empty, Extra::Number);
+    let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
     let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
         number(completed.and_then(|(result, _)| get(result)))
     };
-    let text = |text: Option<&str>| text.map_or(Extra::Empty, |text| Extra::Text(text.to_owned()));
+    let text = |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(text.to_owned()));
     let status = line.status().replace('_', " ");
     let why = match completed {
-        Some(_) => Extra::Empty,
-        None => Extra::Text(status.clone()),
+        Some(_) => Value::Empty,
+        None => Value::Text(status.clone()),
     };
     vec![
-        Extra::Text(status),
+        Value::Text(status),
         why,
-        completed.map_or(Extra::Empty, |(_, at)| Extra::Date(zone.wall(at).date())),
+        completed.map_or(Value::Empty, |(_, at)| Value::Moment(zone.wall(at))),
         figure(|result| Some(result.gutter_length_ft)),
         figure(|result| result.gutter_size_in),
         figure(|result| Some(result.corner_count.into())),
