@@ -6,16 +6,17 @@
 mod answers;
 mod architecture;
 mod budget;
-mod echo;
-mod rejects;
 #[cfg(feature = "sandbox")]
 mod connect;
+#[cfg(feature = "sandbox")]
+mod echo;
 #[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
+#[cfg(feature = "sandbox")]
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;

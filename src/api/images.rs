@@ -132,10 +132,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_told_by_its_first_bytes() {
-        assert_eq!(
-            ImageKind::of(b"\x89PNG\r\n\x1a\n..."),
-            Some(ImageKind::Png)
-        );
+        assert_eq!(ImageKind::of(b"\x89PNG\r\n\x1a\n..."), Some(ImageKind::Png));
         assert_eq!(ImageKind::of(b"\xff\xd8\xff\xe0"), Some(ImageKind::Jpeg));
         assert_eq!(ImageKind::of(b"<svg>"), None);
     }

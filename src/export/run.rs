@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::export::place::Place;
 use crate::export::{
-    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures, Rendering, Results,
-    Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
+    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures,
+    Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
 use crate::journal::Snapshot;
 

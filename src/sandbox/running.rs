@@ -195,6 +195,11 @@ impl Running {
         self.service.clock.advance(by);
     }
 
+    /// How many calls met a fault since the start.
+    pub fn faults_met(&self) -> u64 {
+        self.service.faults_met()
+    }
+
     /// Puts other faults in force, or none.
     pub fn set_faults(&self, faults: Option<Faults>) {
         self.service.set_faults(faults);

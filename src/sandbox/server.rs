@@ -58,7 +58,10 @@ async fn pass(
     }
     let request = Request::from_parts(head, Body::from(body));
     let response = match fault(&service, &call) {
-        Some(fault) => inflict(fault, &service, &line, request, next).await,
+        Some(fault) => {
+            service.failed_on_purpose();
+            inflict(fault, &service, &line, request, next).await
+        }
         None => Some(next.run(request).await),
     };
     call.status = response.as_ref().map(|response| response.status().as_u16());

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::table::{Fault, rejects};
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
 use crate::table::synonyms::{fold, meaning, nearness};
+use crate::table::{Fault, rejects};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;

@@ -13,8 +13,8 @@ use crate::cli::line::{Wish, line};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
-    self, Askable, Claim, Delivery, Exported, Order, Pauses, Policy, Prospect, Refreshed, ask,
-    askable, fetch, prepare, to_own_sheet, OwnSheet, to_place, to_stream, wait_complete, wanted,
+    self, Askable, Claim, Delivery, Exported, Order, OwnSheet, Pauses, Policy, Prospect, Refreshed,
+    ask, askable, fetch, prepare, to_own_sheet, to_place, to_stream, wait_complete, wanted,
 };
 use crate::journal::{self, Access, Journal};
 use crate::model::counted;
@@ -127,9 +127,9 @@ impl Job<'_> {
             beside(place.path())
         };
         let tell = |done| shown.update(done, "images");
-        let pictures = self.context.block_on(async {
-            Ok(fetch(&images, &wanted, &folder, concurrency, tell).await?)
-        })?;
+        let pictures = self
+            .context
+            .block_on(async { Ok(fetch(&images, &wanted, &folder, concurrency, tell).await?) })?;
         let (came, failed) = pictures.count();
         let fetched = Fetched {
             came,

@@ -25,7 +25,9 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
         return Ok(None);
     };
     let extension = args.path().extension().unwrap_or_default();
-    let sheet = ["csv", "tsv", "txt", "xlsx"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let sheet = ["csv", "tsv", "txt", "xlsx"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
     if !sheet {
         return Err(Failure::new(
             Exit::Usage,
@@ -51,7 +53,10 @@ fn rows(checked: &Checked) -> HashMap<RowNumber, OwnRow> {
     let mut reasons: HashMap<RowNumber, Vec<&str>> = HashMap::new();
     let errors = |problem: &&Problem| problem.severity == Severity::Error;
     for problem in checked.problems.iter().filter(errors) {
-        reasons.entry(problem.row).or_default().push(&problem.message);
+        reasons
+            .entry(problem.row)
+            .or_default()
+            .push(&problem.message);
     }
     let own = |row: RowNumber, standing: &Standing| match standing {
         Standing::Valid { external_id, .. } => OwnRow::Of(external_id.clone()),
@@ -59,9 +64,11 @@ fn rows(checked: &Checked) -> HashMap<RowNumber, OwnRow> {
             Some(id) => OwnRow::Of(Box::from(*id)),
             None => OwnRow::Invalid(format!("the same as row {of}")),
         },
-        Standing::Invalid { .. } => {
-            OwnRow::Invalid(reasons.get(&row).map_or(String::new(), |all| all.join("; ")))
-        }
+        Standing::Invalid { .. } => OwnRow::Invalid(
+            reasons
+                .get(&row)
+                .map_or(String::new(), |all| all.join("; ")),
+        ),
     };
     checked
         .rows

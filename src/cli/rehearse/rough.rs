@@ -75,7 +75,7 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     }
     let (import, exit) = finish(args, scene)?;
     // What the service was told to do to calls is over; the count and the export look at what it holds.
-    let faults = 0;
+    let faults = scene.sandbox().faults_met();
     scene.sandbox().set_faults(None);
     let refused = import["outcomes"]["refused"].as_u64().unwrap_or(0)
         + import["outcomes"]["conflict"].as_u64().unwrap_or(0);

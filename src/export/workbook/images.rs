@@ -1,9 +1,9 @@
 //! `Images`: one line an image, and its picture where pictures were fetched.
 
-use crate::export::{Pictures, ResultLine};
 use crate::export::workbook::cell::Cell;
 use crate::export::workbook::sheet::{Column, column};
 use crate::export::workbook::style::Kind;
+use crate::export::{Pictures, ResultLine};
 use crate::model::Asset;
 
 pub(super) const NAME: &str = "Images";

@@ -79,7 +79,9 @@ pub(super) fn marked(kind: Kind) -> Format {
 pub(super) fn header(kind: Kind) -> Format {
     let (side, indent) = match kind {
         Kind::Count | Kind::Feet | Kind::Inches => (FormatAlign::Right, 0),
-        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link | Kind::Picture => (FormatAlign::Left, 1),
+        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link | Kind::Picture => {
+            (FormatAlign::Left, 1)
+        }
     };
     base()
         .set_bold()
