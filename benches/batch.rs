@@ -2,6 +2,11 @@
 //!
 //! `cargo bench` prints a line a promise. Absolute times hang on the machine; the ratios survive a change of machine.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "the table is what a benchmark is run for"
+)]
+
 mod reading;
 
 use std::time::{Duration, Instant};

@@ -11,7 +11,7 @@ use gutterbatch::table::Options;
 const ROWS: usize = 100_000;
 
 /// Prints the ratio for a CSV.
-pub fn check_of_csv() {
+pub(crate) fn check_of_csv() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let path = folder.path().join("leads.csv");
     std::fs::write(&path, sheet(ROWS)).expect("the sheet can be written");
@@ -53,7 +53,7 @@ fn bare(path: &Path) -> usize {
 }
 
 /// A sheet as a CRM exports it; every row is valid.
-pub fn sheet(rows: usize) -> String {
+pub(crate) fn sheet(rows: usize) -> String {
     let mut text = String::from(
         "Lead ID,Full Name,Email,Phone,Street,City,State/Province,Zip/Postal Code,Country,Notes\n",
     );

@@ -1,15 +1,42 @@
 //! The single test binary.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
+#[cfg(feature = "sandbox")]
+mod answers;
 mod architecture;
 mod budget;
+#[cfg(feature = "sandbox")]
+mod connect;
+#[cfg(feature = "sandbox")]
 mod echo;
-mod rejects;
+#[cfg(feature = "sandbox")]
+mod hazards;
+#[cfg(feature = "sandbox")]
+mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
+mod interrupted;
+#[cfg(feature = "sandbox")]
+mod journal;
+#[cfg(feature = "sandbox")]
+mod readme;
+#[cfg(feature = "sandbox")]
+mod rejects;
+#[cfg(feature = "sandbox")]
+mod rerun;
+#[cfg(feature = "sandbox")]
+mod samples;
+#[cfg(feature = "sandbox")]
 mod sandbox;
+#[cfg(feature = "sandbox")]
+mod secrets;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
+#[cfg(feature = "sandbox")]
+mod tls;
+mod wire;
 mod workbook;

@@ -231,7 +231,7 @@ mod tests {
     fn the_challenge_is_the_one_of_rfc_7636_appendix_b() {
         assert_eq!(
             challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
-            "E9Melhoa2OwvFrEMTJguCHaeK1t8URWbuGJJstw-cM8"
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         );
     }
 

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
     clippy::disallowed_methods,
     reason = "the place where the wall clock is read and passed on"
 )]
-pub fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Timestamp::now()
 }
 
@@ -19,12 +19,12 @@ pub fn now() -> Timestamp {
     clippy::disallowed_methods,
     reason = "the place where the monotonic clock is read and passed on"
 )]
-pub fn instant() -> Instant {
+pub(super) fn instant() -> Instant {
     Instant::now()
 }
 
 /// A moment as the person at this machine reads it: the time alone today, with the date otherwise.
-pub fn local(moment: Timestamp, now: Timestamp) -> String {
+pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let zone = TimeZone::system();
     let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
     let form = if moment.date() == now.date() {

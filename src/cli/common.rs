@@ -9,7 +9,7 @@ use crate::cli::console::Color;
 /// Flags common to all commands.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Common flags")]
-pub struct Common {
+pub(super) struct Common {
     /// Named set of settings plus a connection: one per team and app
     #[arg(long, global = true, env = "GUTTERBATCH_PROFILE", default_value = "default", value_name = "NAME", value_parser = profile_name)]
     pub profile: String,

@@ -14,7 +14,7 @@ use crate::model::printable;
 
 /// When colour is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Color {
+pub(super) enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
@@ -26,7 +26,7 @@ pub enum Color {
 
 /// How much is said besides the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub(super) enum Level {
     /// Errors and warnings alone.
     Quiet,
     /// What a person wants to know.
@@ -37,7 +37,7 @@ pub enum Level {
 
 /// What standard output carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(super) enum Format {
     /// Text for people.
     Text,
     /// One JSON document and nothing else.
@@ -46,7 +46,7 @@ pub enum Format {
 
 /// Whether a bar may be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawing {
+pub(super) enum Drawing {
     /// On a terminal.
     Bars,
     /// Never.
@@ -55,7 +55,7 @@ pub enum Drawing {
 
 /// How the console behaves, decided once from flags and surroundings.
 #[derive(Clone, Copy, Debug)]
-pub struct Manner {
+pub(super) struct Manner {
     /// How much is said.
     pub level: Level,
     /// When colour is used.
@@ -68,7 +68,7 @@ pub struct Manner {
 
 /// Where a command speaks.
 #[derive(Clone, Debug)]
-pub struct Console {
+pub(super) struct Console {
     manner: Manner,
     bar: ProgressBar,
     gathered: Option<Gathered>,
@@ -76,18 +76,18 @@ pub struct Console {
 
 /// The documents of commands that another command runs; they become part of its own answer.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
+pub(super) struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
 
 impl Gathered {
     /// The documents since the last time, oldest first.
-    pub fn take(&self) -> Vec<serde_json::Value> {
+    pub(super) fn take(&self) -> Vec<serde_json::Value> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Console {
     /// A console of that manner.
-    pub fn new(manner: Manner) -> Self {
+    pub(super) fn new(manner: Manner) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         Self {
             manner,
@@ -98,7 +98,7 @@ impl Console {
 
     /// A console for a command that another one runs: its document is gathered, its remarks are not shown, its
     /// warnings and its progress are.
-    pub fn gathering(&self) -> (Self, Gathered) {
+    pub(super) fn gathering(&self) -> (Self, Gathered) {
         let gathered = Gathered::default();
         let manner = Manner {
             level: Level::Quiet,
@@ -122,25 +122,25 @@ impl Console {
     }
 
     /// What standard output carries.
-    pub fn format(&self) -> Format {
+    pub(super) fn format(&self) -> Format {
         self.manner.format
     }
 
     /// How much is said.
-    pub fn level(&self) -> Level {
+    pub(super) fn level(&self) -> Level {
         self.manner.level
     }
 
-    /// Whether a person can be asked: both ends of the conversation are a terminal.
-    pub fn can_ask(&self) -> bool {
-        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    /// Whether a person can be asked: both ends of the conversation are a terminal, and no other command is between.
+    pub(super) fn can_ask(&self) -> bool {
+        self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
     /// Text of the answer, on standard output; nothing under `--json`.
     ///
     /// # Errors
     /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
-    pub fn answer(&self, text: &str) -> Result<(), Failure> {
+    pub(super) fn answer(&self, text: &str) -> Result<(), Failure> {
         match self.manner.format {
             Format::Text => {
                 let lines: Vec<String> = text.split('\n').map(printable).collect();
@@ -154,7 +154,7 @@ impl Console {
     ///
     /// # Errors
     /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
-    pub fn data(&self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(super) fn data(&self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_answer(bytes)
     }
 
@@ -162,7 +162,7 @@ impl Console {
     ///
     /// # Errors
     /// [`Exit::Files`] when standard output cannot be written.
-    pub fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
+    pub(super) fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
         match self.manner.format {
             Format::Text => Ok(()),
             Format::Json if self.gathered.is_some() => {
@@ -185,38 +185,38 @@ impl Console {
     }
 
     /// A line for people, on standard error; silent under `-q`.
-    pub fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         if self.manner.level >= Level::Normal {
             self.write_aside(&printable(text));
         }
     }
 
     /// A line that must be seen whatever was asked for, without a label, so that it can be copied whole.
-    pub fn show(&self, text: &str) {
+    pub(super) fn show(&self, text: &str) {
         self.write_aside(&printable(text));
     }
 
     /// A line that only `-v` shows.
-    pub fn detail(&self, text: &str) {
+    pub(super) fn detail(&self, text: &str) {
         if self.manner.level >= Level::Verbose {
             self.write_aside(&printable(text));
         }
     }
 
     /// A warning; shown even under `-q`.
-    pub fn warn(&self, text: &str) {
+    pub(super) fn warn(&self, text: &str) {
         let label = self.painted("warning:", "1;33");
         self.write_aside(&format!("{label} {}", printable(text)));
     }
 
     /// Advice after a summary that is no failure.
-    pub fn hint(&self, text: &str) {
+    pub(super) fn hint(&self, text: &str) {
         let label = self.painted("hint:", "1;36");
         self.write_aside(&format!("{label} {}", printable(text)));
     }
 
     /// A failure with its hint.
-    pub fn failure(&self, failure: &Failure) {
+    pub(super) fn failure(&self, failure: &Failure) {
         let lines = failure.lines();
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         let lines = lines.replacen(
@@ -228,7 +228,7 @@ impl Console {
     }
 
     /// Asks a yes-or-no question; anything but yes is no.
-    pub fn ask(&self, question: &str) -> bool {
+    pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
             let mut stderr = std::io::stderr().lock();
             let mut line = String::new();
@@ -241,7 +241,7 @@ impl Console {
     }
 
     /// Starts to show progress: a bar on a terminal, elsewhere a plain line about every ten seconds.
-    pub fn progress(&self, total: Option<u64>) -> Progress {
+    pub(super) fn progress(&self, total: Option<u64>) -> Progress {
         let drawn = self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal();
         if !drawn || (self.manner.level < Level::Normal && self.gathered.is_none()) {
             return Progress::plain(self.clone(), total);

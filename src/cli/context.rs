@@ -11,7 +11,7 @@ use crate::connect::Home;
 
 /// The surroundings of one command.
 #[derive(Debug)]
-pub struct Context {
+pub(super) struct Context {
     /// The common flags, completed from environment and profile.
     pub common: Common,
     /// Where the command speaks.
@@ -26,7 +26,7 @@ pub struct Context {
 
 impl Context {
     /// The journal's file: the flag's, the profile's, or the usual one.
-    pub fn journal_path(&self) -> PathBuf {
+    pub(super) fn journal_path(&self) -> PathBuf {
         self.common
             .journal
             .clone()
@@ -37,7 +37,7 @@ impl Context {
     ///
     /// # Errors
     /// [`Exit::Usage`] where none is set, since the service's description names none.
-    pub fn base_url(&self) -> Result<BaseUrl, Failure> {
+    pub(super) fn base_url(&self) -> Result<BaseUrl, Failure> {
         let text = self.common.base_url.as_deref().ok_or_else(|| {
             self.unset(
                 "the service's address",
@@ -52,7 +52,7 @@ impl Context {
     ///
     /// # Errors
     /// [`Exit::Usage`] where none is set, since the service's description names none.
-    pub fn service_version(&self) -> Result<ServiceVersion, Failure> {
+    pub(super) fn service_version(&self) -> Result<ServiceVersion, Failure> {
         let text = self.common.service_version.as_deref().ok_or_else(|| {
             self.unset(
                 "the service's version",
@@ -67,7 +67,11 @@ impl Context {
     ///
     /// # Errors
     /// [`Exit::Files`] where the system gives no threads, and whatever the future fails with.
-    pub fn block_on<T>(
+    #[expect(
+        clippy::unused_self,
+        reason = "a command reaches the runtime through what it was handed"
+    )]
+    pub(super) fn block_on<T>(
         &self,
         future: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {

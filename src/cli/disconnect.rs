@@ -46,6 +46,10 @@ struct Document<'a> {
     proved: bool,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is handed its flags to keep"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let secrets = connection::secrets(context);
     let saved = secrets.load()?;

@@ -10,7 +10,7 @@ use crate::model::Rate;
 /// How hard the service may be leaned on.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Network flags")]
-pub struct Network {
+pub(super) struct Network {
     /// The team's quota: how many requests in any window
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
     pub rate: Rate,
@@ -38,7 +38,7 @@ pub struct Network {
 
 impl Network {
     /// The time-outs as the client takes them.
-    pub fn timeouts(&self) -> Timeouts {
+    pub(super) fn timeouts(&self) -> Timeouts {
         Timeouts {
             connect: self.connect_timeout,
             call: self.call_timeout,
@@ -47,7 +47,7 @@ impl Network {
 }
 
 /// A duration as people write it, for instance `30s` or `5m`.
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let refuse = || format!("`{text}` is no duration; write for instance 30s, 5m or 1h");
     let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| refuse())?;
     Duration::try_from(duration)

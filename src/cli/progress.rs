@@ -12,7 +12,7 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
 /// A run's progress; gone when dropped.
 #[derive(Debug)]
-pub struct Progress(Shown);
+pub(super) struct Progress(Shown);
 
 #[derive(Debug)]
 enum Shown {
@@ -39,7 +39,7 @@ impl Progress {
     }
 
     /// Says how many are done and what else a person would want to know, in a fragment.
-    pub fn update(&mut self, done: u64, message: &str) {
+    pub(super) fn update(&mut self, done: u64, message: &str) {
         match &mut self.0 {
             Shown::Drawn(bar) => {
                 bar.set_position(done);

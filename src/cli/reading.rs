@@ -13,7 +13,7 @@ use crate::table::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
 /// How the file is read, and what is made of its rows.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading flags")]
-pub struct Reading {
+pub(super) struct Reading {
     /// The sheet, by name or by number from 1
     #[arg(long, value_name = "NAME|N")]
     pub sheet: Option<String>,
@@ -73,7 +73,7 @@ pub struct Reading {
 
 /// The file of rows.
 #[derive(Clone, Debug, Args)]
-pub struct File {
+pub(super) struct File {
     /// The sheet of homeowners: CSV, TSV, XLSX, XLSM, XLS, XLSB or ODS; `-` reads CSV from standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -85,12 +85,12 @@ impl Reading {
     /// # Errors
     /// [`Exit::Usage`] for a flag that breaks a documented limit or names no field; [`Exit::Input`] for standard input
     /// that cannot be kept.
-    pub fn input(&self, file: &File) -> Result<Input, Failure> {
+    pub(super) fn input(&self, file: &File) -> Result<Input, Failure> {
         Ok(Input::new(&file.file, self.options()?, self.rules()?)?)
     }
 
     /// The words that mean these flags, for another process of this program.
-    pub fn words(&self) -> Vec<OsString> {
+    pub(super) fn words(&self) -> Vec<OsString> {
         let texts = [
             ("sheet", self.sheet.clone()),
             ("header-row", self.header_row.map(|row| row.to_string())),

@@ -14,7 +14,7 @@ use toml::{Table, Value};
 use crate::cli::{Exit, Failure};
 
 /// The flags that may stand in a profile.
-pub const KEPT: [&str; 29] = [
+pub(super) const KEPT: [&str; 29] = [
     "base-url",
     "service-version",
     "client-id",
@@ -48,7 +48,7 @@ pub const KEPT: [&str; 29] = [
 
 /// A setting as it stands, and who said so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Setting {
+pub(super) struct Setting {
     /// Spelled like the flag.
     pub key: &'static str,
     /// As text.
@@ -60,7 +60,7 @@ pub struct Setting {
 /// Who said a setting; the first of these wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Origin {
+pub(super) enum Origin {
     /// The command line.
     Flag,
     /// A variable.
@@ -73,7 +73,7 @@ pub enum Origin {
 
 impl Origin {
     /// The word that people read.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Flag => "flag",
             Self::Environment => "environment",
@@ -85,7 +85,7 @@ impl Origin {
 
 /// Every setting that a command has or its profile holds, with who said so. `typed` is the command line alone,
 /// `whole` what it became with the profile's section.
-pub fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) -> Vec<Setting> {
+pub(super) fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) -> Vec<Setting> {
     let setting = |key: &'static str| {
         let id = key.replace('-', "_");
         let source = whole
@@ -117,7 +117,7 @@ pub fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) -> Vec<
 /// # Errors
 /// [`Exit::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`Exit::Files`] where the
 /// file cannot be read.
-pub fn profile_section(file: &Path, profile: &str) -> Result<Table, Failure> {
+pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failure> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Table::new()),
@@ -164,7 +164,7 @@ fn nearest(key: &str) -> &'static str {
 ///
 /// # Errors
 /// [`Exit::Usage`] for a value that is no text, number, truth value or list of them.
-pub fn flags_of(
+pub(super) fn flags_of(
     section: &Table,
     command: &Command,
     given: &ArgMatches,
@@ -229,7 +229,7 @@ fn texts_of(key: &str, value: &Value) -> Result<Vec<String>, Failure> {
 }
 
 /// Puts flags into a command line: before a `--` that ends them, else at its end.
-pub fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
+pub(super) fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
     let end = line
         .iter()
         .position(|word| word == "--")

@@ -32,6 +32,10 @@ struct Document<'a> {
     connected_at: &'a str,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is handed its flags to keep"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let Permitted { client, .. } = connection::permitted(context, &args.network)?;
     let base_url = client.base_url().clone();
@@ -59,9 +63,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         connected_at: &account.connected_at,
     })?;
     // The answer is worth showing even where the journal is another team's.
-    match proof::bound(context)? {
-        Some(bound) => bound.admit(&proof::binding(&base_url, &account))?,
-        None => {}
+    if let Some(bound) = proof::bound(context)? {
+        bound.admit(&proof::binding(&base_url, &account))?;
     }
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// How long a keychain may take; long enough for a person to unlock it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// One profile's entry.
 #[derive(Clone, Debug)]
@@ -44,12 +44,12 @@ impl Keychain {
 
     /// Reads the entry; none where there is none.
     pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
-        self.patiently(|entry| entry.get())
+        self.patiently(platform::Entry::get)
     }
 
     /// Removes the entry; one that is not there is removed already.
     pub(super) fn remove(&self) -> Result<(), Refusal> {
-        self.patiently(|entry| entry.remove())
+        self.patiently(platform::Entry::remove)
     }
 
     /// Runs `work` in a thread of its own, which is left behind if the keychain never answers.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::journal;
+use crate::{journal, table};
 
 /// Why there is no export, or none that is whole.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +61,9 @@ pub enum Error {
         /// The sealed export.
         number: u64,
     },
+    /// The user's own sheet cannot be read or written.
+    #[error(transparent)]
+    Own(Box<table::Error>),
     /// The stream that takes the file failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),

@@ -34,6 +34,7 @@ impl Feet {
     }
 
     /// How far apart two lengths are.
+    #[must_use]
     pub fn distance(self, other: Self) -> Self {
         Self((self.0 - other.0).abs())
     }

@@ -14,13 +14,16 @@ mod keys;
 mod line;
 mod marks;
 mod ndjson;
+mod own;
 mod period;
+mod pictures;
 mod place;
 mod refresh;
 mod render;
 mod results;
 mod run;
 mod sealed;
+mod summary;
 mod survey;
 mod workbook;
 
@@ -31,14 +34,17 @@ pub use format::Format;
 pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
+pub use own::{HEADERS, OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
+pub use pictures::{Pictures, Wanted, fetch, pictures_of};
 pub use place::{Place, Ready};
-pub use refresh::{
-    Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted,
-};
+pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
-pub use run::{Exported, Order, to_place, to_stream};
-pub use sealed::{Delivery, Prepared, Prospect, Sealed, again, deliver_left, prepare};
+pub use run::{Exported, Order, pictures_wanted, to_place, to_stream};
+pub use sealed::{
+    Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
+};
+pub use summary::{Facts, Summary, TotalsByName, summary};
 pub use survey::{ByStatus, Survey, Totals};
 pub use workbook::{Entry, Limits};

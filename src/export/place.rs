@@ -32,12 +32,11 @@ impl Place {
             source: kind.into(),
         };
         let path = match fs::metadata(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                std::path::absolute(path).map_err(|source| Error::Write {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
+                .map_err(|source| Error::Write {
                     path: path.to_owned(),
                     source,
-                })?
-            }
+                })?,
             Err(error) => return Err(refuse(error.kind())),
             Ok(there) if there.is_dir() => {
                 return Err(Error::Folder {
@@ -76,24 +75,24 @@ impl Place {
     /// Writes a whole file beside the place and waits until it is on the disk.
     ///
     /// # Errors
-    /// [`Error::Write`] where the folder or the disk refuses, and whatever `fill` fails with; nothing is left behind.
+    /// [`Error::Write`] where the folder or the disk refuses, and whatever `content` fails with; nothing is left behind.
     pub fn write(
         &self,
-        fill: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
+        content: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
     ) -> Result<Ready, Error> {
-        let failed = |source| Error::Write {
+        let refused = |source| Error::Write {
             path: self.path.clone(),
             source,
         };
-        let file = self.temporary().map_err(failed)?;
-        let mut writer = BufWriter::new(file.as_file());
-        fill(&mut writer).map_err(|error| match error {
-            Error::Stream(source) => failed(source),
+        let file = self.temporary().map_err(refused)?;
+        let mut out = BufWriter::new(file.as_file());
+        content(&mut out).map_err(|error| match error {
+            Error::Stream(source) => refused(source),
             other => other,
         })?;
-        writer.flush().map_err(failed)?;
-        drop(writer);
-        file.as_file().sync_all().map_err(failed)?;
+        out.flush().map_err(refused)?;
+        drop(out);
+        file.as_file().sync_all().map_err(refused)?;
         Ok(Ready {
             file,
             place: self.clone(),
@@ -203,7 +202,9 @@ mod tests {
         let (path, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
         fs::write(&path, "old").unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        let ready = Place::at(&link).unwrap().write(|out| Ok(out.write_all(b"new")?));
+        let ready = Place::at(&link)
+            .unwrap()
+            .write(|out| Ok(out.write_all(b"new")?));
         ready.unwrap().put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());

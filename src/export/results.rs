@@ -1,6 +1,8 @@
 //! What an export renders: lines that can be walked as often as needed, and what stands around them.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -62,6 +64,8 @@ pub struct Selection {
     pub period: Option<Period>,
     /// Whether billed ones are left out.
     pub billing: Billing,
+    /// Of those external ids alone.
+    pub ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
 /// Whether billed measurements are left out.
@@ -72,6 +76,8 @@ pub enum Billing {
     Everything,
     /// Those that no sealed export holds, as far as they were complete when sealing began.
     Unbilled,
+    /// Those that one sealed export billed.
+    Sealed(u64),
 }
 
 /// Whether a line is asked for.
@@ -86,6 +92,10 @@ pub enum Asked {
 impl Selection {
     /// Whether a line is asked for. Without period and billing every line is, completed or not.
     fn takes(&self, line: &ResultLine) -> bool {
+        let is_theirs = |ids: &Arc<HashSet<Box<str>>>| ids.contains(line.external_id.as_str());
+        if !self.ids.as_ref().is_none_or(is_theirs) {
+            return false;
+        }
         let Some((_, completed_at)) = line.completed() else {
             return self.period.is_none() && self.billing == Billing::Everything;
         };
@@ -93,7 +103,12 @@ impl Selection {
             .period
             .as_ref()
             .is_none_or(|period| period.contains(completed_at));
-        in_period && (self.billing == Billing::Everything || line.billed.is_none())
+        let billing = match self.billing {
+            Billing::Everything => true,
+            Billing::Unbilled => line.billed.is_none(),
+            Billing::Sealed(number) => line.sealed() == Some(number),
+        };
+        in_period && billing
     }
 }
 

@@ -15,7 +15,10 @@ use sha2::{Digest, Sha256};
 use crate::export::place::{Place, Ready};
 use crate::export::results::Billing;
 use crate::export::run::{Exported, Order, exported};
-use crate::export::{Adjustment, Error, Figures, Format, Results, Selection, Survey, Totals, render};
+use crate::export::summary::TotalsByName;
+use crate::export::{
+    Adjustment, Asked, Error, Figures, Format, Results, Selection, Survey, render,
+};
 use crate::journal::{Journal, Kept, Seal, SealedExport, SealedItem, Snapshot};
 
 /// A file that is whole and not yet sealed.
@@ -92,7 +95,7 @@ pub fn prepare(
             .map(|period| period.name().to_owned()),
         path: place.path().to_owned(),
         format: order.format.name().to_owned(),
-        totals: json(&TotalsJson::of(&survey.totals)),
+        totals: json(&TotalsByName::of(&survey.totals)),
         sha256: digest(&file),
         file,
         billed: billed(&results)?,
@@ -177,29 +180,48 @@ pub enum Delivery {
     Left(SealedExport),
 }
 
-/// Delivers what an earlier run sealed and could not put into its place.
-///
-/// `place` is where this run is about to write: a file that was meant for it replaces what is there, as it was meant
-/// to. Elsewhere only an empty place is filled.
+/// What this run is about to do with a place that an earlier sealed export was meant for.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim<'a> {
+    /// Seal into it: the same command once more, so the earlier file takes it, as it was meant to.
+    Seal(&'a Place),
+    /// Write something else into it: the earlier file must go elsewhere.
+    Write(Option<&'a Place>),
+}
+
+impl Claim<'_> {
+    /// Whether an earlier file may take its place.
+    fn admits(self, path: &Path) -> bool {
+        match self {
+            Self::Seal(place) => place.path() == path || !path.exists(),
+            Self::Write(place) => !path.exists() && place.is_none_or(|place| place.path() != path),
+        }
+    }
+}
+
+/// Delivers what an earlier run sealed and could not put into its place. Elsewhere than at this run's own place, only
+/// an empty one is filled.
 ///
 /// # Errors
 /// Those of the journal.
 pub fn deliver_left(
     journal: &Journal,
-    place: Option<&Place>,
+    claim: Claim<'_>,
     now: Timestamp,
 ) -> Result<Vec<Delivery>, Error> {
     let snapshot = journal.snapshot()?;
-    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
-        export.delivered_at.is_none() && export.kept == Kept::Here
-    });
+    let left = snapshot
+        .sealed_exports()?
+        .into_iter()
+        .filter(|export| export.delivered_at.is_none() && export.kept == Kept::Here);
     let mut deliveries = Vec::new();
     for export in left {
         let Some((export, file)) = snapshot.sealed_file(export.number)? else {
             continue;
         };
-        let ours = place.is_some_and(|place| place.path() == export.path);
-        if is_delivered(&export) || (ours || !export.path.exists()) && redeliver(&export, &file) {
+        let delivered =
+            is_delivered(&export) || claim.admits(&export.path) && redeliver(&export, &file);
+        if delivered {
             journal.delivered(export.number, now)?;
             deliveries.push(Delivery::Done(export));
         } else {
@@ -207,6 +229,29 @@ pub fn deliver_left(
         }
     }
     Ok(deliveries)
+}
+
+/// What a sealed export came to that is only now in its place.
+///
+/// # Errors
+/// Those of the journal.
+pub fn delivered(
+    snapshot: &Snapshot,
+    order: &Order,
+    export: &SealedExport,
+) -> Result<Exported, Error> {
+    let selection = Selection {
+        period: None,
+        billing: Billing::Sealed(export.number),
+        ids: None,
+    };
+    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
+    Ok(Exported {
+        written: Some(export.path.clone()),
+        sealed: Some(export.number),
+        adjusted: export.adjustments,
+        ..exported(&Survey::of(&results)?)
+    })
 }
 
 /// Whether the file stands in its place already: the process died after it was put there.
@@ -234,7 +279,7 @@ fn write_bytes(export: &SealedExport, file: &[u8], place: &Place) -> Result<(), 
 fn adjustments(results: &Results<'_>) -> Result<Vec<Adjustment>, Error> {
     let mut adjustments = Vec::new();
     results.each(&mut |line, asked| {
-        if asked == crate::export::Asked::Not {
+        if asked == Asked::Not {
             adjustments.extend(Adjustment::of(line));
         }
         Ok(())
@@ -260,26 +305,6 @@ fn adjusted(adjustment: &Adjustment) -> SealedItem {
     SealedItem {
         measurement_id: adjustment.measurement_id.clone(),
         figures: json(&adjustment.new),
-    }
-}
-
-/// The sums as the list of sealed exports keeps them.
-#[derive(Serialize)]
-struct TotalsJson {
-    gutter_length_ft: f64,
-    corner_count: u64,
-    downspout_count: u64,
-    downspout_length_ft: f64,
-}
-
-impl TotalsJson {
-    fn of(totals: &Totals) -> Self {
-        Self {
-            gutter_length_ft: totals.gutter_length.value(),
-            corner_count: totals.corners,
-            downspout_count: totals.downspouts,
-            downspout_length_ft: totals.downspout_length.value(),
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every way an import can fail besides what its rows and the service do, as facts.
 
-use crate::{journal, table};
+use crate::journal;
+use crate::table;
 
 /// Why an import could not be planned or ended.
 #[derive(Debug, thiserror::Error)]

@@ -20,7 +20,7 @@ const STEADY: u32 = 20;
 const STALE: u32 = 24;
 
 /// The longest pause that is believed and remembered.
-const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 3600);
+const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
 /// How strict the service proved to be. The journal keeps it for later runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,7 +20,7 @@ impl Rate {
     /// The documented quota of a team.
     pub const DOCUMENTED: Self = Self {
         count: 600,
-        window: Duration::from_secs(3600),
+        window: Duration::from_hours(1),
     };
 }
 

@@ -21,7 +21,7 @@ use crate::pace::tally::{Counters, count};
 use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
 
 /// The longest silence that a run waits out when the service asks for it.
-const LONGEST_SILENCE: Duration = Duration::from_secs(2 * 3600);
+const LONGEST_SILENCE: Duration = Duration::from_hours(2);
 
 /// How long a wait sleeps before it looks at the clock again: a machine may have slept meanwhile.
 const SLICE: Duration = Duration::from_secs(15);
@@ -167,6 +167,9 @@ impl Line {
             let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
             match verdict {
                 Verdict::Limited { retry_after } => self.limited(retry_after),
+                Verdict::Again { after, .. } if after > LONGEST_SILENCE => {
+                    return Err(Halt::Limited { until: now + after });
+                }
                 Verdict::Again { after, reason } => {
                     number += 1;
                     (self.setup.report)(Event::Retrying { after, reason });

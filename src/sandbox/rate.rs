@@ -20,7 +20,7 @@ impl Default for Rate {
     fn default() -> Self {
         Self {
             count: 600,
-            window: Duration::from_secs(3600),
+            window: Duration::from_hours(1),
         }
     }
 }

@@ -7,8 +7,7 @@ pub fn column_letters(column: usize) -> String {
     let mut letters = Vec::new();
     let mut left = column + 1;
     while left > 0 {
-        let letter = u8::try_from((left - 1) % 26).expect("a remainder of 26 is small");
-        letters.push(char::from(b'A' + letter));
+        letters.extend(('A'..='Z').nth((left - 1) % 26));
         left = (left - 1) / 26;
     }
     letters.iter().rev().collect()

@@ -93,10 +93,6 @@ impl Batch {
         self.text.len() >= FULL_TEXT || self.spans.len() >= FULL_CELLS
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.blank_lines == 0
-    }
-
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
@@ -116,13 +112,11 @@ impl Batch {
     /// Adds the next cell of the row that was begun last.
     pub(super) fn cell(&mut self, kind: Kind, text: &str) {
         self.text.push_str(text);
-        self.close_cell(kind);
-    }
-
-    /// Adds the next cell, whose text the caller writes.
-    pub(super) fn cell_with(&mut self, kind: Kind, write: impl FnOnce(&mut String)) {
-        write(&mut self.text);
-        self.close_cell(kind);
+        self.spans.push(Span {
+            end: position(self.text.len()),
+            kind,
+        });
+        self.end_line();
     }
 
     /// Adds all cells of a text row at once; `ends` are the ends of the fields within `text`.
@@ -142,14 +136,6 @@ impl Batch {
             });
             start = end;
         }
-        self.end_line();
-    }
-
-    fn close_cell(&mut self, kind: Kind) {
-        self.spans.push(Span {
-            end: position(self.text.len()),
-            kind,
-        });
         self.end_line();
     }
 

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::table::{Fault, rejects};
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
 use crate::table::synonyms::{fold, meaning, nearness};
+use crate::table::{Fault, rejects};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -92,7 +92,9 @@ impl Columns {
         options: &Options,
     ) -> Result<Self, Fault> {
         let mut fields = asked(&headers, options)?;
-        let taken: Vec<usize> = fields.values().flatten().copied().collect();
+        // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
+        let others = fields.iter().filter(|(field, _)| **field != Field::Id);
+        let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         if options.header_row != HeaderRow::Absent {
             for field in Field::ALL {
                 if fields.contains_key(&field) {

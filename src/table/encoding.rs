@@ -121,7 +121,8 @@ fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
             return Ok(scan);
         }
         scan.nul |= memchr::memchr(0, bytes).is_some();
-        let left = scan.chunk(bytes, lines, read == 0);
+        let end = if read == 0 { End::OfFile } else { End::OfChunk };
+        let left = scan.chunk(bytes, lines, end);
         if scan.nul {
             return Ok(scan);
         }
@@ -137,9 +138,16 @@ fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
     }
 }
 
+/// What follows a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    OfChunk,
+    OfFile,
+}
+
 impl Scan {
     /// Looks at a chunk; returns how many bytes at its end are the beginning of a sequence.
-    fn chunk(&mut self, mut bytes: &[u8], lines: u32, last: bool) -> usize {
+    fn chunk(&mut self, mut bytes: &[u8], lines: u32, end: End) -> usize {
         let start = bytes;
         loop {
             match std::str::from_utf8(bytes) {
@@ -150,8 +158,10 @@ impl Scan {
                 Err(error) => {
                     let (valid, rest) = bytes.split_at(error.valid_up_to());
                     self.multi_byte |= !valid.is_ascii();
-                    let Some(skip) = error.error_len().or(last.then_some(rest.len())) else {
-                        return rest.len();
+                    let skip = match (error.error_len(), end) {
+                        (Some(length), _) => length,
+                        (None, End::OfFile) => rest.len(),
+                        (None, End::OfChunk) => return rest.len(),
                     };
                     let before = start.len() - rest.len();
                     self.stray_line

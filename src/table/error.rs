@@ -60,6 +60,12 @@ pub enum Fault {
         /// The limit.
         limit: usize,
     },
+    /// Sheets whose rectangles hold more cells than memory should.
+    #[error("the sheets span more than {limit} cells")]
+    TooManyCells {
+        /// The limit.
+        limit: u64,
+    },
     /// More rows than row numbers.
     #[error("the file has more than {limit} rows")]
     TooManyRows {

@@ -17,7 +17,7 @@ pub enum Form {
     Xlsb,
     /// Excel before 2007.
     Xls,
-    /// OpenDocument, as LibreOffice saves it.
+    /// The open format that LibreOffice saves.
     Ods,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Lines<R> {
     before: u64,
     /// The line on which the row in flight begins.
     line: u32,
-    after_return: bool,
+    front: Front,
     ended: bool,
 }
 
@@ -41,7 +41,7 @@ impl<R> Lines<R> {
             start: 0,
             before: 0,
             line: 1,
-            after_return: false,
+            front: Front::Row,
             ended: false,
         }
     }
@@ -50,12 +50,16 @@ impl<R> Lines<R> {
     pub(super) fn take_row(&mut self, end: u64) -> Placed {
         let bytes = &self.kept[self.start..self.index(end)];
         let last = bytes.last().copied();
-        let (blank, row) = skip_line_ends(bytes, self.after_return);
+        let (blank, row) = skip_line_ends(bytes, self.front);
         let taken = bytes.len();
         let line = self.line.saturating_add(blank);
         self.line = line.saturating_add(line_ends(row));
         if let Some(last) = last {
-            self.after_return = last == b'\r';
+            self.front = if last == b'\r' {
+                Front::Feed
+            } else {
+                Front::Row
+            };
         }
         self.start += taken;
         Placed { line, blank }
@@ -64,7 +68,7 @@ impl<R> Lines<R> {
     /// The raw bytes from the row in flight up to `end`, and the line on which they begin.
     pub(super) fn raw(&self, end: u64) -> (&[u8], u32) {
         let bytes = &self.kept[self.start..self.index(end)];
-        let (blank, row) = skip_line_ends(bytes, self.after_return);
+        let (blank, row) = skip_line_ends(bytes, self.front);
         (row, self.line.saturating_add(blank))
     }
 
@@ -104,10 +108,19 @@ impl<R: Read> Read for Lines<R> {
     }
 }
 
+/// What may stand in front of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Front {
+    /// The row itself.
+    Row,
+    /// The feed that completes the return at the end of the row before.
+    Feed,
+}
+
 /// Skips the line ends at the front; a feed that completes an earlier return is none.
-fn skip_line_ends(bytes: &[u8], after_return: bool) -> (u32, &[u8]) {
+fn skip_line_ends(bytes: &[u8], front: Front) -> (u32, &[u8]) {
     let mut rest = match bytes {
-        [b'\n', rest @ ..] if after_return => rest,
+        [b'\n', rest @ ..] if front == Front::Feed => rest,
         all => all,
     };
     let mut ends = 0;
@@ -144,11 +157,10 @@ pub(super) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
                 opened = at;
                 State::Quoted
             }
-            State::FieldStart | State::Plain => State::Plain,
             State::Quoted if byte == b'"' => State::AfterQuote,
             State::Quoted => State::Quoted,
             State::AfterQuote if byte == b'"' => State::Quoted,
-            State::AfterQuote => State::Plain,
+            State::FieldStart | State::Plain | State::AfterQuote => State::Plain,
         };
     }
     (state == State::Quoted).then(|| (line_ends(&raw[..opened]), column))
@@ -173,13 +185,13 @@ mod tests {
             .buffer_capacity(4)
             .from_reader(Lines::new(text.as_bytes()));
         let mut record = ::csv::ByteRecord::new();
-        let mut places = Vec::new();
+        let mut found = Vec::new();
         while reader.read_byte_record(&mut record).unwrap() {
             let end = reader.position().byte();
             let placed = reader.get_mut().take_row(end);
-            places.push((placed.line, placed.blank));
+            found.push((placed.line, placed.blank));
         }
-        places
+        found
     }
 
     #[test]

@@ -142,10 +142,16 @@ struct Scan {
 #[derive(Debug)]
 struct CellSeen {
     column: usize,
-    is_error: bool,
-    is_text: bool,
+    kind: CellKind,
     formula: bool,
     value: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CellKind {
+    Error,
+    Text,
+    Other,
 }
 
 impl Scan {
@@ -222,8 +228,11 @@ impl Scan {
         let kind = attribute(tag, "t");
         self.cell = (!tag.ends_with(b"/")).then_some(CellSeen {
             column,
-            is_error: kind == Some(b"e"),
-            is_text: kind == Some(b"str"),
+            kind: match kind {
+                Some(b"e") => CellKind::Error,
+                Some(b"str") => CellKind::Text,
+                _ => CellKind::Other,
+            },
             formula: false,
             value: false,
         });
@@ -238,8 +247,8 @@ impl Scan {
             &after[..end]
         };
         // An empty text is the value of a formula that gives none.
-        cell.value = !text.is_empty() || cell.is_text;
-        if cell.is_error && !text.is_empty() && !KNOWN_ERRORS.contains(&text) {
+        cell.value = !text.is_empty() || cell.kind == CellKind::Text;
+        if cell.kind == CellKind::Error && !text.is_empty() && !KNOWN_ERRORS.contains(&text) {
             let mark = Mark::Cell {
                 row: self.row,
                 column: cell.column,

@@ -120,7 +120,8 @@ pub(super) fn text(
     for delimiter in candidates {
         let rows = first_rows(&sample, delimiter, skipped, options)?;
         match headers(&rows, options) {
-            Ok(found) => {
+            Ok(mut found) => {
+                pad_to_rows(&mut found, &rows);
                 let worth = |headers: &Headers| (headers.score, headers.names.len());
                 if best
                     .as_ref()
@@ -133,6 +134,29 @@ pub(super) fn text(
         }
     }
     best.ok_or(fault.unwrap_or(Fault::Empty))
+}
+
+/// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
+fn pad_to_rows(headers: &mut Headers, rows: &[Candidate]) {
+    let below = rows
+        .iter()
+        .filter(|row| headers.row.is_some_and(|header| row.number > header) && !row.is_blank());
+    let widths: Vec<usize> = below.map(|row| row.cells.len()).collect();
+    let Some(&width) = widths.first() else { return };
+    if width > headers.names.len()
+        && widths.iter().all(|other| *other == width)
+        && ends_empty(headers, rows)
+    {
+        headers.names.resize(width, String::new());
+    }
+}
+
+/// Whether nothing stands in the rows beyond the headers.
+fn ends_empty(headers: &Headers, rows: &[Candidate]) -> bool {
+    let below = rows.iter().filter(|row| Some(row.number) > headers.row);
+    below
+        .flat_map(|row| row.cells.iter().skip(headers.names.len()))
+        .all(|cell| cell.trim().is_empty())
 }
 
 /// Excel's `sep=;` in the first line: the delimiter, and how many lines it takes.

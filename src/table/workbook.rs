@@ -164,7 +164,7 @@ fn xlsb_cells(
                 }
             }
             Err(calamine::XlsbError::CellError(code)) => {
-                rows.unknown_error(&format!("#ERROR {code}"))
+                rows.unknown_error(&format!("#ERROR {code}"));
             }
             Err(error) => return Err(Fault::Damaged(error.to_string())),
         }

@@ -45,7 +45,7 @@ async fn the_page_cannot_be_framed_or_kept_and_its_cookie_is_guarded() {
     assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
     assert!(policy.contains("default-src 'none'"), "{policy}");
     assert!(
-        policy.contains("form-action 'self' http://127.0.0.1:7777"),
+        policy.contains("form-action 'self' https: http://127.0.0.1:*"),
         "{policy}"
     );
     let cookie = header("set-cookie");
@@ -148,8 +148,8 @@ async fn what_else_is_missing_or_wrong_is_told_to_the_app() {
         let back = url::Url::parse(location).unwrap();
         assert!(location.starts_with(REDIRECT), "{location}");
         assert_eq!(query(&back, "error").as_deref(), Some(error), "{change:?}");
-        let state = (change.0 != "state").then_some(STATE.to_owned());
-        assert_eq!(query(&back, "state"), state, "{change:?}");
+        let returned = (change.0 != "state").then_some(STATE.to_owned());
+        assert_eq!(query(&back, "state"), returned, "{change:?}");
     }
 }
 

@@ -4,6 +4,8 @@
 
 mod authorize;
 mod browser;
+mod chromium;
+mod command;
 mod create;
 mod faults;
 mod gate;

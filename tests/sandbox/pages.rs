@@ -1,1 +1,304 @@
-//! To come.
+//! The pages, as a browser without a script sees them.
+
+use reqwest::Response;
+use serde_json::Value;
+
+use crate::sandbox::stage::{Stage, body, cookie, hidden, stage};
+
+/// The address of the page of a new request, and its measurement's path in the API.
+async fn request(stage: &Stage, external_id: &str) -> (String, String) {
+    let made = stage.create(&body(external_id)).await;
+    let url = made.body["request"]["url"].as_str().unwrap().to_owned();
+    (url, format!("/measurements/{}", made.id()))
+}
+
+async fn page(stage: &Stage, url: &str) -> String {
+    let page = stage.client.get(url).send().await.unwrap();
+    page.text().await.unwrap()
+}
+
+/// Loads a page and posts one of its forms.
+async fn post(stage: &Stage, url: &str, deed: &str, fields: &[(&str, &str)]) -> Response {
+    let page = stage.client.get(url).send().await.unwrap();
+    let own = cookie(&page);
+    let mut form = hidden(&page.text().await.unwrap());
+    form.retain(|(name, _)| name == "proof");
+    form.extend(
+        fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+    );
+    let request = stage.client.post(format!("{url}/{deed}"));
+    request
+        .header("cookie", own)
+        .form(&form)
+        .send()
+        .await
+        .unwrap()
+}
+
+async fn status(stage: &Stage, path: &str) -> String {
+    stage.get(path).await.body["status"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+const BY_HAND: &[(&str, &str)] = &[
+    ("length", "182,5"),
+    ("size", "5"),
+    ("corners", "6"),
+    ("length_1", "10.5"),
+    ("floors_1", "2"),
+    ("size_1", "3"),
+    ("length_2", ""),
+    ("floors_2", "1"),
+    ("size_2", ""),
+    ("length_3", "9"),
+    ("floors_3", "1"),
+    ("size_3", ""),
+    ("message", "Mind the maple."),
+];
+
+#[tokio::test]
+async fn every_page_is_protected() {
+    let stage = stage().await;
+    let (url, _) = request(&stage, "L-1").await;
+    let pages = ["/", "/settings", "/developer"].map(|path| stage.url(path));
+    for url in pages.iter().chain([&url, &(url.clone() + "x")]) {
+        let page = stage.client.get(url).send().await.unwrap();
+        let header = |name: &str| page.headers()[name].to_str().unwrap().to_owned();
+        let policy = header("content-security-policy");
+        assert!(policy.contains("default-src 'none'"), "{policy}");
+        assert!(policy.contains("script-src 'self'"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(header("x-frame-options"), "DENY");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("referrer-policy"), "same-origin");
+        let text = page.text().await.unwrap();
+        assert!(
+            !text.contains(" style=") && !text.contains(" onclick="),
+            "{text}"
+        );
+        assert!(
+            !text.contains("https://") || text.contains("crm.example.com"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn everything_that_was_sent_is_escaped() {
+    let stage = stage().await;
+    let mut hostile = body("<i>\"'&");
+    hostile["customer"]["name"] = "<script>alert(1)</script>".into();
+    hostile["address"]["line1"] = "\"><img src=x>".into();
+    hostile["notes"] = "</dd><b>".into();
+    hostile["external"]["label"] = "<u>".into();
+    hostile["external"]["url"] = "https://crm.example.com/\"onmouseover=x".into();
+    let made = stage.create(&hostile).await;
+    for url in [
+        made.body["request"]["url"].as_str().unwrap(),
+        &stage.url("/"),
+    ] {
+        let text = page(&stage, url).await;
+        for raw in [
+            "<script>alert",
+            "<img src=x",
+            "</dd><b>",
+            "<u>",
+            "<i>",
+            "\"onmouseover",
+        ] {
+            assert!(!text.contains(raw), "{raw} in {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_person_opens_a_request_and_completes_it_by_hand() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    let shown = page(&stage, &url).await;
+    for part in [
+        "12 Elm St",
+        "Zoë Ng",
+        "613-555-0142",
+        "Gate on the left.",
+        "Open CRM",
+        "https://crm.example.com/1",
+    ] {
+        assert!(shown.contains(part), "{part}");
+    }
+    // Looking is not opening.
+    assert_eq!(status(&stage, &path).await, "pending");
+    assert_eq!(post(&stage, &url, "open", &[]).await.status(), 303);
+    assert_eq!(status(&stage, &path).await, "in_progress");
+    assert_eq!(post(&stage, &url, "numbers", BY_HAND).await.status(), 303);
+    let result = stage.get(&path).await.body["result"].clone();
+    assert_eq!(result["gutter_length_ft"], 182.5);
+    assert_eq!(result["gutter_size_in"], 5);
+    assert_eq!(result["corner_count"], 6);
+    assert_eq!(result["downspout_count"], 2);
+    assert_eq!(result["downspout_length_ft"], 19.5);
+    assert_eq!(result["downspouts"][1]["size_in"], Value::Null);
+    assert_eq!(result["installer_message"], "Mind the maple.");
+    assert!(page(&stage, &url).await.contains("182.5 ft"));
+}
+
+#[tokio::test]
+async fn a_drawn_roof_is_computed_from_its_points() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    post(&stage, &url, "open", &[]).await;
+    let drawing = [
+        (
+            "corners",
+            "10, 10\r\n60, 10\r\n60, 40\r\n30, 40\r\n30, 60\r\n10, 60",
+        ),
+        ("spouts", "60, 40\r\n10, 60"),
+        ("floors", "2"),
+        ("size", "6"),
+    ];
+    assert_eq!(post(&stage, &url, "drawing", &drawing).await.status(), 303);
+    let result = stage.get(&path).await.body["result"].clone();
+    assert_eq!(result["gutter_length_ft"], 200.0);
+    assert_eq!(result["corner_count"], 6);
+    assert_eq!(result["downspout_length_ft"], 42.2);
+    assert_eq!(result["asset_pack"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn what_was_typed_wrongly_comes_back_with_every_fault() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    post(&stage, &url, "open", &[]).await;
+    let typed = [
+        ("length", "long"),
+        ("corners", "-1"),
+        ("length_2", "9"),
+        ("floors_2", "7"),
+    ];
+    let refused = post(&stage, &url, "numbers", &typed).await;
+    assert_eq!(refused.status(), 422);
+    let text = refused.text().await.unwrap();
+    for part in [
+        "Gutter length:",
+        "Corners:",
+        "Downspout 2:",
+        "value=\"long\"",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let drawn = post(
+        &stage,
+        &url,
+        "drawing",
+        &[("corners", "1 1"), ("floors", "1")],
+    )
+    .await;
+    assert_eq!(drawn.status(), 422);
+    assert_eq!(status(&stage, &path).await, "in_progress");
+}
+
+#[tokio::test]
+async fn a_request_is_withdrawn_unless_it_is_complete() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    assert_eq!(post(&stage, &url, "withdraw", &[]).await.status(), 303);
+    assert_eq!(status(&stage, &path).await, "canceled");
+    assert_eq!(post(&stage, &url, "open", &[]).await.status(), 409);
+    let (url, path) = request(&stage, "L-2").await;
+    post(&stage, &url, "numbers", BY_HAND).await;
+    assert_eq!(post(&stage, &url, "withdraw", &[]).await.status(), 409);
+    assert_eq!(status(&stage, &path).await, "complete");
+}
+
+#[tokio::test]
+async fn the_customer_can_be_corrected_and_the_address_cannot() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    let fields = [
+        ("name", "Zoë Nguyen"),
+        ("email", ""),
+        ("phone", "+1 613 555 0199"),
+    ];
+    assert_eq!(post(&stage, &url, "customer", &fields).await.status(), 303);
+    let customer = stage.get(&path).await.body["request"]["customer"].clone();
+    assert_eq!(customer["name"], "Zoë Nguyen");
+    assert_eq!(customer["email"], Value::Null);
+    assert_eq!(customer["phone"], "+1 613 555 0199");
+    assert!(!page(&stage, &url).await.contains("name=\"line1\""));
+}
+
+#[tokio::test]
+async fn forms_from_elsewhere_change_nothing() {
+    let stage = stage().await;
+    let (url, path) = request(&stage, "L-1").await;
+    for deed in ["open", "withdraw", "numbers", "drawing", "customer"] {
+        let foreign = stage.client.post(format!("{url}/{deed}")).form(BY_HAND);
+        assert_eq!(foreign.send().await.unwrap().status(), 403, "{deed}");
+    }
+    let foreign = stage
+        .client
+        .post(stage.url("/settings/disconnect"))
+        .form(&[("team", "x")]);
+    assert_eq!(foreign.send().await.unwrap().status(), 403);
+    assert_eq!(status(&stage, &path).await, "pending");
+}
+
+#[tokio::test]
+async fn the_settings_disconnect_the_app() {
+    let stage = stage().await;
+    let url = stage.url("/settings");
+    let shown = stage.client.get(&url).send().await.unwrap();
+    let own = cookie(&shown);
+    let form = hidden(&shown.text().await.unwrap());
+    let post = stage.client.post(stage.url("/settings/disconnect"));
+    let done = post.header("cookie", own).form(&form).send().await.unwrap();
+    assert_eq!(done.status(), 303);
+    assert_eq!(stage.get("/me").await.code(), "unauthorized");
+    assert!(!page(&stage, &url).await.contains("Connected since"));
+}
+
+#[tokio::test]
+async fn the_developer_page_has_the_credentials() {
+    let stage = stage().await;
+    let announcement = stage.running.announcement();
+    let text = page(&stage, &stage.url("/developer")).await;
+    for part in [
+        &announcement.client_id,
+        &announcement.client_secret,
+        &announcement.redirect_uris[0],
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains(&announcement.token));
+}
+
+#[tokio::test]
+async fn the_list_is_searched_filtered_and_paged() {
+    let stage = stage().await;
+    for row in 0..60 {
+        let mut body = body(&format!("L-{row}"));
+        body["customer"]["name"] = format!("Person {row}").into();
+        stage.create(&body).await;
+    }
+    let id = stage.running.measurements()[7].measurement_id.clone();
+    stage.running.complete(&id).await.unwrap();
+    let rows = async |query: &str| {
+        let text = page(&stage, &stage.url(query)).await;
+        text.matches("class=\"first\"").count()
+    };
+    assert_eq!(rows("/").await, 25);
+    assert_eq!(rows("/?page=3").await, 10);
+    assert_eq!(rows("/?page=99").await, 10);
+    assert_eq!(rows("/?page=x").await, 25);
+    assert_eq!(rows("/?status=complete").await, 1);
+    assert_eq!(rows("/?status=pending&page=3").await, 9);
+    assert_eq!(rows("/?q=person+59").await, 1);
+    assert_eq!(rows("/?q=L-5").await, 11);
+    assert_eq!(rows(&format!("/?q={id}")).await, 1);
+    assert_eq!(rows("/?q=nobody").await, 0);
+}

@@ -3,11 +3,9 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use base64::Engine as _;
 use gutterbatch::sandbox::{self, Options, Running};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 /// A sandbox and a client that follows no redirect and reuses no connection.
 pub(super) struct Stage {
@@ -190,11 +188,6 @@ pub(super) const STATE: &str = "kept & returned=1";
 /// The pair of RFC 7636, appendix B.
 pub(super) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub(super) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-
-/// The challenge of any verifier.
-pub(super) fn challenge(verifier: &str) -> String {
-    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
-}
 
 pub(super) fn query(url: &url::Url, name: &str) -> Option<String> {
     let mut pairs = url.query_pairs();

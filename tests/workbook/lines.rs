@@ -32,6 +32,7 @@ pub(crate) fn everything() -> Selection {
     Selection {
         period: None,
         billing: Billing::Everything,
+        ids: None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::{
 /// The kinds of image that the description lists; others may come at any time.
 ///
 /// # Source
-/// S2.4, asset_pack rules.
+/// S2.4, rules of `asset_pack`.
 const KNOWN_KINDS: [&str; 7] = [
     "aerial",
     "aerial_annotated",
@@ -169,11 +169,17 @@ fn result(json: ResultJson) -> Result<MeasurementResult, NotOurs> {
     })
 }
 
-fn downspout(json: DownspoutJson) -> Downspout {
+fn downspout(
+    DownspoutJson {
+        length_ft,
+        floors,
+        size_in,
+    }: DownspoutJson,
+) -> Downspout {
     Downspout {
-        length_ft: json.length_ft,
-        floors: json.floors,
-        size_in: json.size_in,
+        length_ft,
+        floors,
+        size_in,
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod api;
 mod connect;
+mod export;
 mod import;
 mod journal;
 mod pace;
@@ -91,7 +92,7 @@ impl Failure {
 }
 
 /// What the system said, as people say it.
-pub fn io_reason(error: &std::io::Error) -> String {
+pub(super) fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder".to_owned(),

@@ -44,6 +44,7 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::Doctype
         | Fault::TooManyColumns { .. }
         | Fault::TooManyRows { .. }
+        | Fault::TooManyCells { .. }
         | Fault::RowTooLarge { .. }
         | Fault::UnclosedQuote { .. }
         | Fault::StrayBytes { .. }
@@ -83,6 +84,7 @@ fn hint(fault: &Fault) -> Option<String> {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
         Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
+        Fault::TooManyCells { .. } => "delete what stands far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
         Fault::TooManyRows { .. } => "split the file".to_owned(),
         Fault::RowTooLarge { .. } => "open the file there; a quote may be missing, or the file may be no table".to_owned(),
         Fault::UnclosedQuote { .. } => "close the quote there, or double it where it is meant as a character".to_owned(),

@@ -10,6 +10,10 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
         return Some(moment);
     }
     let zone = now.time_zone().clone();
+    // A date with a time is looked for first, because a time of day can be read out of it too.
+    if let Ok(moment) = text.parse::<DateTime>() {
+        return moment.to_zoned(zone).ok().map(|moment| moment.timestamp());
+    }
     if let Some(time) = time_of_day(text) {
         let today = now.date().to_datetime(time).to_zoned(zone.clone()).ok()?;
         let tomorrow = || {
@@ -26,9 +30,6 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
             tomorrow()
         };
         return moment.map(|moment| moment.timestamp());
-    }
-    if let Ok(moment) = text.parse::<DateTime>() {
-        return moment.to_zoned(zone).ok().map(|moment| moment.timestamp());
     }
     let long = text.parse::<SignedDuration>().ok()?;
     (long > SignedDuration::ZERO).then(|| now.timestamp() + long)

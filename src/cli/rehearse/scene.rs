@@ -149,21 +149,16 @@ impl<'a> Scene<'a> {
 }
 
 fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), Failure> {
-    match keep {
-        Some(folder) => {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::file("make", folder, &error))?;
-            let folder = std::path::absolute(folder)
-                .map_err(|error| Failure::file("find", folder, &error))?;
-            Ok((None, folder))
-        }
-        None => {
-            let temporary = tempfile::tempdir().map_err(|error| {
-                Failure::file("make a folder in", &std::env::temp_dir(), &error)
-            })?;
-            let path = temporary.path().to_owned();
-            Ok((Some(temporary), path))
-        }
+    if let Some(folder) = keep {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("make", folder, &error))?;
+        let folder =
+            std::path::absolute(folder).map_err(|error| Failure::file("find", folder, &error))?;
+        Ok((None, folder))
+    } else {
+        let temporary = tempfile::tempdir()
+            .map_err(|error| Failure::file("make a folder in", &std::env::temp_dir(), &error))?;
+        let path = temporary.path().to_owned();
+        Ok((Some(temporary), path))
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::settings::Setting;
+use crate::cli::status::token::Token;
 use crate::journal::{LastRun, Overview};
 use crate::model::{Outcome, counted};
 
@@ -15,6 +16,7 @@ pub(super) struct Document {
     settings: Vec<Setting>,
     config: String,
     journal: Journal,
+    token: Token,
     team: Option<Team>,
     requests: Requests,
     measurements: Measurements,
@@ -65,7 +67,7 @@ struct Run {
 
 impl Document {
     /// Gathers the answer; without a journal every count is 0.
-    pub(super) fn new(context: &Context, overview: Option<&Overview>) -> Self {
+    pub(super) fn new(context: &Context, token: Token, overview: Option<&Overview>) -> Self {
         Self {
             command: "status",
             profile: context.common.profile.clone(),
@@ -75,6 +77,7 @@ impl Document {
                 path: context.journal_path().display().to_string(),
                 exists: overview.is_some(),
             },
+            token,
             team: overview.and_then(team),
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
@@ -94,7 +97,7 @@ impl Document {
                 team.name, team.id, team.base_url
             )),
             None => {
-                lines.push("team          none yet: nothing was sent from this journal".to_owned())
+                lines.push("team          none yet: nothing was sent from this journal".to_owned());
             }
         }
         lines.push(self.requests.text());
@@ -114,6 +117,7 @@ impl Document {
                 " (not made yet)"
             }
         ));
+        lines.push(self.token.text());
         lines.push(format!("settings      {}", self.config));
         lines.extend(self.settings.iter().map(|setting| {
             format!(

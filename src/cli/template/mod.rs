@@ -24,6 +24,10 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command takes its arguments whole"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let out = &args.out;
     let extension = out

@@ -70,12 +70,11 @@ fn rank(line: &ResultLine) -> Rank {
     }
     match (line.measurement.status, line.completed()) {
         (Status::Pending, _) => Rank::Pending,
-        (Status::InProgress, _) => Rank::InProgress,
         (Status::Complete, Some((result, completed_at))) if result.asset_pack.is_empty() => {
             Rank::WithoutImages { completed_at }
         }
         // Complete without a result is not what the description promises; the next answer may have it.
-        (Status::Complete, None) => Rank::InProgress,
+        (Status::InProgress, _) | (Status::Complete, None) => Rank::InProgress,
         (Status::Complete | Status::Canceled, _) => Rank::Final,
     }
 }
@@ -134,8 +133,20 @@ mod tests {
             one("late", Rank::Pending, 9),
             one("early", Rank::Pending, 2),
             one("lost", Rank::NotFound, 1),
-            one("old", Rank::WithoutImages { completed_at: week_ago }, 1),
-            one("new", Rank::WithoutImages { completed_at: at(1) }, 1),
+            one(
+                "old",
+                Rank::WithoutImages {
+                    completed_at: week_ago,
+                },
+                1,
+            ),
+            one(
+                "new",
+                Rank::WithoutImages {
+                    completed_at: at(1),
+                },
+                1,
+            ),
             one("busy", Rank::InProgress, 20),
         ]
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable, wanted};
 use crate::export::Error;
+use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable, wanted};
 use crate::pace::{Halt, Line, Stopping};
 
 use super::order::Rank;
@@ -21,7 +21,7 @@ impl Pauses {
     /// Seconds at first; a contractor's day has a few quarter hours.
     pub const USUAL: Self = Self {
         first: Duration::from_secs(2),
-        longest: Duration::from_secs(15 * 60),
+        longest: Duration::from_mins(15),
     };
 
     /// The pause after so many rounds: half as long again each time.
@@ -29,8 +29,7 @@ impl Pauses {
         let exponent = i32::try_from(rounds).unwrap_or(i32::MAX);
         let factor = 1.5_f64.powi(exponent);
         let seconds = self.first.as_secs_f64() * factor;
-        Duration::try_from_secs_f64(seconds.min(self.longest.as_secs_f64()))
-            .unwrap_or(self.longest)
+        Duration::try_from_secs_f64(seconds.min(self.longest.as_secs_f64())).unwrap_or(self.longest)
     }
 }
 

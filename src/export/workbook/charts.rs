@@ -54,7 +54,7 @@ pub(super) fn add(
             let bars = Bars {
                 row,
                 column,
-                bars,
+                count: bars,
                 numbers,
             };
             sheet.insert_chart_with_offset(charts_at, column, &bars.draw(title), 0, 4)?;
@@ -68,7 +68,7 @@ struct Bars {
     /// Of the heading above them.
     row: u32,
     column: u16,
-    bars: usize,
+    count: usize,
     /// The number format.
     numbers: &'static str,
 }
@@ -77,7 +77,7 @@ impl Bars {
     fn draw(&self, title: &str) -> Chart {
         let (first, last) = (
             self.row + 1,
-            self.row + u32::try_from(self.bars).unwrap_or(u32::MAX),
+            self.row + u32::try_from(self.count).unwrap_or(u32::MAX),
         );
         let small = small();
         let mut chart = Chart::new_column();
@@ -86,11 +86,11 @@ impl Bars {
             .set_categories((NAME, first, self.column, last, self.column))
             .set_values((NAME, first, self.column + 1, last, self.column + 1))
             .set_name(title)
-            .set_gap(if self.bars > 4 { 40 } else { 120 })
+            .set_gap(if self.count > 4 { 40 } else { 120 })
             .set_format(
                 ChartFormat::new().set_solid_fill(ChartSolidFill::new().set_color(style::MIDDLE)),
             );
-        if self.bars <= LABELLED {
+        if self.count <= LABELLED {
             let mut label = ChartDataLabel::new();
             label
                 .show_value()

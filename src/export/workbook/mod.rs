@@ -4,6 +4,7 @@
 //! that memory does not grow with them. The same input gives the same bytes.
 
 mod adjustments;
+mod album;
 mod cell;
 mod charts;
 mod downspouts;
@@ -20,12 +21,14 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
+use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::{Mark, Note, notes};
 use crate::export::survey::is_open;
-use crate::export::{Adjustment, Asked, Error, ResultLine, Results, Survey};
+use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Survey};
 
+use album::Album;
 use sheet::{Column, Plan, TableSheet};
 
 pub use map::Entry;
@@ -37,6 +40,7 @@ pub(super) struct Content<'a> {
     pub(super) survey: &'a Survey,
     pub(super) adjustments: &'a [Adjustment],
     pub(super) limits: Limits,
+    pub(super) pictures: Option<&'a Pictures>,
 }
 
 /// Writes the workbook. `scratch` takes the library's temporary files.
@@ -95,6 +99,7 @@ struct Sheets {
     measurements: TableSheet,
     downspouts: TableSheet,
     images: TableSheet,
+    pictures: Album,
     open: TableSheet,
     rejected: TableSheet,
     adjustments: Option<TableSheet>,
@@ -130,7 +135,12 @@ impl Sheets {
                 &downspouts::COLUMNS,
                 totals.downspout_lines,
             )?,
-            images: add(images::NAME, images::COLUMNS, totals.images)?,
+            images: add(
+                images::NAME,
+                images::columns(content.pictures),
+                totals.images,
+            )?,
+            pictures: Album::default(),
             open: add(open::NAME, &open::COLUMNS, survey.open)?,
             rejected: add(rejected::NAME, &rejected::COLUMNS, survey.rejected())?,
             adjustments: (changes > 0)
@@ -157,6 +167,7 @@ impl Sheets {
             self.count(&notes);
             if selected {
                 self.push_measurement(workbook, line, results, &notes)?;
+                self.push_images(workbook, line, results, content)?;
             }
             if open {
                 let mark = open::mark(&notes);
@@ -183,9 +194,27 @@ impl Sheets {
         for cells in downspouts::rows(line) {
             self.downspouts.push(workbook, zone, &cells, None)?;
         }
+        Ok(())
+    }
+
+    fn push_images(
+        &mut self,
+        workbook: &mut Workbook,
+        line: &ResultLine,
+        results: &Results<'_>,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
         for asset in images::assets(line) {
+            let mark = match content.pictures {
+                None => None,
+                Some(pictures) => {
+                    let place = self.images.next_place();
+                    self.pictures.add(workbook, place, asset, pictures)?
+                }
+            };
             let cells = images::row(line, asset);
-            self.images.push(workbook, zone, &cells, None)?;
+            self.images
+                .push(workbook, &results.about.zone, &cells, mark.as_ref())?;
         }
         Ok(())
     }
@@ -231,6 +260,7 @@ impl Sheets {
                 ));
             }
         }
+        remarks.extend(self.pictures.remark());
         self.map.finish(workbook)?;
         self.map.hide(workbook)?;
         Ok(Seen {
@@ -256,7 +286,7 @@ fn footer(results: &Results<'_>) -> String {
 fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let about = &results.about;
     let company = about.owner.as_ref().map_or("", |owner| owner.team.as_str());
-    let seconds = about.as_of.map_or(0, |as_of| as_of.as_second());
+    let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
         .set_subject("Gutter measurements for billing")

@@ -268,7 +268,7 @@ fn sentence(fragment: &str) -> String {
 }
 
 /// Characters that a line across the page holds.
-const LINE: usize = 150;
+const LINE: usize = 165;
 
 /// Writes text across the page, as high as it needs. Returns the next free row.
 fn paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {

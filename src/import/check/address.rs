@@ -23,7 +23,12 @@ pub(super) fn judge_address<'a>(
     country: Option<Value<'a>>,
     line1: Option<&Value<'a>>,
 ) -> Placed<'a> {
+    let written = country.is_some();
     let country = read_country(check, country);
+    if written && country.is_none() {
+        // Neither region nor code of a third country can be judged.
+        return Placed::default();
+    }
     let (region, known) = read_region(check, region, country);
     let postal_code = read_postal_code(check, postal_code, known, country);
     if let Some(line1) = line1 {
@@ -99,10 +104,8 @@ fn read_region<'a>(
     // A spelling is mended only where the country allows that reading.
     if exact.is_none() && agrees && check.rules.tidying == Tidying::On {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
-        return (
-            Cow::Borrowed(region.code),
-            judged(check, value.column, region),
-        );
+        warn_of_standing(check, value.column, region);
+        return (Cow::Borrowed(region.code), Some(region));
     }
     if let Some(country) = country.filter(|_| !agrees) {
         let message = format!(
@@ -114,14 +117,11 @@ fn read_region<'a>(
         );
         check.warn(Field::Region, value.column, message);
     }
-    (value.text, judged(check, value.column, region))
+    warn_of_standing(check, value.column, region);
+    (value.text, Some(region))
 }
 
-fn judged(
-    check: &mut RowCheck<'_>,
-    column: usize,
-    region: &'static Region,
-) -> Option<&'static Region> {
+fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Region) {
     match region.standing() {
         Standing::Ordinary => {}
         Standing::Military => {
@@ -139,7 +139,6 @@ fn judged(
             check.warn(Field::Region, column, message);
         }
     }
-    Some(region)
 }
 
 /// What a postal code is made of.
@@ -188,11 +187,13 @@ fn shape(text: &str) -> Shape {
         [_, _, _, b' ', _, _, _] => {
             canadian([bytes[0], bytes[1], bytes[2], bytes[4], bytes[5], bytes[6]])
         }
-        [a, b, c, d, e, f] if !digits => canadian([*a, *b, *c, *d, *e, *f]),
+        code if !digits && code.len() == 6 => {
+            canadian([code[0], code[1], code[2], code[3], code[4], code[5]])
+        }
         _ if digits && bytes.len() == 5 => Shape::Zip,
         _ if digits && matches!(bytes.len(), 3 | 4) => Shape::ShortZip,
-        [zip @ .., b'-', a, b, c, d]
-            if zip.len() == 5 && zip.iter().chain([a, b, c, d]).all(u8::is_ascii_digit) =>
+        [zip @ .., b'-', _, _, _, _]
+            if zip.len() == 5 && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() == 9 =>
         {
             Shape::Zip
         }

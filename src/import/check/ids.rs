@@ -71,7 +71,7 @@ impl Ids {
         self.roofs.push((keys.roof, index));
         match id.parse::<u64>() {
             Ok(number) if self.numbers.all => {
-                self.numbers.largest = self.numbers.largest.max(number)
+                self.numbers.largest = self.numbers.largest.max(number);
             }
             _ => self.numbers.all = false,
         }

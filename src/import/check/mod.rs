@@ -132,6 +132,7 @@ impl<'a> Judge<'a> {
         };
         let draft = check.draft();
         let valid = !check.is_invalid();
+        check.findings.sort_by_key(|finding| finding.column);
         for finding in check.findings {
             self.findings.add(number, self.columns, finding);
         }

@@ -79,24 +79,13 @@ impl<'a> RowCheck<'a> {
         if self.form != Form::Text || width == columns {
             return false;
         }
-        let filled = (0..width)
-            .rev()
-            .find(|&column| !self.row.cell(column).is_blank());
-        let values = filled.map_or(0, |last| last + 1);
-        if width > columns && values <= columns {
-            return false;
-        }
-        let (shown, cause) = if width > columns {
-            (width, "a comma without quotes in the address?")
+        let cause = if width > columns {
+            "a comma without quotes in the address?"
         } else {
-            (width, "a line break without quotes?")
+            "a line break without quotes?"
         };
-        self.add(
-            Severity::Error,
-            None,
-            None,
-            format!("{shown} values for {columns} columns; {cause}"),
-        );
+        let message = format!("{width} values for {columns} columns; {cause}");
+        self.add(Severity::Error, None, None, message);
         true
     }
 
@@ -157,8 +146,11 @@ impl<'a> RowCheck<'a> {
             None => self.joined_name(),
         };
         let Some(value) = value else {
-            let column = self.first_column(&[Field::Name, Field::LastName, Field::FirstName]);
-            self.error(Field::Name, column, "no name".to_owned());
+            let fields = [Field::Name, Field::LastName, Field::FirstName];
+            if !self.has_error_in(&fields) {
+                let column = self.first_column(&fields);
+                self.error(Field::Name, column, "no name".to_owned());
+            }
             return Cow::default();
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
@@ -457,7 +449,7 @@ impl<'a> RowCheck<'a> {
             );
             return None;
         }
-        let text = self.whole_number(field, tidied.text);
+        let text = Self::whole_number(field, tidied.text);
         if text != written {
             let why = if tidied.invisible {
                 " (an invisible character was removed)"
@@ -471,7 +463,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// Ids, phones and postal codes that were stored as floats.
-    fn whole_number(&mut self, field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
+    fn whole_number(field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
         if !matches!(
             field,
             Field::Id | Field::Phone | Field::PostalCode | Field::Line2

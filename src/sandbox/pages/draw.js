@@ -83,8 +83,10 @@ function within(value, limit) {
   return Math.min(Math.max(value, 0), Number(limit));
 }
 
-// The point of the outline that is closest to a click.
+// The point of the outline that is closest to a click; a corner draws what is near it.
 function nearest(point, corners) {
+  const corner = corners.find((corner) => Math.hypot(point.x - corner.x, point.y - corner.y) < 2);
+  if (corner) return corner;
   let best = point;
   let least = Infinity;
   for (const [a, b] of edges(corners)) {

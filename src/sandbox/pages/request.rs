@@ -157,7 +157,7 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
                 div.pictures { @for kind in &survey.kinds {
                     figure {
                         img src=(format!("/assets/{}/{}.png", measurement.id, kind.word())) alt=(kind.word())
-                            width="480" height="360" loading="lazy";
+                            width="480" height="360";
                         figcaption { (kind.word().replace('_', " ")) }
                     }
                 } }

@@ -254,11 +254,11 @@ impl Canvas {
             );
             let flat = (edge.end.0 - edge.start.0).abs() > (edge.end.1 - edge.start.1).abs();
             let at = if flat {
-                (middle.0 - 20, middle.1 + 8)
+                (middle.0 - 30, middle.1 + 8)
             } else {
-                (middle.0 + 8, middle.1 - 5)
+                (middle.0 + 8, middle.1 - 8)
             };
-            self.number(edge.length, at, 2);
+            self.number(edge.length, at, 3);
         }
     }
 

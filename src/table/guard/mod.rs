@@ -1,5 +1,8 @@
 //! What a workbook claims, looked at before a library opens it.
 
+mod compound;
+mod repeats;
+
 use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
@@ -19,20 +22,25 @@ pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Faul
     if matches!(form, Form::Xlsx | Form::Xlsb | Form::Ods) {
         let archive =
             ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
-        refuse_bomb(archive)?;
+        refuse_bomb(archive, form)?;
+    }
+    if form == Form::Xls {
+        compound::look(file)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(())
 }
 
-fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
+fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>, form: Form) -> Result<(), Fault> {
     let mut held = 0_u64;
     for index in 0..archive.len() {
+        refuse_doctype(&mut archive, index)?;
         let entry = archive
             .by_index_raw(index)
             .map_err(|error| Fault::Damaged(error.to_string()))?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
-        if !name.ends_with(".xml") && !name.ends_with(".rels") && !name.ends_with(".bin") {
+        // Pictures and the like are never unpacked.
+        if !matches!(name.rsplit('.').next(), Some("xml" | "rels" | "bin")) {
             continue;
         }
         if name.contains("worksheets/") {
@@ -49,6 +57,26 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
         return Err(Fault::Bomb {
             limit_mib: HELD_LIMIT / MIB,
         });
+    }
+    match archive.by_name("content.xml") {
+        Ok(content) if form == Form::Ods => repeats::refuse_repeats(content),
+        _ => Ok(()),
+    }
+}
+
+/// Text in which a DOCTYPE would stand, in front of the first element.
+const HEAD: u64 = 1024;
+
+fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<(), Fault> {
+    // What cannot be opened here is refused by the library that reads it.
+    let Ok(entry) = archive.by_index(index) else {
+        return Ok(());
+    };
+    let mut head = Vec::new();
+    if entry.take(HEAD).read_to_end(&mut head).is_ok()
+        && memchr::memmem::find(&head, b"<!DOCTYPE").is_some()
+    {
+        return Err(Fault::Doctype);
     }
     Ok(())
 }

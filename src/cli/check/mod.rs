@@ -31,6 +31,10 @@ pub(super) struct Args {
     reserve: u32,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command takes its arguments whole"
+)]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let input = args.reading.input(&args.file)?;
     let mut shown = context.console.progress(None);

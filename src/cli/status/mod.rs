@@ -2,6 +2,7 @@
 
 mod document;
 mod story;
+mod token;
 
 use std::path::PathBuf;
 
@@ -34,7 +35,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         file.map_err(|error| Failure::new(Exit::Files, format!("cannot find the file: {error}")))?;
     let path = context.journal_path();
     let overview = overview(&path, file.as_deref())?;
-    let document = document::Document::new(context, overview.as_ref());
+    let token = token::Token::find(context)?;
+    let document = document::Document::new(context, token, overview.as_ref());
     context.console.json(&document)?;
     context.console.answer(&document.text())?;
     Ok(Exit::Done)

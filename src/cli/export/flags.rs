@@ -1,0 +1,245 @@
+//! The flags of `export`, and what they mean.
+
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+
+use crate::cli::console::Format as ConsoleFormat;
+use crate::cli::network::Network;
+use crate::cli::reading::Reading;
+use crate::cli::{Exit, Failure};
+use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
+
+/// Refresh what is not yet final, and write the results as .xlsx, .csv, .json or .ndjson
+///
+/// Measurements that are not final are asked for again, as far as the quota goes; then everything that the journal
+/// knows is written, in one step: a file that stands there stays until the new one is whole.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag that stands alone"
+)]
+pub(in crate::cli) struct Args {
+    /// The file to write; `-` writes to standard output, with --format
+    #[arg(value_name = "OUT", required_unless_present = "sealed")]
+    pub(super) out: Option<PathBuf>,
+
+    /// The format, where the file's name does not say it
+    #[arg(long, value_name = "FORMAT", value_parser = ["xlsx", "csv", "json", "ndjson"], help_heading = "Export flags")]
+    pub(super) format: Option<String>,
+
+    /// Completed on that day or later
+    #[arg(
+        long,
+        value_name = "DATE",
+        help_heading = "Export flags",
+        conflicts_with = "month"
+    )]
+    pub(super) completed_from: Option<Date>,
+
+    /// Completed before that day
+    #[arg(
+        long,
+        value_name = "DATE",
+        help_heading = "Export flags",
+        conflicts_with = "month"
+    )]
+    pub(super) completed_to: Option<Date>,
+
+    /// Completed in that month
+    #[arg(long, value_name = "YYYY-MM", help_heading = "Export flags")]
+    pub(super) month: Option<String>,
+
+    /// The time zone of days, months and shown times, for instance America/Toronto
+    #[arg(
+        long,
+        value_name = "ZONE",
+        default_value = "UTC",
+        help_heading = "Export flags"
+    )]
+    pub(super) tz: String,
+
+    /// Which measurements are asked for again: those that are not final, all, or none
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "all", "never"], help_heading = "Export flags")]
+    pub(super) refresh: String,
+
+    /// Send nothing; the same as --refresh never
+    #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
+    pub(super) offline: bool,
+
+    /// Ask again until all are final: after seconds at first, then ever less often, within the quota
+    #[arg(long, help_heading = "Export flags")]
+    pub(super) wait_complete: bool,
+
+    /// Seal everything complete and not yet billed, under the next number
+    #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
+    pub(super) new: bool,
+
+    /// Write sealed export N once more, byte for byte
+    #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
+    pub(super) again: Option<u64>,
+
+    /// List the sealed exports
+    #[arg(long, help_heading = "Export flags", conflicts_with_all = ["out", "new", "again", "wait_complete"])]
+    pub(super) sealed: bool,
+
+    /// What becomes of images: links, pictures in the workbook, or files in a folder beside the export
+    #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
+    pub(super) images: String,
+
+    /// In CSV, put an apostrophe before text that a spreadsheet would take for a formula
+    #[arg(long, help_heading = "Export flags")]
+    pub(super) excel_safe: bool,
+
+    /// Your own sheet: its rows in its order, with the results in columns behind yours
+    #[arg(long = "for", value_name = "FILE", help_heading = "Export flags", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
+    pub(super) own: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) reading: Reading,
+
+    #[command(flatten)]
+    pub(super) network: Network,
+}
+
+const EXAMPLES: &str = "Examples:
+  gutterbatch export results.xlsx
+  gutterbatch export results.csv --offline
+  gutterbatch export october.xlsx --month 2026-10 --tz America/Toronto
+  gutterbatch export billing.xlsx --new
+  gutterbatch export billing-3.xlsx --again 3
+  gutterbatch export --sealed
+  gutterbatch export leads.results.xlsx --for leads.xlsx
+  gutterbatch export - --format ndjson | jq .gutter_length_ft";
+
+/// Where an export goes.
+#[derive(Clone, Debug)]
+pub(super) enum Destination {
+    /// A file.
+    Place(Place),
+    /// Standard output.
+    Stream,
+}
+
+impl Args {
+    /// The file as typed.
+    pub(super) fn path(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    pub(super) fn policy(&self) -> Policy {
+        match self.refresh.as_str() {
+            _ if self.offline => Policy::Never,
+            "all" => Policy::All,
+            "never" => Policy::Never,
+            _ => Policy::Auto,
+        }
+    }
+
+    /// Whether billed measurements are left out.
+    pub(super) fn billing(&self) -> Billing {
+        if self.new {
+            Billing::Unbilled
+        } else {
+            Billing::Everything
+        }
+    }
+
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for a zone or month that there is not, and for an unknown extension.
+    pub(super) fn order(&self) -> Result<Order, Failure> {
+        let zone = self.zone()?;
+        let period = self.period(&zone)?;
+        Ok(Order {
+            format: self.file_format()?,
+            safety: if self.excel_safe {
+                ExcelSafe::On
+            } else {
+                ExcelSafe::Off
+            },
+            zone,
+            selection: Selection {
+                period,
+                billing: Billing::Everything,
+                ids: None,
+            },
+            partial: None,
+            pictures: None,
+        })
+    }
+
+    /// Where it goes.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for what cannot go to standard output, [`Exit::Files`] for a place that cannot be written.
+    pub(super) fn destination(&self, format: ConsoleFormat) -> Result<Destination, Failure> {
+        if self.path() != Path::new("-") {
+            return Ok(Destination::Place(Place::at(self.path())?));
+        }
+        let refuse = |reason: &str| Failure::new(Exit::Usage, reason);
+        if format == ConsoleFormat::Json {
+            return Err(refuse(
+                "standard output cannot carry both the export and the JSON document",
+            )
+            .hinted("name a file, or leave --json out"));
+        }
+        if self.new {
+            return Err(refuse("a sealed export needs a file")
+                .hinted("gutterbatch export billing.xlsx --new"));
+        }
+        Ok(Destination::Stream)
+    }
+
+    fn zone(&self) -> Result<Zone, Failure> {
+        Zone::named(&self.tz).ok_or_else(|| {
+            Failure::new(Exit::Usage, format!("`{}` is no time zone", self.tz))
+                .hinted("give an IANA name, for instance America/Toronto or America/New_York")
+        })
+    }
+
+    fn period(&self, zone: &Zone) -> Result<Option<Period>, Failure> {
+        let wrong = |reason: String| Failure::new(Exit::Usage, reason);
+        let period = match (&self.month, self.completed_from, self.completed_to) {
+            (None, None, None) => return Ok(None),
+            (Some(month), ..) => Period::of_month(month, zone).ok_or_else(|| {
+                wrong(format!("`{month}` is no month")).hinted("write for instance 2026-10")
+            })?,
+            (None, from, to) => Period::of_days(from, to, zone)
+                .ok_or_else(|| wrong("these days are beyond every calendar".to_owned()))?,
+        };
+        if period.is_empty() {
+            return Err(wrong(
+                "the period ends before it starts; --completed-to is the first day that is left out"
+                    .to_owned(),
+            ));
+        }
+        Ok(Some(period))
+    }
+
+    fn file_format(&self) -> Result<Format, Failure> {
+        let named = self.format.as_deref().and_then(Format::from_name);
+        if self.path() == Path::new("-") {
+            return match named {
+                Some(Format::Xlsx) => Err(Failure::new(
+                    Exit::Usage,
+                    "a workbook does not go to standard output",
+                )
+                .hinted("name a file, or choose --format csv, json or ndjson")),
+                Some(format) => Ok(format),
+                None => Err(
+                    Failure::new(Exit::Usage, "standard output has no extension")
+                        .hinted("choose --format csv, json or ndjson"),
+                ),
+            };
+        }
+        match named {
+            Some(format) => Ok(format),
+            // The sheet's own rules decide.
+            None if self.own.is_some() => Ok(Format::Xlsx),
+            None => Ok(Format::of_path(self.path())?),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `export --sealed`: the sealed exports, and `--again N`: one of them once more.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::cli::context::Context;
+use crate::cli::export::course::open_beside;
+use crate::cli::export::flags::Args;
+use crate::cli::{Exit, Failure};
+use crate::export::again;
+use crate::journal::{SealedExport, Snapshot};
+use crate::model::counted;
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    command: &'static str,
+    #[serde(rename = "sealed")]
+    exports: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Again<'a> {
+    command: &'static str,
+    measurements: u64,
+    written: String,
+    sealed: u64,
+    sha256: &'a str,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    number: u64,
+    sealed_at: String,
+    period: Option<&'a str>,
+    file: String,
+    format: &'a str,
+    measurements: u64,
+    adjustments: u64,
+    totals: Option<Box<RawValue>>,
+    sha256: &'a str,
+    delivered_at: Option<String>,
+}
+
+/// Lists the sealed exports.
+pub(super) fn list(context: &Context) -> Result<Exit, Failure> {
+    let journal = open_beside(context)?;
+    let exports = journal.snapshot()?.sealed_exports()?;
+    context.console.json(&Listed {
+        command: "export",
+        exports: exports.iter().map(entry).collect(),
+    })?;
+    if exports.is_empty() {
+        context.console.answer("nothing is sealed yet")?;
+        return Ok(Exit::Done);
+    }
+    let lines: Vec<String> = exports.iter().map(line).collect();
+    context.console.answer(&lines.join("\n"))?;
+    Ok(Exit::Done)
+}
+
+/// Writes sealed export N once more.
+pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result<Exit, Failure> {
+    let journal = open_beside(context)?;
+    let snapshot: Snapshot = journal.snapshot()?;
+    let export = again(&snapshot, number, args.path())?;
+    context.console.json(&Again {
+        command: "export",
+        measurements: export.measurements,
+        written: args.path().display().to_string(),
+        sealed: number,
+        sha256: &export.sha256,
+    })?;
+    context.console.answer(&format!(
+        "{}: sealed export {number} once more, {}",
+        args.path().display(),
+        counted(export.measurements, "measurement")
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn entry(export: &SealedExport) -> Entry<'_> {
+    Entry {
+        number: export.number,
+        sealed_at: export.sealed_at.to_string(),
+        period: export.period.as_deref(),
+        file: export.path.display().to_string(),
+        format: &export.format,
+        measurements: export.measurements,
+        adjustments: export.adjustments,
+        totals: RawValue::from_string(export.totals.clone()).ok(),
+        sha256: &export.sha256,
+        delivered_at: export.delivered_at.map(|at| at.to_string()),
+    }
+}
+
+/// What a person wants of the totals.
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+struct Totals {
+    gutter_length_ft: f64,
+    downspout_count: u64,
+    downspout_length_ft: f64,
+}
+
+fn line(export: &SealedExport) -> String {
+    let totals: Totals = serde_json::from_str(&export.totals).unwrap_or_default();
+    let delivered = match export.delivered_at {
+        Some(_) => "",
+        None => ", not delivered yet",
+    };
+    format!(
+        "{:>4}  {}  {}, {}  gutter {} ft, {} of {} ft  {}  {}  sha256 {}{delivered}",
+        export.number,
+        export.sealed_at.strftime("%Y-%m-%d %H:%M UTC"),
+        counted(export.measurements, "measurement"),
+        counted(export.adjustments, "adjustment"),
+        totals.gutter_length_ft,
+        counted(totals.downspout_count, "downspout"),
+        totals.downspout_length_ft,
+        export.period.as_deref().unwrap_or("all time"),
+        export.path.display(),
+        &export.sha256[..export.sha256.len().min(12)],
+    )
+}

@@ -1,0 +1,86 @@
+//! `export`: refreshes what is not yet final, and writes or seals the results.
+
+mod course;
+mod flags;
+mod list;
+mod own;
+mod page;
+
+use crate::cli::context::Context;
+use crate::cli::{Exit, Failure};
+use crate::export::{Facts, summary};
+
+pub(super) use flags::Args;
+
+use course::{Course, Job, open_beside};
+use flags::Destination;
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is run the same way"
+)]
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if args.sealed {
+        return list::list(context);
+    }
+    if let Some(number) = args.again {
+        return list::write_again(&args, number, context);
+    }
+    let order = args.order()?;
+    let destination = args.destination(context.console.format())?;
+    let job = Job {
+        args: &args,
+        context,
+        order,
+        destination: destination.clone(),
+        own: own::own(&args)?,
+    };
+    let course = job.go()?;
+    report(&args, context, &destination, &course)
+}
+
+fn report(
+    args: &Args,
+    context: &Context,
+    destination: &Destination,
+    course: &Course,
+) -> Result<Exit, Failure> {
+    let exit = exit(course);
+    let owner = open_beside(context)?.snapshot()?.owner()?;
+    let facts = Facts {
+        profile: context.common.profile.clone(),
+        team: owner.map(|owner| owner.team),
+        tally: course.tally,
+        refreshed: course.refreshed.asked,
+        changed: course.refreshed.changed,
+        partial: course.order.partial.clone(),
+        exit_code: exit.code(),
+    };
+    let console = &context.console;
+    console.json(&summary(&course.exported, facts))?;
+    match destination {
+        // Standard output carries the export itself.
+        Destination::Stream => console.say(&page::summary(args, course)),
+        Destination::Place(_) => console.answer(&page::summary(args, course))?,
+    }
+    for warning in page::warnings(course) {
+        console.warn(&warning);
+    }
+    if course.order.partial.is_some() {
+        console.hint(&format!(
+            "the same command again asks for the rest: {}",
+            context.command_line
+        ));
+    }
+    Ok(exit)
+}
+
+fn exit(course: &Course) -> Exit {
+    if course.order.partial.is_some() {
+        Exit::Pending
+    } else if course.exported.not_found > 0 {
+        Exit::Attention
+    } else {
+        Exit::Done
+    }
+}

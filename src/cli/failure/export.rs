@@ -1,0 +1,40 @@
+//! Sentences for an export that cannot be made.
+
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure};
+use crate::export::Error;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let sentence = error.to_string();
+        match error {
+            Error::Journal(error) => error.into(),
+            Error::Answer { .. } => Self::new(Exit::Files, sentence)
+                .hinted("another program changed the journal, or its disk is failing; keep a copy of it"),
+            Error::Extension { .. } => Self::new(Exit::Usage, sentence)
+                .hinted("let the name end in .xlsx, .csv, .json or .ndjson"),
+            Error::Folder { .. } => Self::new(Exit::Files, sentence)
+                .hinted("name a file in it, for instance results.xlsx"),
+            Error::Write { source, .. } => {
+                Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))).hinted(
+                    "nothing was sealed, and what stood there still does; choose another place, or close the file where it is open",
+                )
+            }
+            Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)
+                .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals"),
+            Error::NoSuchSeal { known, .. } => Self::new(Exit::Usage, sentence).hinted(format!(
+                "the last one is {known}; `gutterbatch export --sealed` lists them"
+            )),
+            Error::OtherFormat { ref format, .. } => {
+                let hint = format!("it is written again as it was sealed; let the name end in .{format}");
+                Self::new(Exit::Usage, sentence).hinted(hint)
+            }
+            Error::LostFile { .. } => Self::new(Exit::Files, sentence).hinted(
+                "the journal was restored from a workbook or is damaged; look for the file that was sent out",
+            ),
+            Error::Own(error) => (*error).into(),
+            Error::Workbook(_) => Self::new(Exit::Bug, sentence),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What an export came to, in the public keys of `export --json`.
+
+use serde::Serialize;
+
+use crate::export::{ByStatus, Exported, Partial, Totals};
+use crate::pace::Tally;
+
+/// An export in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    command: &'static str,
+    profile: String,
+    team: Option<String>,
+    measurements: u64,
+    by_status: StatesByName,
+    completed: u64,
+    open: u64,
+    rejected: u64,
+    totals: TotalsByName,
+    refreshed: u64,
+    changed: u64,
+    partial: Option<PartialByName>,
+    requests: Requests,
+    written: Option<String>,
+    sealed: Option<u64>,
+    adjustments: u64,
+    exit_code: u8,
+}
+
+/// What a summary is made of besides the export itself.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The profile.
+    pub profile: String,
+    /// The team's name, where it is known.
+    pub team: Option<String>,
+    /// Requests sent.
+    pub tally: Tally,
+    /// Measurements that were asked for again and answered.
+    pub refreshed: u64,
+    /// Results that are no longer what they were.
+    pub changed: u64,
+    /// Why the knowledge is partial, if it is.
+    pub partial: Option<Partial>,
+    /// How it ends.
+    pub exit_code: u8,
+}
+
+/// The summary of an export.
+pub fn summary(exported: &Exported, facts: Facts) -> Summary {
+    let written = exported.written.as_ref();
+    Summary {
+        command: "export",
+        profile: facts.profile,
+        team: facts.team,
+        measurements: exported.by_status.total(),
+        by_status: StatesByName(exported.by_status),
+        completed: exported.completed,
+        open: exported.open,
+        rejected: exported.rejected,
+        totals: TotalsByName::of(&exported.totals),
+        refreshed: facts.refreshed,
+        changed: facts.changed,
+        partial: facts.partial.map(|partial| PartialByName {
+            not_asked: partial.not_asked,
+            reason: partial.reason,
+        }),
+        requests: Requests::of(facts.tally),
+        written: written.map(|path| path.display().to_string()),
+        sealed: exported.sealed,
+        adjustments: exported.adjusted,
+        exit_code: facts.exit_code,
+    }
+}
+
+/// Lines by state, in the order in which they are shown.
+#[derive(Clone, Debug)]
+struct StatesByName(ByStatus);
+
+impl Serialize for StatesByName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter())
+    }
+}
+
+/// The sums of completed measurements.
+#[derive(Clone, Debug, Serialize)]
+pub struct TotalsByName {
+    gutter_length_ft: f64,
+    corner_count: u64,
+    downspout_count: u64,
+    downspout_length_ft: f64,
+}
+
+impl TotalsByName {
+    /// The sums under their public names.
+    pub fn of(totals: &Totals) -> Self {
+        Self {
+            gutter_length_ft: totals.gutter_length.value(),
+            corner_count: totals.corners,
+            downspout_count: totals.downspouts,
+            downspout_length_ft: totals.downspout_length.value(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PartialByName {
+    not_asked: u64,
+    reason: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Requests {
+    total: u64,
+    get: u64,
+    retried: u64,
+    rate_limited: u64,
+}
+
+impl Requests {
+    fn of(tally: Tally) -> Self {
+        Self {
+            total: tally.total(),
+            get: tally.get,
+            retried: tally.retried,
+            rate_limited: tally.rate_limited,
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `connect`, `whoami` and `disconnect` through the binary: against the sandbox, and against services that misbehave.
+
+pub(crate) mod asking;
+mod refusals;
+
+use std::fs;
+use std::path::Path;
+
+use gutterbatch::sandbox::Options;
+
+use crate::connect::asking::Asking;
+use crate::support::{Run, Stage};
+
+/// Connects as a person would: the link, the consent page, Allow.
+fn connect(stage: &Stage, more: &[&str]) -> Run {
+    let asking = Asking::start(stage, more);
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    asking.end()
+}
+
+/// The program with nothing from the environment but its home.
+fn saved(stage: &Stage, args: &[&str]) -> Run {
+    Run::of(stage.bare_command(args).output().unwrap())
+}
+
+fn secrets(stage: &Stage, profile: &str) -> std::path::PathBuf {
+    stage.path(&format!("home/secrets/{profile}.json"))
+}
+
+/// Every file below a folder with its content.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.push((path.display().to_string(), fs::read(&path).unwrap()));
+        }
+    }
+    files
+}
+
+#[test]
+fn a_consent_connects_and_is_remembered() {
+    let stage = Stage::open();
+    let run = connect(&stage, &["--json"]).expect(0);
+    let json = run.json();
+    assert_eq!(json["command"], "connect");
+    assert_eq!(json["secrets"], "file");
+    let whoami = saved(&stage, &["whoami", "--json"]).expect(0).json();
+    for key in ["team", "app", "connected_at", "base_url"] {
+        assert_eq!(whoami[key], json[key], "{key}");
+    }
+}
+
+#[test]
+fn the_link_carries_what_the_service_requires() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    assert_eq!(asking.parameter("response_type"), "code");
+    assert_eq!(asking.parameter("code_challenge_method"), "S256");
+    assert_eq!(asking.parameter("code_challenge").len(), 43);
+    assert!(
+        asking
+            .parameter("redirect_uri")
+            .starts_with("http://127.0.0.1:")
+    );
+    let other = Asking::start(&stage, &["--profile", "other"]);
+    assert_ne!(asking.parameter("state"), other.parameter("state"));
+    for asking in [asking, other] {
+        asking.come_back("error=access_denied&state=STATE");
+        asking.end().expect(5);
+    }
+}
+
+#[test]
+fn connect_says_first_that_the_earlier_connection_ends() {
+    let stage = Stage::open();
+    let run = connect(&stage, &[]).expect(0);
+    let first = run.stderr.lines().next().unwrap();
+    assert!(first.contains("ends the team's earlier one"), "{first}");
+}
+
+#[test]
+fn settings_and_secrets_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&stage.path("home/config.toml")), 0o600);
+    assert_eq!(mode(&stage.path("home/secrets")), 0o700);
+    assert_eq!(mode(&secrets(&stage, "default")), 0o600);
+}
+
+#[test]
+fn a_token_file_that_others_can_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    let file = secrets(&stage, "default");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let run = saved(&stage, &["whoami"]).expect(8);
+    assert!(
+        run.stderr.contains("can be read by others"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("hint: chmod 600 "), "{}", run.stderr);
+}
+
+#[test]
+fn reconnecting_replaces_the_token_and_asks_for_no_secret_again() {
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    let before = fs::read_to_string(secrets(&stage, "default")).unwrap();
+    let asking = Asking::of(stage.bare_command(&["connect", "--no-browser"]));
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    asking.end().expect(0);
+    let token = |text: &str| {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap();
+        json["held"]["token"].as_str().unwrap().to_owned()
+    };
+    let after = fs::read_to_string(secrets(&stage, "default")).unwrap();
+    assert_ne!(token(&before), token(&after));
+    saved(&stage, &["whoami"]).expect(0);
+    let mut old = stage.bare_command(&["whoami"]);
+    let run = Run::of(
+        old.env("GUTTERBATCH_TOKEN", token(&before))
+            .output()
+            .unwrap(),
+    );
+    run.expect(5);
+}
+
+#[test]
+fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
+    let stage = Stage::with(Options {
+        more_teams: vec!["Other Eaves".to_owned()],
+        ..Options::default()
+    });
+    connect(&stage, &[]).expect(0);
+    let before = files(&stage.path("home/secrets"));
+    let asking = Asking::start(&stage, &[]);
+    stage
+        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
+        .unwrap();
+    let run = asking.end().expect(6);
+    assert!(run.stderr.contains("but Other Eaves ("), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the fresh token was revoked"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(files(&stage.path("home/secrets")), before);
+    saved(&stage, &["whoami"]).expect(0);
+}
+
+#[test]
+fn profiles_stand_side_by_side() {
+    let stage = Stage::with(Options {
+        more_teams: vec!["Other Eaves".to_owned()],
+        ..Options::default()
+    });
+    connect(&stage, &[]).expect(0);
+    let asking = Asking::start(&stage, &["--profile", "other"]);
+    stage
+        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
+        .unwrap();
+    asking.end().expect(0);
+    let team = |profile: &str| {
+        let run = saved(&stage, &["whoami", "--json", "--profile", profile]).expect(0);
+        run.json()["team"]["name"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(team("other"), "Other Eaves");
+    assert_ne!(team("default"), "Other Eaves");
+    let config = fs::read_to_string(stage.path("home/config.toml")).unwrap();
+    assert!(config.contains("[profile.default]") && config.contains("[profile.other]"));
+}
+
+#[test]
+fn a_token_from_elsewhere_is_taken_from_standard_input() {
+    use std::io::Write;
+    let stage = Stage::open();
+    let announced = stage.sandbox().announcement();
+    let give = |token: &str| {
+        let mut command = stage.bare_command(&[
+            "connect",
+            "--token-stdin",
+            "--base-url",
+            &announced.base_url,
+            "--service-version",
+            &announced.service_version,
+        ]);
+        command.stdin(std::process::Stdio::piped());
+        command
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        writeln!(child.stdin.take().unwrap(), "{token}").unwrap();
+        Run::of(child.wait_with_output().unwrap())
+    };
+    give("gbt_unknown").expect(5);
+    assert!(!secrets(&stage, "default").exists());
+    give("").expect(2);
+    give(&announced.token).expect(0);
+    saved(&stage, &["whoami"]).expect(0);
+}
+
+#[test]
+fn disconnecting_revokes_proves_and_forgets() {
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    let json = saved(&stage, &["disconnect", "--json"]).expect(0).json();
+    assert_eq!(json["proved"], true);
+    assert!(!secrets(&stage, "default").exists());
+    let calls = stage.sandbox().calls();
+    let last: Vec<_> = calls[calls.len() - 2..]
+        .iter()
+        .map(|call| format!("{} {}: {}", call.method, call.path, call.status.unwrap()))
+        .collect();
+    assert_eq!(last, ["POST /oauth/revoke: 200", "GET /me: 401"]);
+    let run = saved(&stage, &["whoami"]).expect(5);
+    assert!(
+        run.stderr.contains("hint: gutterbatch connect"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_saved_token_goes_to_no_other_address() {
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    let other = crate::support::Canned::answering(|_| Vec::new());
+    let run = saved(&stage, &["whoami", "--base-url", &other.url()]).expect(6);
+    assert!(run.stderr.contains("is connected to"), "{}", run.stderr);
+    assert!(other.heard().is_empty());
+}
+
+#[test]
+fn the_budget_counts_every_question_of_who_it_is() {
+    let stage = Stage::open();
+    connect(&stage, &[]).expect(0);
+    saved(&stage, &["whoami", "--rate", "2/1h"]).expect(0);
+    let run = saved(&stage, &["whoami", "--rate", "2/1h"]).expect(4);
+    assert!(run.stderr.contains("quota is spent"), "{}", run.stderr);
+}

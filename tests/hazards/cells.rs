@@ -1,0 +1,121 @@
+//! Cells that a spreadsheet or a copy-and-paste has damaged.
+
+use crate::hazards::{found, found_with};
+
+const CLEAN: [&str; 0] = [];
+
+#[test]
+fn floats_of_whole_numbers_are_those_numbers() {
+    assert_eq!(
+        found(&[("ID", "1001.0"), ("Phone", "4.165551234E9")]),
+        [
+            "tidied A2: `1001.0` → `1001`",
+            "tidied D2: `4.165551234E9` → `4165551234`"
+        ]
+    );
+}
+
+#[test]
+fn an_id_that_lost_digits_is_invalid() {
+    assert_eq!(
+        found(&[("ID", "1.23E+11")]),
+        [
+            "error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again"
+        ]
+    );
+}
+
+#[test]
+fn an_id_whose_last_digits_are_all_zero_is_told() {
+    assert_eq!(
+        found(&[("ID", "1234567890123450000")]),
+        ["warning A2: every digit after the fifteenth is 0, as after Excel; is the id whole?"]
+    );
+}
+
+#[test]
+fn leading_zeros_of_text_stay() {
+    assert_eq!(found(&[("ID", "0100")]), CLEAN);
+}
+
+#[test]
+fn a_unit_that_became_a_date_is_invalid() {
+    assert_eq!(
+        found(&[("Unit", "4-Mar")]),
+        [
+            "error F2: became a date (`4-Mar`); was it 4-3? Format the column as text and type it again"
+        ]
+    );
+    assert_eq!(found(&[("Unit", "3-4")]), CLEAN);
+    assert_eq!(found(&[("ID", "Jan-02")]).len(), 1);
+}
+
+#[test]
+fn an_error_in_a_cell_is_invalid() {
+    assert_eq!(
+        found(&[("City", "#REF!")]),
+        ["error G2: no value (#REF!); open the file in Excel, mend the formula and save"]
+    );
+}
+
+#[test]
+fn odd_text_that_is_text_is_taken() {
+    for value in ["TRUE", "1m", "12E5", "=2+3", "+1", "@home", "-5"] {
+        assert_eq!(found(&[("Unit", value)]), CLEAN, "{value}");
+    }
+}
+
+#[test]
+fn outer_spaces_and_what_nobody_sees_go() {
+    assert_eq!(
+        found(&[("City", "  Toronto\u{a0}")]),
+        ["tidied G2: `  Toronto\u{a0}` → `Toronto`"]
+    );
+    assert_eq!(
+        found(&[("City", "Tor\u{200b}onto")]),
+        ["tidied G2: `Tor\u{200b}onto` → `Toronto` (an invisible character was removed)"]
+    );
+    assert_eq!(found(&[("ID", "'0100")]), ["tidied A2: `'0100` → `0100`"]);
+}
+
+#[test]
+fn emoji_accents_and_apostrophes_are_taken_as_typed() {
+    for value in ["Zoë 👩\u{200d}👧", "Cafe\u{301}", "O’Brien", "D'Arcy"] {
+        assert_eq!(found(&[("Name", value)]), CLEAN, "{value}");
+    }
+}
+
+#[test]
+fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
+    for value in ["N/A", "-", "none", "NULL"] {
+        assert_eq!(
+            found(&[("Unit", value)]),
+            [format!("tidied F2: `{value}` is taken as empty")]
+        );
+    }
+    assert_eq!(
+        found(&[("City", "N/A")]),
+        [
+            "error G2: the city is empty",
+            "tidied G2: `N/A` is taken as empty"
+        ]
+    );
+}
+
+#[test]
+fn as_is_mends_nothing() {
+    let changes = [("City", " Toronto "), ("Zip", "m5v1a1"), ("Unit", "N/A")];
+    let found = found_with(&["--as-is"], &changes);
+    assert!(
+        found.iter().all(|problem| !problem.starts_with("tidied")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn control_characters_go() {
+    assert_eq!(
+        found(&[("Name", "Ada\u{7}")]),
+        ["tidied B2: `Ada\u{7}` → `Ada` (an invisible character was removed)"]
+    );
+}

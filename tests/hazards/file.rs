@@ -1,0 +1,311 @@
+//! The file as a whole: encodings, delimiters, line ends, what stands around the table.
+
+use crate::hazards::{HEADERS, check, document, problems, row, stopped, table};
+use crate::support::Stage;
+
+fn reading(content: impl AsRef<[u8]>) -> String {
+    document(content, &[])["reading"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_header() {
+    let document = document(format!("\u{feff}{}", table(&[])), &[]);
+    assert_eq!(document["mapping"]["id"], "ID");
+    assert_eq!(
+        document["reading"],
+        "leads.csv: UTF-8 with a byte order mark, commas, headers in row 1"
+    );
+}
+
+#[test]
+fn excels_unicode_text_is_read() {
+    let text = table(&[("City", "Montréal")]).replace(',', "\t");
+    for (mark, bytes) in [
+        (&b"\xFF\xFE"[..], u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        (&b"\xFE\xFF"[..], u16::to_be_bytes),
+    ] {
+        let encoded: Vec<u8> = mark
+            .iter()
+            .copied()
+            .chain(text.encode_utf16().flat_map(bytes))
+            .collect();
+        let document = document(encoded, &[]);
+        assert_eq!(document["valid"], 1);
+        assert_eq!(
+            document["reading"],
+            "leads.csv: UTF-16, tabs, headers in row 1"
+        );
+    }
+}
+
+#[test]
+fn windows_1252_is_said_aloud() {
+    let bytes: Vec<u8> = table(&[("Street", "12 rue Québec")])
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    let document = document(bytes, &[]);
+    assert_eq!(document["valid"], 1);
+    assert_eq!(
+        problems(&document),
+        [
+            "warning E2: the file is not UTF-8 and was read as Windows-1252: does `12 rue Québec` look right? Else give --encoding"
+        ]
+    );
+}
+
+#[test]
+fn stray_bytes_in_utf8_stop_with_their_line() {
+    let mut bytes = table(&[("City", "Montréal")]).into_bytes();
+    bytes.extend_from_slice(b"A-2,Jos\xE9,jo@example.com,,1 Elm,,Toronto,ON,M5V 1A1,CA,\n");
+    let stderr = stopped("leads.csv", &bytes, &[]);
+    assert_eq!(
+        stderr,
+        "error: leads.csv: line 3 is not UTF-8 while the rest is\n\
+         hint: save it again as \"CSV UTF-8\", or say what it is in, for instance --encoding windows-1252\n"
+    );
+    let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"])
+        .expect(0)
+        .json();
+    assert_eq!(read["rows"], 2);
+}
+
+#[test]
+fn text_that_was_garbled_before_is_told() {
+    let found = crate::hazards::found(&[("City", "MontrÃ©al")]);
+    assert_eq!(
+        found,
+        ["warning G2: looks garbled already; was it `Montréal`?"]
+    );
+}
+
+#[test]
+fn columns_are_separated_by_whatever_makes_the_headers_fit() {
+    for (delimiter, name) in [(';', "semicolons"), ('\t', "tabs"), ('|', "pipes")] {
+        let text = table(&[]).replace(',', &delimiter.to_string());
+        assert_eq!(
+            reading(text),
+            format!("leads.csv: UTF-8, {name}, headers in row 1")
+        );
+    }
+}
+
+#[test]
+fn excels_line_about_the_separator_is_honoured() {
+    let text = format!("sep=;\r\n{}", table(&[("Notes", "a, b")]).replace(',', ";"));
+    assert_eq!(
+        reading(text),
+        "leads.csv: UTF-8, semicolons, headers in row 2"
+    );
+}
+
+#[test]
+fn rows_stand_on_the_editors_lines_whatever_ends_them() {
+    for end in ["\n", "\r\n", "\r"] {
+        let bad = row(&[("ID", "A-2"), ("City", "")]);
+        let notes = row(&[("Notes", &format!("gate{end}code"))]);
+        let text = [HEADERS, &notes, "", &bad, ""].join(end);
+        let document = document(text, &[]);
+        assert_eq!(
+            problems(&document),
+            ["error G5: the city is empty"],
+            "{end:?}"
+        );
+        assert_eq!(document["blank_skipped"], 1, "{end:?}");
+    }
+}
+
+#[test]
+fn a_quote_that_never_closes_is_found_where_it_opens() {
+    let text = format!(
+        "{HEADERS}\n{}\nA-2,Bo,bo@example.com,,\"7 Oak,,Toronto,ON,M5V 1A1,CA,\n",
+        row(&[])
+    );
+    assert_eq!(
+        stopped("leads.csv", text, &[]),
+        "error: leads.csv: a quote opened at line 3, column E, is never closed\n\
+         hint: close the quote there, or double it where it is meant as a character\n"
+    );
+}
+
+#[test]
+fn ragged_rows_are_invalid() {
+    let text = format!(
+        "{}A-2,Bo,bo@example.com,,7 Oak, Rear,,Toronto,ON,M5V 1A1,CA,\nA-3,Cy,cy@example.com\n",
+        table(&[])
+    );
+    let document = document(text, &[]);
+    assert_eq!(
+        problems(&document),
+        [
+            "error row 3: 12 values for 11 columns; a comma without quotes in the address?",
+            "error row 4: 3 values for 11 columns; a line break without quotes?",
+        ]
+    );
+}
+
+#[test]
+fn a_delimiter_at_the_end_of_every_row_is_no_value() {
+    let row = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
+    let text = format!(
+        "{HEADERS}\n{},\n{},\n",
+        row("A-1", "12 Elm Street"),
+        row("A-2", "99 Oak Street")
+    );
+    assert_eq!(document(text, &[])["valid"], 2);
+}
+
+#[test]
+fn blank_rows_are_skipped_and_counted() {
+    let text = format!(
+        "{}\n   \n,,,,,,,,,,\n,,\n{}\n",
+        table(&[]),
+        row(&[("ID", "A-2"), ("Street", "9 Oak Street")])
+    );
+    let document = document(text, &[]);
+    assert_eq!(
+        (
+            document["rows"].as_u64(),
+            document["blank_skipped"].as_u64()
+        ),
+        (Some(2), Some(4))
+    );
+    assert_eq!(problems(&document), Vec::<String>::new());
+}
+
+#[test]
+fn title_rows_above_the_headers_are_no_rows() {
+    let text = format!("Leads of October\n\nexported by Ada\n{}", table(&[]));
+    assert_eq!(reading(text), "leads.csv: UTF-8, commas, headers in row 4");
+}
+
+#[test]
+fn a_table_without_headers_stops() {
+    let stderr = stopped("leads.csv", format!("{}\n", row(&[])), &[]);
+    assert_eq!(
+        stderr.lines().next(),
+        Some(
+            "error: leads.csv: no headers found: row 1 looks like data (A-1, Ada Lovelace, ada@example.com)"
+        )
+    );
+    let letters = [
+        "--header-row",
+        "0",
+        "--map",
+        "id=A",
+        "--map",
+        "name=B",
+        "--map",
+        "email=C",
+        "--map",
+        "line1=E",
+        "--map",
+        "city=G",
+        "--map",
+        "region=H",
+        "--map",
+        "postal_code=I",
+    ];
+    let read = check("leads.csv", format!("{}\n", row(&[])), &letters)
+        .expect(0)
+        .json();
+    assert_eq!(
+        (read["rows"].as_u64(), read["valid"].as_u64()),
+        (Some(1), Some(1))
+    );
+}
+
+#[test]
+fn the_headers_again_and_a_total_are_told_as_what_they_are() {
+    let text = format!("{}{HEADERS}\n,Total,,,,,,,,,2\n", table(&[]));
+    let document = document(text, &[]);
+    assert_eq!(
+        problems(&document),
+        [
+            "error row 3: the row repeats the headers; delete it",
+            "error row 4: the row looks like a total; delete it",
+        ]
+    );
+}
+
+#[test]
+fn nothing_to_import_stops() {
+    assert!(stopped("leads.csv", "", &[]).starts_with("error: leads.csv: the file is empty\n"));
+    assert!(stopped("leads.csv", "\n\n", &[]).starts_with("error: leads.csv: the file is empty\n"));
+    assert!(
+        stopped("leads.csv", format!("{HEADERS}\n"), &[]).starts_with(
+            "error: leads.csv: no rows to import: nothing stands below the headers in row 1\n"
+        )
+    );
+}
+
+#[test]
+fn content_counts_and_not_the_name() {
+    let read = check("leads.xlsx", table(&[]), &[]).expect(0).json();
+    assert_eq!(
+        read["reading"],
+        "leads.xlsx: UTF-8, commas, headers in row 1"
+    );
+}
+
+#[test]
+fn what_is_no_table_stops_with_what_it_is() {
+    for (bytes, what) in [
+        (&b"\x89PNG\r\n\x1a\n"[..], "it is a picture, not a table"),
+        (b"%PDF-1.7\n", "it is a PDF, not a table"),
+        (b"\x00\x01\x02\x03", "it is binary data, not a table"),
+        (b"\x1F\x8B\x08", "it is a gzip archive, not a table"),
+    ] {
+        let stderr = stopped("leads.csv", bytes, &[]);
+        assert!(
+            stderr.starts_with(&format!("error: leads.csv: {what}\n")),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_and_a_file_that_is_not_there_stop() {
+    let stage = Stage::offline();
+    let folder = stage.run(&["check", "."]).expect(10);
+    assert!(
+        folder.stderr.contains("it is a folder"),
+        "{}",
+        folder.stderr
+    );
+    let missing = stage.run(&["check", "nowhere.csv"]).expect(10);
+    assert!(
+        missing
+            .stderr
+            .starts_with("error: nowhere.csv: there is no such file\n"),
+        "{}",
+        missing.stderr
+    );
+}
+
+#[test]
+fn standard_input_is_read() {
+    use std::io::Write as _;
+    let stage = Stage::offline();
+    let mut command = stage.command(&["check", "-", "--json"]);
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(table(&[]).as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (document["file"].as_str(), document["valid"].as_u64()),
+        (Some("-"), Some(1))
+    );
+}

@@ -1,0 +1,168 @@
+//! The headers that real systems export.
+
+use crate::hazards::{document, stopped};
+
+/// Checks that each field is fed from that header.
+fn assert_mapped(headers: &str, expected: &[(&str, &str)]) {
+    let cells = vec!["1"; headers.split(',').count()].join(",");
+    let document = document(format!("{headers}\n{cells}\n"), &["--derive-id"]);
+    for (field, header) in expected {
+        assert_eq!(document["mapping"][*field], *header, "{headers}");
+    }
+}
+
+#[test]
+fn salesforce() {
+    assert_mapped(
+        "First Name,Last Name,Company,Email,Mobile,Street,City,State/Province,Zip/Postal Code,Country,Lead ID,Lead Source",
+        &[
+            ("id", "Lead ID"),
+            ("region", "State/Province"),
+            ("postal_code", "Zip/Postal Code"),
+            ("last_name", "Last Name"),
+        ],
+    );
+    assert_mapped(
+        "FirstName,LastName,Street,City,State,PostalCode,Country,MobilePhone,Id",
+        &[
+            ("id", "Id"),
+            ("phone", "MobilePhone"),
+            ("postal_code", "PostalCode"),
+        ],
+    );
+    assert_mapped(
+        "Full Name,Email,Mailing Street,Mailing City,Mailing State/Province,Mailing Zip/Postal Code,Contact ID,Account Name",
+        &[
+            ("line1", "Mailing Street"),
+            ("region", "Mailing State/Province"),
+            ("id", "Contact ID"),
+            ("name", "Full Name"),
+        ],
+    );
+}
+
+#[test]
+fn hubspot_and_jobnimbus() {
+    assert_mapped(
+        "Record ID,First Name,Last Name,Email,Phone Number,Mobile phone number,Street Address,City,State/Region,Postal Code,Country/Region",
+        &[
+            ("id", "Record ID"),
+            ("phone", "Phone Number, Mobile phone number"),
+            ("country", "Country/Region"),
+        ],
+    );
+    assert_mapped(
+        "jnid,Display Name,First Name,Last Name,Email,Home Phone,Mobile Phone,Work Phone,Address Line 1,Address Line 2,City,State Text,Zip",
+        &[
+            ("id", "jnid"),
+            ("phone", "Mobile Phone, Home Phone, Work Phone"),
+            ("region", "State Text"),
+            ("line2", "Address Line 2"),
+        ],
+    );
+}
+
+#[test]
+fn roofing_and_field_service_systems() {
+    assert_mapped(
+        "first_name,last_name,company_name,cross_reference,mailing_address_street_1,mailing_address_city,mailing_address_state_abbreviation,mailing_address_zip_code,email",
+        &[
+            ("id", "cross_reference"),
+            ("line1", "mailing_address_street_1"),
+            ("postal_code", "mailing_address_zip_code"),
+        ],
+    );
+    assert_mapped(
+        "client name,email,street_1,street_2,city,province_state,postal_code,country",
+        &[
+            ("name", "client name"),
+            ("line2", "street_2"),
+            ("region", "province_state"),
+        ],
+    );
+    assert_mapped(
+        "id,name,street,unit,city,state,zip,country,Phone,MobilePhone,Email",
+        &[
+            ("line1", "street"),
+            ("line2", "unit"),
+            ("phone", "Phone, MobilePhone"),
+        ],
+    );
+    assert_mapped(
+        "projectName,streetAddress1,city,state,postalCode,country,contactName,contactEmail,phoneNumber",
+        &[
+            ("line1", "streetAddress1"),
+            ("name", "contactName"),
+            ("email", "contactEmail"),
+        ],
+    );
+    assert_mapped(
+        "location_name,street,city,state,postalcode,phone,primary_contact_email",
+        &[
+            ("name", "location_name"),
+            ("email", "primary_contact_email"),
+        ],
+    );
+    assert_mapped(
+        "name,main_phone,primary_cell_phone,mailing_address1,mailing_address2,mailing_address_city,mailing_address_state,mailing_address_zip",
+        &[
+            ("line1", "mailing_address1"),
+            ("line2", "mailing_address2"),
+            ("phone", "main_phone, primary_cell_phone"),
+        ],
+    );
+}
+
+#[test]
+fn canadian_french() {
+    assert_mapped(
+        "Prénom,Nom,Courriel,Téléphone,Adresse,Ville,Province,Code postal,Pays,Remarques",
+        &[
+            ("first_name", "Prénom"),
+            ("last_name", "Nom"),
+            ("postal_code", "Code postal"),
+            ("notes", "Remarques"),
+        ],
+    );
+}
+
+#[test]
+fn stars_colons_units_and_case_do_not_matter() {
+    assert_mapped(
+        "ID*,FULL  NAME:,E-mail *,Street\u{a0}Address,city,STATE,zip_code",
+        &[
+            ("name", "FULL  NAME:"),
+            ("email", "E-mail *"),
+            ("line1", "Street\u{a0}Address"),
+        ],
+    );
+}
+
+#[test]
+fn two_columns_for_one_field_stop_with_the_flag_to_type() {
+    let text = "ID,Name,Email,Billing Street,Service Street,City,State,Zip\n1,A,a@example.com,1 Elm,2 Elm,Toronto,ON,M5V 1A1\n";
+    assert_eq!(
+        stopped("leads.csv", text, &[]),
+        "error: leads.csv: `Billing Street` (column D) and `Service Street` (column E) could feed line1\n\
+         hint: choose one: --map line1=\"Billing Street\" or --map line1=\"Service Street\"\n"
+    );
+    let twice = text.replace("Billing Street,Service Street", "Street,Street");
+    let stderr = stopped("leads.csv", &twice, &[]);
+    assert!(
+        stderr.ends_with("hint: choose one: --map line1=D or --map line1=E\n"),
+        "{stderr}"
+    );
+    assert_eq!(document(twice, &["--map", "line1=E"])["valid"], 1);
+}
+
+#[test]
+fn a_missing_header_comes_with_the_nearest_guess() {
+    let text =
+        "ID,Name,Email,Streeet Adress,City,State,Zip\n1,A,a@example.com,1 Elm,Toronto,ON,M5V 1A1\n";
+    assert_eq!(
+        stopped("leads.csv", text, &[]),
+        "error: leads.csv: no column for line1\n\
+         hint: did you mean Streeet Adress? Then add --map line1=\"Streeet Adress\"\n      \
+         the headers found are ID, Name, Email, Streeet Adress, City, State, Zip\n"
+    );
+}

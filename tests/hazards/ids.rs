@@ -1,0 +1,129 @@
+//! Ids: the most precious column.
+
+use crate::hazards::{HEADERS, document, found, found_with, problems, row, stopped};
+
+fn of_rows(rows: &[&[(&str, &str)]], flags: &[&str]) -> serde_json::Value {
+    let rows: Vec<String> = rows.iter().map(|changes| row(changes)).collect();
+    document(format!("{HEADERS}\n{}\n", rows.join("\n")), flags)
+}
+
+#[test]
+fn a_table_without_an_id_column_stops() {
+    let text = "Name,Email,Street,City,State,Zip\nAda,ada@example.com,12 Elm,Toronto,ON,M5V 1A1\n";
+    assert_eq!(
+        stopped("leads.csv", text, &[]),
+        "error: leads.csv: no column for id\n\
+         hint: choose the column that holds the ids with --id-column HEADER, or let --derive-id make them\n      \
+         the headers found are Name, Email, Street, City, State, Zip\n"
+    );
+    assert_eq!(document(text, &["--derive-id"])["valid"], 1);
+    assert_eq!(document(text, &["--id-column", "Email"])["valid"], 1);
+}
+
+#[test]
+fn a_blank_id_is_invalid() {
+    assert_eq!(found(&[("ID", " ")]), ["error A2: no id"]);
+}
+
+#[test]
+fn the_same_row_twice_is_sent_once() {
+    let document = of_rows(&[&[], &[]], &[]);
+    assert_eq!(
+        (document["valid"].as_u64(), document["duplicate"].as_u64()),
+        (Some(1), Some(1))
+    );
+    assert_eq!(document["plan"]["requests"], 2);
+}
+
+#[test]
+fn one_id_with_two_contents_is_invalid_in_both_rows() {
+    let document = of_rows(&[&[], &[("Street", "99 Oak Street")], &[]], &[]);
+    let other = |row| {
+        format!(
+            "row {row} has the same id and other content; the service would keep the first and ignore the second"
+        )
+    };
+    assert_eq!(
+        problems(&document),
+        [
+            format!("error A2: {}", other(3)),
+            format!("error A3: {}", other(2)),
+            format!("error A4: {}", other(2))
+        ]
+    );
+    assert_eq!(document["invalid"], 3);
+}
+
+#[test]
+fn ids_that_differ_by_case_or_spaces_are_told() {
+    let document = of_rows(
+        &[
+            &[("ID", "0016Ratd")],
+            &[("ID", "0016RAtd"), ("Street", "99 Oak Street")],
+        ],
+        &[],
+    );
+    assert_eq!(
+        problems(&document),
+        [
+            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?"
+        ]
+    );
+}
+
+#[test]
+fn bare_numbers_from_one_are_told_unless_prefixed() {
+    let rows: [&[(&str, &str)]; 3] = [
+        &[("ID", "1")],
+        &[("ID", "2"), ("Street", "20 Oak Street")],
+        &[("ID", "3"), ("Street", "30 Oak Street")],
+    ];
+    assert_eq!(
+        problems(&of_rows(&rows, &[])),
+        [
+            "warning A2: ids are the bare numbers up to 3, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"
+        ]
+    );
+    assert_eq!(
+        problems(&of_rows(&rows, &["--id-prefix", "oct-"])),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn an_id_is_counted_with_its_prefix() {
+    let id = "x".repeat(126);
+    assert_eq!(found(&[("ID", &id)]), Vec::<String>::new());
+    assert_eq!(
+        found_with(&["--id-prefix", "oct-"], &[("ID", &id)]),
+        ["error A2: 130 characters with its prefix; the limit is 128"]
+    );
+}
+
+#[test]
+fn two_ids_of_one_roof_are_told() {
+    let document = of_rows(
+        &[
+            &[],
+            &[("ID", "A-2"), ("Street", "12 ELM St"), ("Unit", "4")],
+        ],
+        &[],
+    );
+    assert_eq!(
+        problems(&document),
+        ["warning E3: rows 2 and 3 look like one roof"]
+    );
+}
+
+#[test]
+fn derived_ids_survive_reordering_new_columns_and_reformatting() {
+    let first = "Name,Email,Street,City,State,Zip\nAda Lovelace,a@example.com,12 Elm St.,Toronto,ON,M5V 1A1\n";
+    let second = "Zip,State,Extra,City,Street,Email,Name\nm5v1a1,Ontario,x,TORONTO,12 ELM ST,new@example.com,\"Lovelace, Ada\"\n";
+    let both = format!("{first}\"Lovelace, Ada\",a@example.com,12 elm st,Toronto,ON,M5V1A1\n");
+    assert_eq!(document(&both, &["--derive-id"])["rows"], 2);
+    // Two spellings of one customer at one house meet as one id with two contents.
+    assert_eq!(document(&both, &["--derive-id"])["invalid"], 2);
+    assert_eq!(document(second, &["--derive-id"])["valid"], 1);
+    let neighbours = format!("{first}Jane Lovelace,j@example.com,12 Elm St.,Toronto,ON,M5V 1A1\n");
+    assert_eq!(document(neighbours, &["--derive-id"])["valid"], 2);
+}

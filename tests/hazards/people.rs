@@ -1,0 +1,162 @@
+//! Names, contacts, notes and links.
+
+use crate::hazards::{check, document, found, found_with, problems, table};
+use crate::support::Stage;
+
+const CLEAN: [&str; 0] = [];
+
+#[test]
+fn first_and_last_name_join_and_either_is_enough() {
+    for (first, last) in [("Ada", "Lovelace"), ("Ada", ""), ("", "Lovelace")] {
+        let text = format!(
+            "ID,First Name,Last Name,Email,Street,City,State,Zip\nA-1,{first},{last},a@example.com,12 Elm,Toronto,ON,M5V 1A1\n"
+        );
+        assert_eq!(problems(&document(text, &[])), CLEAN, "{first} {last}");
+    }
+}
+
+#[test]
+fn a_name_is_required_and_limited() {
+    assert_eq!(found(&[("Name", "")]), ["error B2: no name"]);
+    assert_eq!(found(&[("Name", &"n".repeat(120))]), CLEAN);
+    assert_eq!(
+        found(&[("Name", &"n".repeat(126))]),
+        ["error B2: 126 characters; the limit is 120"]
+    );
+}
+
+#[test]
+fn limits_count_characters_and_not_bytes() {
+    assert_eq!(found(&[("Name", &"é".repeat(120))]), CLEAN);
+    assert_eq!(
+        found(&[("Name", &"👍".repeat(61))]),
+        [
+            "warning B2: 61 characters, but near the limit of 120 a service may count emoji differently"
+        ]
+    );
+}
+
+#[test]
+fn names_of_every_kind_are_taken() {
+    for name in ["Smith, John", "John & Jane Doe", "ACME Roofing Ltd."] {
+        assert_eq!(found(&[("Name", name)]), CLEAN, "{name}");
+    }
+}
+
+#[test]
+fn email_or_phone_is_required() {
+    assert_eq!(
+        found(&[("Email", ""), ("Phone", "")]),
+        ["error C2: no email and no phone; one of them is required"]
+    );
+    assert_eq!(found(&[("Email", "")]), CLEAN);
+    assert_eq!(found(&[("Phone", "")]), CLEAN);
+}
+
+#[test]
+fn odd_emails_are_sent_with_a_warning() {
+    for (email, message) in [
+        ("a@example.com; b@example.com", "looks like several emails"),
+        ("mailto:jo@example.com", "starts with mailto:"),
+        ("jo@gmail", "the email looks cut off"),
+        ("jo.example.com", "an email without @"),
+    ] {
+        assert_eq!(
+            found(&[("Email", email)]),
+            [format!("warning C2: {message}; sent as it stands")]
+        );
+    }
+}
+
+#[test]
+fn phones_are_taken_in_any_format() {
+    for phone in [
+        "416-555-0100 x12",
+        "1-800-GUTTERS 416 555 0100",
+        "+1 (416) 555-0100",
+        "4165550100",
+    ] {
+        assert_eq!(found(&[("Phone", phone)]), CLEAN, "{phone}");
+    }
+    assert_eq!(
+        found(&[("Phone", "555-0100")]),
+        ["warning D2: no area code; sent as it stands"]
+    );
+}
+
+#[test]
+fn notes_are_limited_and_may_be_cut() {
+    let notes = "n".repeat(2310);
+    assert_eq!(
+        found(&[("Notes", &notes)]),
+        ["error K2: 2,310 characters; the limit is 2,000 (--truncate-notes cuts them)"]
+    );
+    assert_eq!(
+        found_with(&["--truncate-notes"], &[("Notes", &notes)]),
+        ["warning K2: cut from 2,310 to 2,000 characters"]
+    );
+}
+
+#[test]
+fn links_are_https_and_labels_short() {
+    let text = |url: &str, label: &str| {
+        table(&[])
+            .replacen("Notes", "URL,External Label", 1)
+            .replace("CA,\n", &format!("CA,{url},{label}\n"))
+    };
+    assert_eq!(
+        problems(&document(text("https://crm.example.com/1", "CRM"), &[])),
+        CLEAN
+    );
+    assert_eq!(
+        problems(&document(text("http://crm.example.com/1", ""), &[])),
+        ["error K2: not an https link"]
+    );
+    assert_eq!(
+        problems(&document(text("", &"l".repeat(81)), &[])),
+        ["error L2: 81 characters; the limit is 80"]
+    );
+}
+
+#[test]
+fn flags_that_break_a_limit_are_usage() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", table(&[]));
+    let label = "l".repeat(81);
+    let long = stage
+        .run(&["check", "leads.csv", "--external-label", &label])
+        .expect(2);
+    assert!(
+        long.stderr
+            .starts_with("error: --external-label has 81 characters; the limit is 80")
+    );
+    stage
+        .run(&[
+            "check",
+            "leads.csv",
+            "--external-url",
+            "http://x.example/{id}",
+        ])
+        .expect(2);
+    stage
+        .run(&["check", "leads.csv", "--map", "colour=Red"])
+        .expect(2);
+    stage
+        .run(&["check", "leads.csv", "--map", "name=Nobody"])
+        .expect(10);
+}
+
+#[test]
+fn fields_without_a_limit_warn_when_very_long() {
+    assert_eq!(
+        found(&[("City", &"c".repeat(256))]),
+        ["warning G2: 256 characters; the service may refuse it"]
+    );
+}
+
+#[test]
+fn the_first_filled_kind_of_phone_is_used() {
+    let text = "ID,Name,Phone,Mobile,Work Phone,Street,City,State,Zip\nA-1,Ada,,,(416) 555-0100,12 Elm,Toronto,ON,M5V 1A1\n";
+    let document = check("leads.csv", text, &[]).expect(0).json();
+    assert_eq!(document["mapping"]["phone"], "Phone, Mobile, Work Phone");
+}

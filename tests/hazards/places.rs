@@ -1,0 +1,205 @@
+//! Addresses of both countries.
+
+use crate::hazards::{found, found_with, stopped};
+
+const CLEAN: [&str; 0] = [];
+
+fn in_states(changes: &[(&str, &str)]) -> Vec<String> {
+    let mut all = vec![
+        ("City", "Boston"),
+        ("State", "MA"),
+        ("Zip", "02134"),
+        ("Country", "US"),
+    ];
+    all.retain(|(header, _)| !changes.iter().any(|(changed, _)| changed == header));
+    all.extend_from_slice(changes);
+    found(&all)
+}
+
+#[test]
+fn required_parts_are_required_and_the_street_is_limited() {
+    for (header, cell, what) in [
+        ("Street", "E2", "the street address"),
+        ("City", "G2", "the city"),
+        ("State", "H2", "the province or state"),
+        ("Zip", "I2", "the postal code"),
+    ] {
+        assert_eq!(
+            found(&[(header, "")]),
+            [format!("error {cell}: {what} is empty")]
+        );
+    }
+    let long = format!("1 {}", "s".repeat(199));
+    assert_eq!(
+        found(&[("Street", &long)]),
+        ["error E2: 201 characters; the limit is 200"]
+    );
+}
+
+#[test]
+fn an_address_in_one_cell_stops() {
+    let text = "ID,Name,Email,Address\nA-1,Ada,ada@example.com,\"12 Elm, Toronto ON M5V 1A1\"\n";
+    let stderr = stopped("leads.csv", text, &[]);
+    assert!(stderr.starts_with(
+        "error: leads.csv: no columns for city, region and postal_code\nhint: city needs a column of its own; name it with --map city=HEADER\n"
+    ), "{stderr}");
+}
+
+#[test]
+fn units_may_stand_in_the_street_line() {
+    for street in ["#4-12 Elm Street", "4-12 Elm Street", "12 Elm Street Apt 4"] {
+        assert_eq!(found(&[("Street", street)]), CLEAN, "{street}");
+    }
+}
+
+#[test]
+fn an_address_without_a_roof_is_told() {
+    for (street, message) in [
+        (
+            "PO Box 512",
+            "a PO box has no roof; use the property's address",
+        ),
+        (
+            "P.O. Box 9",
+            "a PO box has no roof; use the property's address",
+        ),
+        (
+            "RR 2",
+            "a rural route has no roof; use the property's address",
+        ),
+        ("Lot 7 Concession 3", "a lot; does a house stand there yet?"),
+        ("Rose Cottage", "no house number"),
+    ] {
+        assert_eq!(
+            found(&[("Street", street)]),
+            [format!("warning E2: {message}")]
+        );
+    }
+}
+
+#[test]
+fn regions_have_many_spellings() {
+    for (written, zip) in [
+        ("Que.", "H2T 1S6"),
+        ("Québec", "H2T 1S6"),
+        ("quebec", "H2T 1S6"),
+        ("PQ", "H2T 1S6"),
+    ] {
+        assert_eq!(
+            found(&[("State", written), ("Zip", zip)]),
+            [format!("tidied H2: `{written}` → `QC`")]
+        );
+    }
+    assert_eq!(
+        in_states(&[("State", "N.Y."), ("Zip", "11215")]),
+        ["tidied H2: `N.Y.` → `NY`"]
+    );
+}
+
+#[test]
+fn a_region_of_the_other_country_is_told() {
+    assert_eq!(
+        found(&[("State", "CA"), ("Zip", "90210")]),
+        [
+            "warning H2: CA is California, in the other country than CA: country US?",
+            "warning I2: 90210 is a ZIP code of California; the row says CA: country US?",
+        ]
+    );
+    assert_eq!(
+        found(&[("State", "XX")]),
+        ["warning H2: `XX` is no province or state that we know"]
+    );
+}
+
+#[test]
+fn military_mail_and_territories_are_told() {
+    assert_eq!(
+        in_states(&[("State", "AE"), ("Zip", "09498")]),
+        ["warning H2: AE is a military mail region; use the property's address"]
+    );
+    assert_eq!(
+        in_states(&[("State", "PR"), ("Zip", "00602")]),
+        ["warning H2: PR is a territory (Puerto Rico); is it served?"]
+    );
+}
+
+#[test]
+fn a_zip_gets_its_zero_back_only_where_the_state_proves_it() {
+    assert_eq!(
+        in_states(&[("Zip", "2134")]),
+        ["tidied I2: `2134` → `02134`"]
+    );
+    assert_eq!(
+        in_states(&[("Zip", "021341234")]),
+        ["tidied I2: `021341234` → `02134-1234`"]
+    );
+    assert_eq!(
+        in_states(&[("State", "TX"), ("Zip", "2134")]),
+        ["warning I2: 4 digits: was there a leading 0?"]
+    );
+}
+
+#[test]
+fn canadian_codes_get_their_usual_form() {
+    for code in ["m5v1a1", "M5V1A1", "m5v 1a1", "M5V-1A1"] {
+        assert_eq!(
+            found(&[("Zip", code)]),
+            [format!("tidied I2: `{code}` → `M5V 1A1`")]
+        );
+    }
+    assert_eq!(
+        found(&[("Zip", "M5V 1AI")]),
+        ["warning I2: no Canadian code; was it M5V 1A1?"]
+    );
+    assert_eq!(
+        found(&[("Zip", "D5V 1A1")]),
+        [
+            "warning I2: no Canadian code: a letter in it does not occur in any, or a digit stands out of place"
+        ]
+    );
+}
+
+#[test]
+fn a_code_of_another_region_is_told() {
+    assert_eq!(
+        found(&[("State", "BC")]),
+        ["warning I2: M5V belongs to Ontario; the row says BC"]
+    );
+    assert_eq!(
+        found(&[("Zip", "90210")]),
+        ["warning I2: 90210 is a ZIP code of California; the row says ON: country US?"]
+    );
+    assert_eq!(
+        in_states(&[("Zip", "M5V 1A1")]),
+        ["warning I2: M5V 1A1 is a Canadian code; the row says MA"]
+    );
+}
+
+#[test]
+fn countries_have_many_names() {
+    for name in ["Canada", "can", "CANADA"] {
+        assert_eq!(
+            found(&[("Country", name)]),
+            [format!("tidied J2: `{name}` → `CA`")]
+        );
+    }
+    for name in ["USA", "United States of America", "U.S."] {
+        assert_eq!(
+            in_states(&[("Country", name)]),
+            [format!("tidied J2: `{name}` → `US`")]
+        );
+    }
+}
+
+#[test]
+fn a_blank_country_is_left_out_and_another_one_is_invalid() {
+    assert_eq!(found(&[("Country", "")]), CLEAN);
+    assert_eq!(
+        found_with(&["--default-country", "US"], &[("Country", "")]).len(),
+        2
+    );
+    assert_eq!(
+        found(&[("Country", "MX")]),
+        ["error J2: only CA and US are served; the row says MX"]
+    );
+}

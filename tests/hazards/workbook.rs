@@ -1,0 +1,252 @@
+//! What only workbooks do: number cells, dates, formulas, sheets, hidden rows.
+
+use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
+
+use crate::hazards::{HEADERS, check, problems};
+
+/// A sheet of headers and one row without a fault in row 2.
+fn fill(sheet: &mut Worksheet) {
+    for (column, header) in (0..).zip(HEADERS.split(',')) {
+        sheet.write_string(0, column, header).unwrap();
+    }
+    row(sheet, 1, "A-1", "12 Elm Street");
+}
+
+fn row(sheet: &mut Worksheet, at: u32, id: &str, street: &str) {
+    let cells = [
+        id,
+        "Ada Lovelace",
+        "ada@example.com",
+        "(416) 555-0100",
+        street,
+        "",
+        "Boston",
+        "MA",
+        "02134",
+        "US",
+    ];
+    for (column, cell) in (0..).zip(cells) {
+        if !cell.is_empty() {
+            sheet.write_string(at, column, cell).unwrap();
+        }
+    }
+}
+
+fn workbook(change: impl FnOnce(&mut Worksheet)) -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    fill(sheet);
+    change(sheet);
+    workbook.save_to_buffer().unwrap()
+}
+
+fn found(change: impl FnOnce(&mut Worksheet)) -> Vec<String> {
+    problems(&check("leads.xlsx", workbook(change), &[]).json())
+}
+
+const CLEAN: [&str; 0] = [];
+
+#[test]
+fn numbers_are_taken_as_they_are_shown() {
+    let zip = Format::new().set_num_format("00000");
+    assert_eq!(
+        found(|sheet| {
+            sheet.write_number(1, 0, 1001.0).unwrap();
+            sheet.write_number(1, 3, 4_165_550_100.0).unwrap();
+            sheet.write_number_with_format(1, 8, 2134.0, &zip).unwrap();
+        }),
+        CLEAN
+    );
+}
+
+#[test]
+fn a_zip_number_gets_its_zero_back_where_the_state_proves_it() {
+    let found = found(|sheet| {
+        sheet.write_number(1, 8, 2134.0).unwrap();
+    });
+    assert_eq!(found, ["tidied I2: `2134` → `02134`"]);
+}
+
+#[test]
+fn an_id_number_beyond_fifteen_digits_is_invalid() {
+    let found = found(|sheet| {
+        sheet
+            .write_number(1, 0, 1_234_567_890_123_456_789.0)
+            .unwrap();
+    });
+    assert_eq!(
+        found,
+        [
+            "error A2: Excel keeps 15 digits, so the id may be false; format the column as text and export again"
+        ]
+    );
+}
+
+#[test]
+fn float_artefacts_are_what_excel_shows() {
+    let document = check(
+        "leads.xlsx",
+        workbook(|sheet| {
+            sheet.write_number(1, 5, 7.000_000_000_000_001).unwrap();
+        }),
+        &[],
+    );
+    let json = document.json();
+    assert_eq!(problems(&json), CLEAN);
+}
+
+#[test]
+fn a_date_where_text_belongs_is_invalid() {
+    let found = found(|sheet| {
+        let date = ExcelDateTime::from_ymd(2026, 3, 4).unwrap();
+        let format = Format::new().set_num_format("d-mmm");
+        sheet
+            .write_datetime_with_format(1, 5, &date, &format)
+            .unwrap();
+    });
+    assert_eq!(
+        found,
+        [
+            "error F2: became a date (`2026-03-04`); was it 3-4? Format the column as text and type it again"
+        ]
+    );
+}
+
+#[test]
+fn formulas_count_by_their_saved_value() {
+    let calculated = found(|sheet| {
+        sheet
+            .write_formula(
+                1,
+                6,
+                Formula::new("=UPPER(\"boston\")").set_result("BOSTON"),
+            )
+            .unwrap();
+    });
+    assert_eq!(calculated, CLEAN);
+    let error = found(|sheet| {
+        sheet
+            .write_formula(1, 6, Formula::new("=NA()").set_result("#N/A"))
+            .unwrap();
+    });
+    assert_eq!(
+        error,
+        ["error G2: no value (#N/A); open the file in Excel, mend the formula and save"]
+    );
+    let newer = found(|sheet| {
+        sheet
+            .write_formula(1, 6, Formula::new("=A1:A9").set_result("#SPILL!"))
+            .unwrap();
+    });
+    assert_eq!(
+        newer,
+        ["error G2: no value (#SPILL!); open the file in Excel, mend the formula and save"]
+    );
+}
+
+#[test]
+fn a_sheet_that_claims_every_row_holds_those_with_data() {
+    let bytes = workbook(|sheet| {
+        let format = Format::new().set_bold();
+        sheet.write_blank(1_048_575, 0, &format).unwrap();
+        row(sheet, 9, "A-2", "99 Oak Street");
+    });
+    let document = check("leads.xlsx", bytes, &[]).expect(0).json();
+    assert_eq!(
+        (
+            document["rows"].as_u64(),
+            document["blank_skipped"].as_u64()
+        ),
+        (Some(2), Some(7))
+    );
+}
+
+#[test]
+fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
+    let mut workbook = Workbook::new();
+    fill(workbook.add_worksheet().set_name("North").unwrap());
+    fill(workbook.add_worksheet().set_name("South").unwrap());
+    let bytes = workbook.save_to_buffer().unwrap();
+    let stopped = check("leads.xlsx", &bytes, &[]).expect(10);
+    assert_eq!(
+        stopped.stderr,
+        "error: leads.xlsx: sheets `North` and `South` fit\nhint: choose one: --sheet North\n"
+    );
+    for sheet in ["South", "2", "south"] {
+        let read = check("leads.xlsx", &bytes, &["--sheet", sheet])
+            .expect(0)
+            .json();
+        assert_eq!(read["sheet"], "South", "{sheet}");
+    }
+    let missing = check("leads.xlsx", &bytes, &["--sheet", "West"]).expect(10);
+    assert!(
+        missing
+            .stderr
+            .ends_with("hint: the sheets are North, South\n"),
+        "{}",
+        missing.stderr
+    );
+
+    let mut workbook = Workbook::new();
+    fill(workbook.add_worksheet().set_name("North").unwrap());
+    fill(
+        workbook
+            .add_worksheet()
+            .set_name("Old")
+            .unwrap()
+            .set_hidden(true),
+    );
+    let read = check("leads.xlsx", workbook.save_to_buffer().unwrap(), &[])
+        .expect(0)
+        .json();
+    assert_eq!(read["sheet"], "North");
+}
+
+#[test]
+fn hidden_rows_are_read_with_a_warning_or_left_out() {
+    let bytes = workbook(|sheet| {
+        row(sheet, 2, "A-2", "99 Oak Street");
+        sheet.set_row_hidden(2).unwrap();
+    });
+    let read = check("leads.xlsx", &bytes, &[]).expect(0).json();
+    assert_eq!(
+        problems(&read),
+        ["warning row 3: 1 hidden row is included; --visible-only leaves them out"]
+    );
+    let read = check("leads.xlsx", &bytes, &["--visible-only"])
+        .expect(0)
+        .json();
+    assert_eq!(read["rows"], 1);
+}
+
+#[test]
+fn merged_cells_have_their_value_in_the_first_row() {
+    let bytes = workbook(|sheet| {
+        row(sheet, 2, "A-2", "99 Oak Street");
+        sheet
+            .merge_range(1, 6, 2, 6, "Boston", &Format::new())
+            .unwrap();
+    });
+    assert_eq!(
+        problems(&check("leads.xlsx", bytes, &[]).json()),
+        ["error G3: the city is empty"]
+    );
+}
+
+#[test]
+fn a_workbook_with_title_rows_is_read_below_them() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.write_string(0, 0, "Leads of October").unwrap();
+    for (column, header) in (0..).zip(HEADERS.split(',')) {
+        sheet.write_string(3, column, header).unwrap();
+    }
+    row(sheet, 4, "A-1", "12 Elm Street");
+    let read = check("leads.csv", workbook.save_to_buffer().unwrap(), &[])
+        .expect(0)
+        .json();
+    assert_eq!(
+        read["reading"],
+        "leads.csv: XLSX, sheet `Sheet1`, headers in row 4"
+    );
+}

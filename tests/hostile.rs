@@ -1,0 +1,165 @@
+//! Files made to crash, to hang or to fill the memory; and ordinary ones with a few bytes changed.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use gutterbatch::import::{self, Input, Rules};
+use gutterbatch::table::Options;
+use proptest::prelude::*;
+use zip::write::SimpleFileOptions;
+
+use crate::hazards::{HEADERS, row, stopped};
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("samples")
+            .join(name),
+    )
+    .unwrap()
+}
+
+/// An archive of parts.
+fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");
+
+#[test]
+fn a_bomb_of_strings_is_refused() {
+    let strings = vec![b' '; 200 << 20];
+    let stderr = stopped(
+        "leads.xlsx",
+        archive(&[TYPES, ("xl/sharedStrings.xml", &strings)]),
+        &[],
+    );
+    assert!(
+        stderr.starts_with("error: leads.xlsx: refused: it unpacks to more than"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_doctype_is_refused() {
+    let book = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\">]><workbook/>";
+    let stderr = stopped(
+        "leads.xlsx",
+        archive(&[TYPES, ("xl/workbook.xml", book)]),
+        &[],
+    );
+    assert!(stderr.contains("DOCTYPE"), "{stderr}");
+}
+
+#[test]
+fn truncated_and_broken_workbooks_say_so() {
+    let whole = sample("leads.xlsx");
+    for length in [4, 100, whole.len() / 2, whole.len() - 10] {
+        let stderr = stopped("leads.xlsx", &whole[..length], &[]);
+        assert!(
+            stderr.starts_with("error: leads.xlsx: the workbook is damaged"),
+            "{length}: {stderr}"
+        );
+    }
+    let stderr = stopped("leads.xlsx", archive(&[("readme.txt", b"hello")]), &[]);
+    assert!(
+        stderr.contains("a ZIP archive without a workbook in it"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_hundred_thousand_columns_stop() {
+    let stderr = stopped("leads.csv", ",".repeat(100_000), &[]);
+    assert!(
+        stderr.starts_with("error: leads.csv: row 1 has more than 16384 columns\n"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn an_endless_cell_stops_early() {
+    let quoted = format!("{HEADERS}\n{}\n\"{}", row(&[]), "x".repeat(6 << 20));
+    let stderr = stopped("leads.csv", quoted, &[]);
+    assert!(
+        stderr
+            .starts_with("error: leads.csv: a quote opened at line 3, column A, is never closed\n"),
+        "{stderr}"
+    );
+    let plain = format!("{HEADERS}\n{}\n{}", row(&[]), "x".repeat(6 << 20));
+    let stderr = stopped("leads.csv", plain, &[]);
+    assert!(
+        stderr.starts_with("error: leads.csv: row 3 is larger than 4 MiB\n"),
+        "{stderr}"
+    );
+}
+
+/// Checks bytes as a file; whatever it says, it must say it without a panic and soon.
+fn survives(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("leads");
+    std::fs::write(&path, bytes).unwrap();
+    let input = Input::new(&path, Options::default(), Rules::default()).unwrap();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a hang is a fault, and only a clock sees it"
+    )]
+    let start = Instant::now();
+    if let Ok(checked) = import::check(&input, |_| {}) {
+        let requests = checked.requests(&input, |_| true).unwrap();
+        assert!(requests.count() <= checked.rows.len());
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+fn changed(mut bytes: Vec<u8>, changes: &[(usize, u8)], length: usize) -> Vec<u8> {
+    let size = bytes.len();
+    for (at, byte) in changes {
+        bytes[at % size] = *byte;
+    }
+    bytes.truncate(size - length % (size / 2));
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn changed_text_never_panics(changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..12), length in any::<usize>()) {
+        survives(&changed(sample("leads.csv"), &changes, length));
+    }
+
+    #[test]
+    fn changed_workbooks_never_panic(changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..12)) {
+        survives(&changed(sample("messy.xlsx"), &changes, 0));
+    }
+
+    #[test]
+    fn any_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn any_table_keeps_every_row(cells in prop::collection::vec("[ -~é\"\n,;]{0,12}", 11..120)) {
+        let mut text = format!("{HEADERS}\n");
+        let mut rows = 0_u64;
+        for row in cells.chunks_exact(11) {
+            let quoted: Vec<String> = row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect();
+            text.push_str(&quoted.join(","));
+            text.push('\n');
+            rows += 1;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("leads.csv");
+        std::fs::write(&path, text).unwrap();
+        let input = Input::new(&path, Options::default(), Rules::default()).unwrap();
+        let checked = import::check(&input, |_| {}).unwrap();
+        prop_assert_eq!(checked.rows.len() as u64 + checked.blank_skipped, rows);
+    }
+}

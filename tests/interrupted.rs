@@ -1,0 +1,209 @@
+//! Killed, stopped, copied, starved of disk: the same command again, and nothing is lost or doubled.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use gutterbatch::sandbox::Options;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use crate::import::{outcomes, sheet};
+use crate::support::{Run, Stage};
+
+const ROWS: usize = 60;
+
+fn slow() -> Stage {
+    Stage::with(Options {
+        latency: Duration::from_millis(5),
+        rate: "1000000/1s".parse().unwrap(),
+        ..Options::default()
+    })
+}
+
+fn posts(stage: &Stage) -> usize {
+    let calls = stage.sandbox().calls();
+    calls.iter().filter(|call| call.method == "POST").count()
+}
+
+/// An import whose quota is in nobody's way.
+const IMPORT: [&str; 5] = ["import", "leads.csv", "--json", "--rate", "1000000/1s"];
+
+fn start(stage: &Stage) -> Child {
+    let mut command = stage.command(&IMPORT);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Waits until the service has seen so many POST requests, or the program has ended.
+fn until_posts(stage: &Stage, child: &mut Child, count: usize) {
+    while posts(stage) < count && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// No external id has two measurements.
+fn assert_nothing_is_doubled(stage: &Stage) {
+    let held = stage.sandbox().measurements();
+    let ids: BTreeSet<_> = held.iter().map(|held| &held.external_id).collect();
+    assert_eq!(ids.len(), held.len());
+}
+
+#[test]
+fn a_run_killed_at_any_point_loses_nothing_and_doubles_nothing() {
+    for seed in 0..6 {
+        let stage = slow();
+        stage.file("leads.csv", sheet(0..ROWS));
+        let mut rng = StdRng::seed_from_u64(seed);
+        let mut kills = 0;
+        while posts(&stage) < ROWS {
+            let mut child = start(&stage);
+            let more = rng.random_range(1..20);
+            until_posts(&stage, &mut child, posts(&stage) + more);
+            for _ in 0..rng.random_range(0..20_000) {
+                std::hint::spin_loop();
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            assert_nothing_is_doubled(&stage);
+        }
+        let last = stage.run(&IMPORT).expect(0).json();
+        let done: u64 = outcomes(&last).values().sum();
+        assert_eq!(done, ROWS as u64);
+        assert_eq!(last["outcomes"]["pending"], 0);
+        assert_nothing_is_doubled(&stage);
+        assert_eq!(stage.sandbox().measurements().len(), ROWS, "seed {seed}");
+        // At most the requests in flight are sent again: eight a kill.
+        assert!(posts(&stage) <= ROWS + kills * 8, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_copy_of_the_journal_and_its_log_in_the_middle_of_a_run_is_whole() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..ROWS));
+    let mut child = start(&stage);
+    until_posts(&stage, &mut child, ROWS / 2);
+    let journal = stage.journal();
+    let beside = |suffix: &str| {
+        let mut name = journal.clone().into_os_string();
+        name.push(suffix);
+        name
+    };
+    // The log first: what it lacks then is in neither, and its rows are asked for again.
+    let log = fs::read(beside("-wal")).unwrap_or_default();
+    let file = fs::read(&journal).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::write(&journal, file).unwrap();
+    fs::write(beside("-wal"), log).unwrap();
+    let _ = fs::remove_file(beside("-shm"));
+    let run = stage
+        .run(&["import", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(run["outcomes"]["pending"], 0);
+    assert_nothing_is_doubled(&stage);
+    assert_eq!(stage.sandbox().measurements().len(), ROWS);
+}
+
+#[test]
+fn a_signal_lets_rows_in_flight_settle_and_the_same_command_resumes() {
+    for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 143)] {
+        let stage = slow();
+        stage.file("leads.csv", sheet(0..ROWS * 10));
+        let mut child = start(&stage);
+        until_posts(&stage, &mut child, 20);
+        signal(&child, name);
+        let run = Run::of(child.wait_with_output().unwrap()).expect(code);
+        let document = run.json();
+        assert_eq!(document["exit_code"], code);
+        let created = document["outcomes"]["created"].as_u64().unwrap();
+        assert_eq!(created as usize, posts(&stage), "what left has settled");
+        assert!(
+            run.stderr.contains("gutterbatch import leads.csv"),
+            "{}",
+            run.stderr
+        );
+        stage.run(&IMPORT).expect(0);
+        assert_eq!(posts(&stage), ROWS * 10, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_waits_for_the_quota_ends_at_once_when_told() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let mut command = stage.command(&["import", "leads.csv", "--json", "--rate", "10/1h"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until_posts(&stage, &mut child, 9);
+    signal(&child, "INT");
+    let run = Run::of(child.wait_with_output().unwrap())
+        .expect(130)
+        .json();
+    let expected = BTreeMap::from([("created", 9), ("pending", 21)]);
+    assert_eq!(outcomes(&run), expected);
+}
+
+#[test]
+fn a_second_run_beside_the_first_is_told_who_holds_the_journal() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..ROWS * 20));
+    let mut first = start(&stage);
+    until_posts(&stage, &mut first, 1);
+    let second = stage.run(&["import", "leads.csv", "--json"]).expect(7);
+    assert!(
+        second.stderr.contains(&format!("process {}", first.id())),
+        "{}",
+        second.stderr
+    );
+    assert_eq!(second.json()["exit_code"], 7);
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..2_000));
+    // The system allows no file to grow past the limit, which is what a full disk looks like to the journal.
+    let program = env!("CARGO_BIN_EXE_gutterbatch");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 800; exec '{program}' import leads.csv --json --rate 1000000/1s"
+    );
+    let mut command = stage.command(&[]);
+    let environment: Vec<_> = command
+        .get_envs()
+        .map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)))
+        .collect();
+    command = std::process::Command::new("sh");
+    command.args(["-c", &script]).current_dir(stage.folder());
+    for (name, value) in environment {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let run = Run::of(command.output().unwrap()).expect(8);
+    let document = run.json();
+    assert!(document["outcomes"]["pending"].as_u64().unwrap() > 0);
+    let sent = posts(&stage);
+    let counted = document["outcomes"]["created"].as_u64().unwrap() as usize;
+    assert!(sent >= counted && sent <= counted + 8, "{sent} {counted}");
+    stage.run(&IMPORT).expect(0);
+    assert_nothing_is_doubled(&stage);
+    assert_eq!(stage.sandbox().measurements().len(), 2_000);
+}

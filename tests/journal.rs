@@ -1,0 +1,117 @@
+//! A journal that is somebody else's, newer, damaged or readable by others.
+
+use std::fs;
+use std::process::Command;
+
+use gutterbatch::sandbox::Options;
+
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+fn imported() -> Stage {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage
+}
+
+/// The program as `command` has it, connected to the sandbox of `other`.
+fn connected_to(other: &Stage, mut command: Command) -> Run {
+    let announced = other.sandbox().announcement();
+    command
+        .env("GUTTERBATCH_BASE_URL", &announced.base_url)
+        .env("GUTTERBATCH_SERVICE_VERSION", &announced.service_version)
+        .env("GUTTERBATCH_TOKEN", &announced.token);
+    Run::of(command.output().unwrap())
+}
+
+fn posts(stage: &Stage) -> usize {
+    let calls = stage.sandbox().calls();
+    calls.iter().filter(|call| call.method == "POST").count()
+}
+
+#[test]
+fn a_journal_of_another_address_stops_with_6_before_any_request() {
+    let (ours, theirs) = (imported(), Stage::open());
+    ours.file("leads.csv", sheet(0..5));
+    let run = connected_to(
+        &theirs,
+        ours.bare_command(&["import", "leads.csv", "--json"]),
+    )
+    .expect(6);
+    assert_eq!(run.json()["outcomes"]["pending"], 2);
+    assert_eq!(theirs.sandbox().calls(), []);
+}
+
+#[test]
+fn a_journal_of_another_team_or_app_stops_with_6_before_any_post() {
+    let other_team = Options {
+        team_name: "Somebody Else".to_owned(),
+        seed: 99,
+        ..Options::default()
+    };
+    let (ours, theirs) = (imported(), Stage::with(other_team));
+    let announced = ours.sandbox().announcement().base_url.clone();
+    let address = theirs.sandbox().announcement().base_url.clone();
+    // The same address is what the journal is bound to first; so say that it is theirs.
+    rebind(&ours, &announced, &address);
+    ours.file("leads.csv", sheet(0..5));
+    let run = connected_to(
+        &theirs,
+        ours.bare_command(&["import", "leads.csv", "--json"]),
+    )
+    .expect(6);
+    assert_eq!(run.json()["requests"]["get"], 1);
+    assert_eq!(posts(&theirs), 0);
+}
+
+/// Replaces a text of the same length in the journal's file; a port has five digits.
+fn rebind(stage: &Stage, from: &str, to: &str) {
+    assert_eq!(from.len(), to.len(), "{from} {to}");
+    let bytes = fs::read(stage.journal()).unwrap();
+    let at = bytes
+        .windows(from.len())
+        .position(|window| window == from.as_bytes())
+        .unwrap();
+    let mut bytes = bytes;
+    bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+    fs::write(stage.journal(), bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_left_untouched_with_a_sentence() {
+    let stage = imported();
+    let whole = fs::read(stage.journal()).unwrap();
+    let damaged = [
+        b"not a database at all, but somebody's notes about gutters".to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        {
+            let mut torn = whole.clone();
+            torn[4096..3 * 4096].fill(0xaa);
+            torn
+        },
+    ];
+    for bytes in damaged {
+        fs::write(stage.journal(), &bytes).unwrap();
+        let run = stage.run(&["import", "leads.csv", "--json"]).expect(8);
+        assert!(run.stderr.contains("hint:"), "{}", run.stderr);
+        assert!(run.stderr.contains("damaged"), "{}", run.stderr);
+        assert!(
+            fs::read(stage.journal()).unwrap() == bytes,
+            "it was touched"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_journal_and_the_files_beside_it_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = imported();
+    let folder = stage.journal().parent().unwrap().to_owned();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{:?}", entry.file_name());
+    }
+}

@@ -1,0 +1,176 @@
+//! The same command again: what is done costs nothing, what was edited is judged, what was refused stays refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use gutterbatch::sandbox::Options;
+use serde_json::Value;
+
+use crate::import::{outcomes, sheet};
+use crate::support::Stage;
+
+fn import(stage: &Stage, flags: &[&str], code: i32) -> Value {
+    let args = [&["import", "leads.csv", "--json"], flags].concat();
+    stage.run(&args).expect(code).json()
+}
+
+/// A stage whose service refuses the rows of that id pattern.
+fn refusing(pattern: &str) -> Stage {
+    let rule = format!(
+        r#"{{"rules": [{{"do": "status", "status": 422, "method": "POST", "external_id": "{pattern}"}}]}}"#
+    );
+    Stage::with(Options {
+        faults: Some(rule.parse().unwrap()),
+        ..Options::default()
+    })
+}
+
+#[test]
+fn a_corrected_row_submits_once() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2) + "A-2,,,,,,\n");
+    let first = import(&stage, &[], 3);
+    assert_eq!(
+        outcomes(&first),
+        BTreeMap::from([("created", 2), ("invalid", 1)])
+    );
+    stage.file("leads.csv", sheet(0..3));
+    let second = import(&stage, &[], 0);
+    assert_eq!(
+        outcomes(&second),
+        BTreeMap::from([("known", 2), ("created", 1)])
+    );
+    assert_eq!(stage.sandbox().measurements().len(), 3);
+}
+
+#[test]
+fn an_edit_after_submission_is_flagged_and_costs_nothing() {
+    let stage = Stage::open();
+    let path = stage.file("leads.csv", sheet(0..3));
+    import(&stage, &[], 0);
+    let edited = fs::read_to_string(&path)
+        .unwrap()
+        .replace("Customer 1,", "Customer One,");
+    stage.file("leads.csv", edited);
+    let run = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let document = run.json();
+    assert_eq!(outcomes(&document), BTreeMap::from([("known", 3)]));
+    assert_eq!(document["changed_after_submit"], 1);
+    assert_eq!(document["requests"]["total"], 0);
+    assert!(run.stderr.contains("row 3"), "{}", run.stderr);
+    assert!(run.stderr.contains("(name)"), "{}", run.stderr);
+}
+
+#[test]
+fn a_known_id_with_another_house_is_a_conflict_on_every_run_at_no_cost() {
+    let stage = Stage::open();
+    let path = stage.file("leads.csv", sheet(0..3));
+    import(&stage, &[], 0);
+    let moved = fs::read_to_string(&path)
+        .unwrap()
+        .replace("11 Elm Street", "99 Oak Street");
+    stage.file("leads.csv", moved);
+    for _ in 0..2 {
+        let run = import(&stage, &[], 3);
+        assert_eq!(
+            outcomes(&run),
+            BTreeMap::from([("known", 2), ("conflict", 1)])
+        );
+        assert_eq!(run["requests"]["total"], 0);
+    }
+    stage.file("leads.csv", sheet(0..3));
+    let mended = import(&stage, &[], 0);
+    assert_eq!(outcomes(&mended), BTreeMap::from([("known", 3)]));
+}
+
+#[test]
+fn a_lost_journal_is_rebuilt_by_200s_each_held_against_its_row() {
+    let stage = Stage::open();
+    let path = stage.file("leads.csv", sheet(0..4));
+    import(&stage, &[], 0);
+    fs::remove_file(stage.journal()).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replace("11 Elm Street", "99 Oak Street");
+    let text = text.replace("Customer 2,", "Somebody Else,");
+    stage.file("leads.csv", text);
+    let rebuilt = import(&stage, &[], 3);
+    let expected = BTreeMap::from([("existing", 3), ("conflict", 1)]);
+    assert_eq!(outcomes(&rebuilt), expected);
+    assert_eq!(rebuilt["requests"]["post"], 4);
+    assert!(rebuilt["warnings"].as_u64().unwrap() >= 1, "{rebuilt}");
+    let again = import(&stage, &[], 3);
+    let expected = BTreeMap::from([("known", 3), ("conflict", 1)]);
+    assert_eq!(outcomes(&again), expected);
+    assert_eq!(again["requests"]["total"], 0);
+    assert_eq!(stage.sandbox().measurements().len(), 4);
+}
+
+#[test]
+fn a_conflict_is_asked_again_once_its_row_has_changed() {
+    let stage = Stage::open();
+    let path = stage.file("leads.csv", sheet(0..2));
+    import(&stage, &[], 0);
+    fs::remove_file(stage.journal()).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    stage.file("leads.csv", text.replace("11 Elm Street", "99 Oak Street"));
+    import(&stage, &[], 3);
+    stage.file("leads.csv", text);
+    let mended = import(&stage, &[], 0);
+    let expected = BTreeMap::from([("known", 1), ("existing", 1)]);
+    assert_eq!(outcomes(&mended), expected);
+}
+
+#[test]
+fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
+    let stage = refusing("A-1");
+    stage.file("leads.csv", sheet(0..3));
+    let first = import(&stage, &[], 3);
+    let expected = BTreeMap::from([("created", 2), ("refused", 1)]);
+    assert_eq!(outcomes(&first), expected);
+    let second = import(&stage, &[], 3);
+    let expected = BTreeMap::from([("known", 2), ("refused", 1)]);
+    assert_eq!(outcomes(&second), expected);
+    assert_eq!(second["requests"]["total"], 0);
+
+    stage.sandbox().set_faults(None);
+    let retried = import(&stage, &["--retry-refused"], 0);
+    let expected = BTreeMap::from([("known", 2), ("created", 1)]);
+    assert_eq!(outcomes(&retried), expected);
+}
+
+#[test]
+fn a_refused_version_binds_nobody() {
+    let stage = refusing("A-1");
+    let path = stage.file("leads.csv", sheet(0..2));
+    import(&stage, &[], 3);
+    stage.sandbox().set_faults(None);
+    let text = fs::read_to_string(&path).unwrap();
+    stage.file("leads.csv", text.replace("11 Elm Street", "99 Oak Street"));
+    let run = import(&stage, &[], 0);
+    let expected = BTreeMap::from([("known", 1), ("created", 1)]);
+    assert_eq!(outcomes(&run), expected);
+}
+
+#[test]
+fn ten_refusals_in_a_row_stop_the_run() {
+    let stage = refusing("A-*");
+    stage.file("leads.csv", sheet(0..40));
+    let run = import(&stage, &["--concurrency", "1"], 4);
+    let expected = BTreeMap::from([("refused", 10), ("pending", 30)]);
+    assert_eq!(outcomes(&run), expected);
+    let stage = refusing("A-*");
+    stage.file("leads.csv", sheet(0..40));
+    let run = import(&stage, &["--max-refused", "100%"], 3);
+    assert_eq!(outcomes(&run), BTreeMap::from([("refused", 40)]));
+}
+
+#[test]
+fn duplicates_are_sent_once_and_the_outcomes_sum_to_the_rows() {
+    let stage = Stage::open();
+    let twice = sheet(0..3) + &sheet(0..2)[sheet(0..0).len()..];
+    stage.file("leads.csv", twice);
+    let run = import(&stage, &[], 0);
+    let expected = BTreeMap::from([("created", 3), ("duplicate", 2)]);
+    assert_eq!(outcomes(&run), expected);
+    assert_eq!(run["rows"], 5);
+}

@@ -1,0 +1,91 @@
+//! `Canned`: a server that answers what a test tells it to, right or wrong, and remembers what it heard.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A server on this machine, for as long as the test's process lives.
+#[derive(Debug)]
+pub(crate) struct Canned {
+    port: u16,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Canned {
+    /// Answers every request with the bytes that `answer` makes of it, and closes the connection.
+    pub(crate) fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let (answer, log) = (Arc::new(answer), Arc::clone(&heard));
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (answer, log) = (Arc::clone(&answer), Arc::clone(&log));
+                std::thread::spawn(move || serve(stream.unwrap(), &*answer, &log));
+            }
+        });
+        Self { port, heard }
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The same place, as if it spoke TLS.
+    pub(crate) fn https_url(&self) -> String {
+        format!("https://127.0.0.1:{}", self.port)
+    }
+
+    /// Every request so far, head and body.
+    pub(crate) fn heard(&self) -> Vec<String> {
+        self.heard.lock().unwrap().clone()
+    }
+}
+
+/// An answer of that status line, further headers (each with its line's end) and body.
+pub(crate) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n{body}"
+    )
+    .into_bytes()
+}
+
+/// An answer of that status line with a JSON body.
+pub(crate) fn json(status: &str, body: &serde_json::Value) -> Vec<u8> {
+    answer(
+        status,
+        "Content-Type: application/json\r\n",
+        &body.to_string(),
+    )
+}
+
+fn serve(mut stream: TcpStream, answer: &dyn Fn(&str) -> Vec<u8>, heard: &Mutex<Vec<String>>) {
+    let request = request(&mut stream);
+    heard.lock().unwrap().push(request.clone());
+    // The client may have seen enough and left.
+    let _ = stream.write_all(&answer(&request));
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.read_to_end(&mut Vec::new());
+}
+
+fn request(stream: &mut TcpStream) -> String {
+    let mut request = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let count = stream.read(&mut buffer).unwrap_or(0);
+        request.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&request).into_owned();
+        let whole = text.split_once("\r\n\r\n").is_some_and(|(head, body)| {
+            let head = head.to_ascii_lowercase();
+            let length = head.split("content-length: ").nth(1);
+            let length = length.and_then(|rest| rest.lines().next()?.trim().parse().ok());
+            body.len() >= length.unwrap_or(0)
+        });
+        // What is no HTTP (the start of a TLS handshake) is answered at once.
+        if count == 0 || whole || request.first() == Some(&0x16) {
+            return text;
+        }
+    }
+}
