@@ -9,14 +9,19 @@ mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]
+mod echo;
+#[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
+#[cfg(feature = "sandbox")]
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(feature = "sandbox")]
+mod readme;
 #[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
@@ -31,4 +36,7 @@ mod secrets;
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
+#[cfg(feature = "sandbox")]
+mod tls;
+mod wire;
 mod workbook;

@@ -15,45 +15,84 @@ fn readme() -> String {
 /// The commands of README's shell blocks, in order.
 fn commands() -> Vec<String> {
     let text = readme();
-    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    let blocks = text
+        .split("```sh\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks
+        .flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The cells of the table below a heading, a line each.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let text = readme();
-    let section = text.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_else(|| panic!("no section {heading}"));
-    let lines = section.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let cells = |line: &str| line.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect();
+    let section = text
+        .split(&format!("\n## {heading}\n"))
+        .nth(1)
+        .unwrap_or_else(|| panic!("no section {heading}"));
+    let lines = section
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
+    let cells = |line: &str| {
+        line.trim_matches('|')
+            .split(" | ")
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    };
     lines.skip(2).map(cells).collect()
 }
 
 #[test]
 fn the_first_command_runs_the_whole_job_and_the_second_the_tests() {
     let commands = commands();
-    assert_eq!(commands[0], "cargo run --release -- rehearse samples/leads.csv -o results.xlsx");
+    assert_eq!(
+        commands[0],
+        "cargo run --release -- rehearse samples/leads.csv -o results.xlsx"
+    );
     assert_eq!(commands[1], "cargo test");
 
     let stage = Stage::offline();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/leads.csv");
     stage.file("samples/leads.csv", std::fs::read(sample).unwrap());
-    let words: Vec<&str> = commands[0].split_once(" -- ").unwrap().1.split(' ').collect();
+    let words: Vec<&str> = commands[0]
+        .split_once(" -- ")
+        .unwrap()
+        .1
+        .split(' ')
+        .collect();
     stage.run(&words).expect(0);
     assert!(stage.path("results.xlsx").is_file());
 }
 
 #[test]
 fn the_exit_codes_are_the_programs_own() {
-    let documented: Vec<(String, String)> = table("Exit codes").into_iter().map(|row| (row[0].clone(), row[1].clone())).collect();
-    let ours: Vec<_> = Exit::MEANINGS.iter().map(|(exit, meaning)| (exit.code().to_string(), (*meaning).to_owned())).collect();
+    let documented: Vec<(String, String)> = table("Exit codes")
+        .into_iter()
+        .map(|row| (row[0].clone(), row[1].clone()))
+        .collect();
+    let ours: Vec<_> = Exit::MEANINGS
+        .iter()
+        .map(|(exit, meaning)| (exit.code().to_string(), (*meaning).to_owned()))
+        .collect();
     assert_eq!(documented, ours);
 }
 
 #[test]
 fn every_command_stands_in_the_table_and_no_other() {
-    let name = |cell: &str| cell.trim_start_matches('`').split([' ', '`']).next().unwrap().to_owned();
+    let name = |cell: &str| {
+        cell.trim_start_matches('`')
+            .split([' ', '`'])
+            .next()
+            .unwrap()
+            .to_owned()
+    };
     let documented: BTreeSet<String> = table("Commands").iter().map(|row| name(&row[0])).collect();
-    let ours: BTreeSet<String> = command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let ours: BTreeSet<String> = command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
     assert_eq!(documented, ours);
 }
 
@@ -67,16 +106,54 @@ fn every_flag_that_the_readme_names_exists() {
         .filter_map(|argument| argument.get_long().map(str::to_owned))
         .collect();
     let text = readme();
-    let named = text.split("--").skip(1).map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect::<String>());
-    let cargos = ["path", "release", "bench", ""];
-    let unknown: BTreeSet<String> = named.filter(|flag| !known.contains(flag) && !cargos.contains(&flag.as_str())).collect();
+    let named = text.split("--").skip(1).map(|rest| {
+        rest.chars()
+            .take_while(|c| c.is_ascii_lowercase() || *c == '-')
+            .collect::<String>()
+    });
+    let cargos = ["path", "release", "bench", "-", ""];
+    let unknown: BTreeSet<String> = named
+        .filter(|flag| !known.contains(flag) && !cargos.contains(&flag.as_str()))
+        .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
 fn every_command_shows_examples_in_its_help() {
     for subcommand in command().get_subcommands() {
-        let help = subcommand.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let help = subcommand
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         assert!(help.contains("Examples:"), "{}", subcommand.get_name());
+    }
+}
+
+/// Every Rust file below a folder, as one text.
+fn code_below(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            text.push_str(&code_below(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn every_line_of_what_it_survives_is_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let code = code_below(&root.join("tests")) + &code_below(&root.join("src"));
+    let survived = table("What it survives");
+    assert!(!survived.is_empty());
+    for row in survived {
+        let name = row[2].trim_matches(['`', ' ', '|']);
+        assert!(
+            code.contains(&format!("fn {name}()")),
+            "no test is named {name}"
+        );
     }
 }

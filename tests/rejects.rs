@@ -1,193 +1,391 @@
-//! Rejected rows in the user's own layout.
+//! Rejected rows: beside the input, in its form, ready to be mended and imported again.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::table::rejects::{Reason, Rejected, write};
-use gutterbatch::table::{Document, Options};
-use rust_xlsxwriter::{Color, Format, Workbook};
+use gutterbatch::import::{Checked, Input, Rules, check};
+use gutterbatch::model::{Field, Outcome, RowNumber, Severity};
+use gutterbatch::table::rejects::{self, Message, Place, Rejected, Written};
+use gutterbatch::table::{Document, Error, Fault, HeaderRow, Options};
+use rust_xlsxwriter::{Format, Workbook};
 
-use crate::hazards::{HEADERS, row};
-use crate::support::Stage;
+const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
+const GOOD: &str = "1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com";
+const NO_CITY: &str = "2,Bo,14 Elm Street,,MA,02134,bo@example.com";
+const NO_CONTACT: &str = "3,Cy,16 Elm Street,Boston,MA,02134,";
 
-fn rejected(row: u32, cell: &str, message: &str) -> Rejected {
-    Rejected {
-        row: RowNumber(row),
-        reasons: vec![Reason {
-            field: Some(Field::City),
-            cell: Some(cell.to_owned()),
-            message: message.to_owned(),
-        }],
+struct Office {
+    folder: tempfile::TempDir,
+    options: Options,
+}
+
+impl Office {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            options: Options::default(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), content).unwrap();
+        self.path(name)
+    }
+
+    fn checked(&self, file: &Path) -> (Input, Checked) {
+        let input = Input::new(file, self.options.clone(), Rules::default()).unwrap();
+        let checked = check(&input, &mut |_| {}).unwrap();
+        (input, checked)
+    }
+
+    /// Checks a file and writes its invalid rows where they usually go.
+    fn reject(&self, file: &Path) -> Result<Option<Written>, Error> {
+        let (input, checked) = self.checked(file);
+        let place = Place::find(&input.document, checked.layout.form, None)?;
+        rejects::update(
+            &input.document,
+            &input.options,
+            &invalid(&checked),
+            checked.fingerprint,
+            &place,
+        )
     }
 }
 
-fn written(input: &Path, out: &Path, rejected: Vec<Rejected>) -> u64 {
-    write(&Document::at(input), &Options::default(), out, rejected).unwrap()
+fn invalid(checked: &Checked) -> Vec<Rejected> {
+    let mut rows: BTreeMap<RowNumber, Vec<Message>> = BTreeMap::new();
+    let errors = checked
+        .problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::Error);
+    for problem in errors {
+        rows.entry(problem.row).or_default().push(problem.into());
+    }
+    let rejected = |(row, messages)| Rejected {
+        row,
+        outcome: Outcome::Invalid,
+        messages,
+    };
+    rows.into_iter().map(rejected).collect()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
 }
 
 #[test]
-fn text_keeps_encoding_delimiter_line_ends_and_columns() {
-    let stage = Stage::offline();
-    let table = format!(
-        "exported by Ada\r\n{}\r\n{}\r\n{}\r\n",
-        HEADERS,
-        row(&[]),
-        row(&[
-            ("ID", "A-2"),
-            ("City", ""),
-            ("Street", "12 rue Québec; côté cour")
-        ])
-    );
-    let encode =
-        |text: &str| encoding(&text.replace("; ", "|").replace(',', ";").replace('|', ", "));
-    let input = stage.file("leads.csv", encode(&table));
-    let out = stage.path("leads.rejects.csv");
-    assert_eq!(
-        written(&input, &out, vec![rejected(4, "G4", "the city is empty")]),
-        1
-    );
-    let expected = format!(
-        "{HEADERS},error,source_row\r\nA-2,Ada Lovelace,ada@example.com,(416) 555-0100,12 rue Québec| côté cour,,,ON,M5V 1A1,CA,,city: the city is empty,4\r\n"
-    );
-    let expected = expected.replace(',', ";").replace('|', ",");
-    assert_eq!(std::fs::read(&out).unwrap(), encoding(&expected));
-}
-
-/// Windows-1252, for text of Latin letters.
-fn encoding(text: &str) -> Vec<u8> {
-    text.chars()
-        .map(|c| u8::try_from(u32::from(c)).unwrap())
-        .collect()
-}
-
-#[test]
-fn a_mended_file_is_imported_as_it_is() {
-    let stage = Stage::offline();
-    let input = stage.file(
+fn each_rejected_row_says_what_is_wrong_and_where_it_stood() {
+    let office = Office::new();
+    let leads = office.file(
         "leads.csv",
-        format!("{HEADERS}\n{}\n", row(&[("City", "")])),
+        format!("Leads\n\n{HEADERS}\n{GOOD}\n{NO_CITY}\n{NO_CONTACT}\n"),
     );
-    let out = stage.path("leads.rejects.csv");
-    written(&input, &out, vec![rejected(2, "G2", "the city is empty")]);
-    let mended = std::fs::read_to_string(&out)
-        .unwrap()
-        .replace("12 Elm Street,,,", "12 Elm Street,,Toronto,");
-    stage.file("leads.rejects.csv", mended);
-    let document = stage
-        .run(&["check", "leads.rejects.csv", "--json"])
-        .expect(0)
-        .json();
-    assert_eq!(document["valid"], 1);
+    let written = office.reject(&leads).unwrap().unwrap();
     assert_eq!(
-        document["unused_columns"],
-        serde_json::json!(["error", "source_row"])
+        (written.path.clone(), written.rows),
+        (office.path("leads.rejects.csv"), 2)
     );
-}
-
-#[test]
-fn rejects_of_rejects_have_our_columns_once() {
-    let stage = Stage::offline();
-    let input = stage.file(
-        "leads.csv",
-        format!("{HEADERS}\n{}\n", row(&[("City", "")])),
-    );
-    let (first, second) = (stage.path("a.csv"), stage.path("b.csv"));
-    written(&input, &first, vec![rejected(2, "G2", "the city is empty")]);
-    written(
-        &first,
-        &second,
-        vec![rejected(2, "G2", "the city is empty")],
-    );
-    let headers = std::fs::read_to_string(&second).unwrap();
-    assert_eq!(
-        headers.lines().next(),
-        Some(&*format!("{HEADERS},error,source_row"))
-    );
-}
-
-#[test]
-fn nothing_rejected_removes_our_file_and_no_other() {
-    let stage = Stage::offline();
-    let input = stage.file("leads.csv", format!("{HEADERS}\n{}\n", row(&[])));
-    let ours = stage.path("leads.rejects.csv");
-    written(&input, &ours, vec![rejected(2, "G2", "no")]);
-    written(&input, &ours, Vec::new());
-    assert!(!ours.exists());
-    let theirs = stage.file("mine.csv", "id,name\n1,Ada\n");
-    written(&input, &theirs, Vec::new());
-    assert!(theirs.exists());
-    let refused = write(
-        &Document::at(&input),
-        &Options::default(),
-        &theirs,
-        vec![rejected(2, "G2", "no")],
-    );
+    let copy = read(&written.path);
+    let lines: Vec<&str> = copy.lines().collect();
+    assert_eq!(lines[0], format!("{HEADERS},error,source_row"));
     assert!(
-        refused
-            .unwrap_err()
-            .to_string()
-            .ends_with("mine.csv is not a file of rejected rows, so it is not replaced")
+        lines[1].starts_with(NO_CITY) && lines[1].ends_with(",5"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[1].contains("city: the city is empty"), "{}", lines[1]);
+    assert!(
+        lines[2].starts_with(NO_CONTACT) && lines[2].ends_with(",6"),
+        "{}",
+        lines[2]
     );
 }
 
-#[cfg(unix)]
 #[test]
-fn only_the_owner_can_read_them() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let stage = Stage::offline();
-    let input = stage.file("leads.csv", format!("{HEADERS}\n{}\n", row(&[])));
-    let out = stage.path("leads.rejects.csv");
-    written(&input, &out, vec![rejected(2, "G2", "no")]);
+fn rejects_that_nobody_mended_are_rejected_again_and_mended_ones_are_clean() {
+    let office = Office::new();
+    let leads = office.file("leads.csv", format!("{HEADERS}\n{NO_CITY}\n{NO_CONTACT}\n"));
+    let first = office.reject(&leads).unwrap().unwrap().path;
+    let (_, checked) = office.checked(&first);
+    assert_eq!(invalid(&checked).len(), 2);
+    assert_eq!(checked.unused, Vec::<String>::new());
+
+    let again = office.reject(&first).unwrap().unwrap().path;
+    assert_eq!(again, office.path("leads.rejects.rejects.csv"));
+    let headers = read(&again).lines().next().unwrap().to_owned();
+    assert_eq!(headers, format!("{HEADERS},error,source_row"));
+
+    let mended = read(&first)
+        .replace("Street,,MA", "Street,Boston,MA")
+        .replace("02134,,", "02134,cy@example.com,");
+    office.file("leads.rejects.csv", mended);
+    let (_, checked) = office.checked(&first);
+    assert_eq!(invalid(&checked), []);
+}
+
+#[test]
+fn every_run_writes_them_again_and_nothing_rejected_removes_them() {
+    let office = Office::new();
+    let leads = office.file("leads.csv", format!("{HEADERS}\n{NO_CITY}\n{NO_CONTACT}\n"));
+    let path = office.reject(&leads).unwrap().unwrap().path;
+    office.file("leads.csv", format!("{HEADERS}\n{NO_CITY}\n{GOOD}\n"));
+    assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1);
+    assert_eq!(read(&path).lines().count(), 2);
+    office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n"));
+    assert_eq!(office.reject(&leads).unwrap(), None);
+    assert!(!path.exists());
+    assert_eq!(office.reject(&leads).unwrap(), None);
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_neither_replaced_nor_removed() {
+    let office = Office::new();
+    for content in [
+        "my own list\n",
+        "",
+        "ID,Name,error\n1,Bo,none\n",
+        "\u{feff}ID;source_row\n1;2\n",
+        "PK\u{3}\u{4} not a workbook",
+    ] {
+        let theirs = office.file("leads.rejects.csv", content);
+        for rows in [NO_CITY, GOOD] {
+            let leads = office.file("leads.csv", format!("{HEADERS}\n{rows}\n"));
+            let error = office.reject(&leads).unwrap_err();
+            assert!(
+                matches!(error.fault, Fault::NotOurs { .. }),
+                "{content:?}: {error}"
+            );
+        }
+        assert_eq!(read(&theirs), content);
+    }
+    std::fs::remove_file(office.path("leads.rejects.csv")).unwrap();
+    std::fs::create_dir(office.path("leads.rejects.csv")).unwrap();
+    assert!(office.reject(&office.path("leads.csv")).is_err());
+}
+
+#[test]
+fn rejects_in_every_encoding_are_known_again() {
+    let office = Office::new();
+    let text = format!("{HEADERS}\r\n{NO_CITY}\r\n").replace(',', ";");
+    let utf16 = |little: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
+        mark.into_iter()
+            .chain(text.encode_utf16().flat_map(little))
+            .collect()
+    };
+    let all = [
+        text.clone().into_bytes(),
+        format!("\u{feff}{text}").into_bytes(),
+        utf16(u16::to_le_bytes, [0xFF, 0xFE]),
+        utf16(u16::to_be_bytes, [0xFE, 0xFF]),
+        text.replace("Bo", "Zo\u{e9}")
+            .chars()
+            .map(|c| c as u8)
+            .collect(),
+        text.replace(';', "~").into_bytes(),
+    ];
+    for (index, bytes) in all.into_iter().enumerate() {
+        let leads = office.file(&format!("leads{index}.csv"), bytes);
+        let mut options = Options::default();
+        if index == 5 {
+            options.delimiter = gutterbatch::table::Delimiter::parse("~");
+        }
+        let office = Office {
+            folder: tempfile::tempdir_in(office.folder.path()).unwrap(),
+            options,
+        };
+        assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1, "{index}");
+        assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1, "{index}");
+    }
+}
+
+#[test]
+fn a_table_without_headers_has_rejects_that_are_known_again() {
+    let mut office = Office::new();
+    office.options.header_row = HeaderRow::Absent;
+    let fields = [
+        Field::Id,
+        Field::Name,
+        Field::Line1,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Email,
+    ];
+    office.options.map = fields
+        .into_iter()
+        .zip("ABCDEFG".chars().map(String::from))
+        .collect();
+    let leads = office.file("leads.csv", format!("{NO_CITY}\n{GOOD}\n"));
+    let path = office.reject(&leads).unwrap().unwrap().path;
+    let copy = read(&path);
+    assert!(
+        copy.starts_with(&format!("{NO_CITY},error: city: ")),
+        "{copy}"
+    );
+    assert!(copy.ends_with(",source_row: 1\n"), "{copy}");
+    assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1);
+    let (_, checked) = office.checked(&path);
+    assert_eq!(invalid(&checked).len(), 1);
+}
+
+#[test]
+fn the_input_is_never_overwritten() {
+    let office = Office::new();
+    let leads = office.file(
+        "leads.csv",
+        format!("{HEADERS},error,source_row\n{NO_CITY},x,2\n"),
+    );
+    let document = Document::at(&leads);
+    let form = office.checked(&leads).1.layout.form;
+    let refused = |asked: &Path| match Place::find(&document, form, Some(asked)) {
+        Err(error) => matches!(error.fault, Fault::IsInput { .. }),
+        Ok(_) => false,
+    };
+    assert!(refused(&leads));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&leads, office.path("link.csv")).unwrap();
+        assert!(refused(&office.path("link.csv")));
+        std::fs::hard_link(&leads, office.path("linked.csv")).unwrap();
+        assert!(refused(&office.path("linked.csv")));
+    }
+}
+
+#[test]
+fn standard_input_has_its_rejects_in_the_working_folder() {
+    let stream = format!("{HEADERS}\n{NO_CITY}\n");
+    let document = Document::spooled(&mut stream.as_bytes()).unwrap();
+    let place = Place::find(&document, gutterbatch::table::Form::Text, None).unwrap();
+    assert_eq!(place.path(), Path::new("stdin.rejects.csv"));
+}
+
+#[test]
+fn what_the_service_said_marks_the_column_of_the_field() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    workbook(&leads);
+    let (input, checked) = office.checked(&leads);
+    let said = |field, text: &str| Message {
+        field,
+        column: None,
+        text: text.to_owned(),
+    };
+    let rejected = [
+        Rejected {
+            row: RowNumber(2),
+            outcome: Outcome::Refused,
+            messages: vec![
+                said(Some(Field::PostalCode), "is not known"),
+                said(Some(Field::Name), "is odd"),
+                said(None, "no idea"),
+            ],
+        },
+        Rejected {
+            row: RowNumber(3),
+            outcome: Outcome::Conflict,
+            messages: vec![said(Some(Field::Id), "belongs to another house")],
+        },
+    ];
+    let place = Place::find(&input.document, checked.layout.form, None).unwrap();
+    let print = checked.fingerprint;
+    let written = rejects::update(&input.document, &input.options, &rejected, print, &place);
+    let path = written.unwrap().unwrap().path;
+    assert_eq!(path, office.path("leads.rejects.xlsx"));
+
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(&path).unwrap();
+    let range = calamine::Reader::worksheet_range_at(&mut book, 0)
+        .unwrap()
+        .unwrap();
+    let cell = |row, column| range.get((row, column)).unwrap().to_string();
+    assert_eq!([cell(0, 8), cell(0, 9)], ["error", "source_row"]);
     assert_eq!(
-        std::fs::metadata(&out).unwrap().permissions().mode() & 0o777,
-        0o600
+        cell(1, 8),
+        "refused by the service: postal_code: is not known; name: is odd; no idea"
     );
+    assert_eq!(cell(2, 8), "conflict: id: belongs to another house");
+    assert_eq!([cell(1, 9), cell(2, 9)], ["2", "3"]);
+
+    let styles = book.worksheet_style("Leads").unwrap();
+    let is_marked = |row, column| {
+        let fill = styles
+            .get((row, column))
+            .and_then(|style| style.fill.clone());
+        fill.and_then(|fill| fill.get_color())
+            .is_some_and(|color| color.to_string() == "#FFC7CE")
+    };
+    let marked: Vec<(u32, u32)> = (0..3)
+        .flat_map(|row| (0..10).map(move |column| (row, column)))
+        .filter(|&(row, column)| is_marked(row, column))
+        .collect();
+    assert_eq!(marked, [(1, 1), (1, 6), (2, 0)]);
 }
 
-#[test]
-fn a_workbook_keeps_header_styles_and_marks_faulty_cells() {
-    let stage = Stage::offline();
-    let mut workbook = Workbook::new();
-    let sheet = workbook.add_worksheet();
-    let bold = Format::new()
-        .set_bold()
-        .set_background_color(Color::RGB(0x001F_4E78));
-    for (column, header) in (0..).zip(HEADERS.split(',')) {
+fn workbook(path: &Path) {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.set_name("Leads").unwrap();
+    let bold = Format::new().set_bold();
+    let zip = Format::new().set_num_format("00000");
+    let headers = "ID,First Name,Last Name,Street,City,State,Zip,Email";
+    for (column, header) in (0..).zip(headers.split(',')) {
         sheet
             .write_string_with_format(0, column, header, &bold)
             .unwrap();
     }
-    let cells = row(&[("City", "")]);
-    for (column, cell) in (0..).zip(cells.split(',')) {
-        sheet.write_string(1, column, cell).unwrap();
+    for row in 1..4 {
+        sheet.write_number(row, 0, f64::from(row)).unwrap();
+        for (column, text) in (1..).zip(["Ada", "Hall", "12 Elm Street", "Boston", "MA"]) {
+            sheet.write_string(row, column, text).unwrap();
+        }
+        sheet.write_number_with_format(row, 6, 2134, &zip).unwrap();
+        if row > 1 {
+            sheet.write_string(row, 7, "ada@example.com").unwrap();
+        }
     }
-    let input = stage.file("leads.xlsx", workbook.save_to_buffer().unwrap());
-    let out = stage.path("leads.rejects.xlsx");
-    assert_eq!(
-        written(&input, &out, vec![rejected(2, "G2", "the city is empty")]),
-        1
-    );
-    let parts = |name: &str| part(&out, name);
-    assert!(
-        parts("xl/styles.xml").contains("1F4E78"),
-        "the header's colour is kept"
-    );
-    assert!(
-        parts("xl/styles.xml").contains("FFC7CE"),
-        "the faulty cell is marked"
-    );
-    assert!(
-        parts("xl/comments1.xml").contains("the city is empty"),
-        "a note says why"
-    );
-    let document = stage
-        .run(&["check", "leads.rejects.xlsx", "--json"])
-        .expect(3)
-        .json();
-    assert_eq!(document["rows"], 1);
+    book.save(path).unwrap();
 }
 
-fn part(path: &Path, name: &str) -> String {
-    let mut archive = zip::ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
-    std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
+#[test]
+fn rejects_of_a_workbook_come_back_and_are_the_same_rows() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    workbook(&leads);
+    let first = office.reject(&leads).unwrap().unwrap();
+    assert_eq!(first.rows, 1);
+    let (_, checked) = office.checked(&first.path);
+    assert_eq!(invalid(&checked).len(), 1);
+    assert_eq!(checked.unused, Vec::<String>::new());
+    let zips = checked
+        .mapping
+        .iter()
+        .find(|column| column.field == Field::PostalCode)
+        .unwrap();
+    assert_eq!(zips.samples, ["02134"]);
+    assert_eq!(office.reject(&leads).unwrap().unwrap().rows, 1);
+}
+
+#[test]
+fn a_changed_input_leaves_the_rejects_as_they_were() {
+    let office = Office::new();
+    let leads = office.file("leads.csv", format!("{HEADERS}\n{NO_CITY}\n"));
+    let path = office.reject(&leads).unwrap().unwrap().path;
+    let before = read(&path);
+    let (input, checked) = office.checked(&leads);
+    office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
+    let place = Place::find(&input.document, checked.layout.form, None).unwrap();
+    let rejected = invalid(&checked);
+    let error = rejects::update(
+        &input.document,
+        &input.options,
+        &rejected,
+        checked.fingerprint,
+        &place,
+    )
+    .unwrap_err();
+    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert_eq!(read(&path), before);
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::cli::console::Format;
 use crate::cli::context::Context;
+use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
+use crate::pace::Stopping;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, Running, start};
 
 /// Serve a full stand-in of the service on this machine, for a browser and for any client
@@ -89,11 +91,13 @@ const FAULTS: &str = r#"Faults:
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let options = options(args)?;
     context.block_on(async {
+        let signals = Signals::listen()?;
         let running = start(options).await?;
         announce(&running, context)?;
-        let ended = until_told_to_stop().await;
+        // Being told to stop is how a server ends well.
+        signals.stop().reached(Stopping::Draining).await;
         running.stop().await;
-        ended.map(|()| Exit::Done)
+        Ok(Exit::Done)
     })
 }
 
@@ -163,26 +167,6 @@ Connect to it from another terminal:
 
 Ctrl-C stops it."
     )
-}
-
-/// Waits for Ctrl-C, or for the signal by which services are stopped.
-async fn until_told_to_stop() -> Result<(), Failure> {
-    let fail = |error: std::io::Error| {
-        Failure::new(Exit::Files, format!("cannot wait for a signal: {error}"))
-    };
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate()).map_err(fail)?;
-        tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted.map_err(fail),
-            _ = terminate.recv() => Ok(()),
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        tokio::signal::ctrl_c().await.map_err(fail)
-    }
 }
 
 fn time(text: &str) -> Result<Duration, String> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::journal;
+use crate::{journal, table};
 
 /// Why there is no export, or none that is whole.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +61,21 @@ pub enum Error {
         /// The sealed export.
         number: u64,
     },
+    /// The workbook carries no map of a journal.
+    #[error("{path} is no workbook of an export")]
+    NoMap {
+        /// As given.
+        path: PathBuf,
+    },
+    /// Only an empty journal is restored.
+    #[error("the journal {path} is in use")]
+    NotEmpty {
+        /// The journal's file.
+        path: PathBuf,
+    },
+    /// The user's own sheet cannot be read or written.
+    #[error(transparent)]
+    Own(Box<table::Error>),
     /// The stream that takes the file failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::export::workbook::{self, Content};
 use crate::export::{
-    Adjustment, Error, ExcelSafe, Format, Limits, Results, Survey, csv, json, ndjson,
+    Adjustment, Error, ExcelSafe, Format, Limits, Pictures, Results, Survey, csv, json, ndjson,
 };
 
 /// How results are rendered.
@@ -19,6 +19,8 @@ pub struct Rendering<'a> {
     pub limits: Limits,
     /// What accounting must put right; workbooks alone have a place for it.
     pub adjustments: &'a [Adjustment],
+    /// Pictures that the workbook is to hold; other formats hold addresses alone.
+    pub pictures: Option<&'a Pictures>,
     /// Takes temporary files: the folder of the target.
     pub scratch: &'a Path,
 }
@@ -39,6 +41,7 @@ pub fn render(
                 survey,
                 adjustments: rendering.adjustments,
                 limits: rendering.limits,
+                pictures: rendering.pictures,
             };
             workbook::write(results, content, rendering.scratch, out)
         }

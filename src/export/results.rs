@@ -1,12 +1,14 @@
 //! What an export renders: lines that can be walked as often as needed, and what stands around them.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::api::wire;
 use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
-use crate::journal::{KeptMeasurement, Owner, RejectedRow, Snapshot};
+use crate::journal::{KeptMeasurement, Owner, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
 
 /// What a visitor of lines does with each.
@@ -44,6 +46,8 @@ pub struct About {
     pub partial: Option<Partial>,
     /// Rows that were sent and whose answer is not known.
     pub unanswered: u64,
+    /// The sealed exports that there are already; the map remembers them.
+    pub sealed_before: Vec<SealedExport>,
 }
 
 /// Why an export does not know everything.
@@ -62,6 +66,8 @@ pub struct Selection {
     pub period: Option<Period>,
     /// Whether billed ones are left out.
     pub billing: Billing,
+    /// Of those external ids alone.
+    pub ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
 /// Whether billed measurements are left out.
@@ -88,6 +94,10 @@ pub enum Asked {
 impl Selection {
     /// Whether a line is asked for. Without period and billing every line is, completed or not.
     fn takes(&self, line: &ResultLine) -> bool {
+        let is_theirs = |ids: &Arc<HashSet<Box<str>>>| ids.contains(line.external_id.as_str());
+        if !self.ids.as_ref().is_none_or(is_theirs) {
+            return false;
+        }
         let Some((_, completed_at)) = line.completed() else {
             return self.period.is_none() && self.billing == Billing::Everything;
         };

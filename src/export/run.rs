@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::export::place::Place;
 use crate::export::{
-    About, Adjustment, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Rendering, Results,
-    Selection, Survey, Totals, Zone, render,
+    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures,
+    Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
 use crate::journal::Snapshot;
 
@@ -23,6 +23,8 @@ pub struct Order {
     pub selection: Selection,
     /// Why the knowledge is partial, if it is.
     pub partial: Option<Partial>,
+    /// Pictures that a workbook is to hold.
+    pub pictures: Option<Pictures>,
 }
 
 /// What came of it.
@@ -58,11 +60,12 @@ impl Order {
             sealed: None,
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered()?,
+            sealed_before: snapshot.sealed_exports()?,
         })
     }
 
     pub(super) fn rendering<'a>(
-        &self,
+        &'a self,
         place: &'a Place,
         adjustments: &'a [Adjustment],
     ) -> Rendering<'a> {
@@ -71,9 +74,30 @@ impl Order {
             safety: self.safety,
             limits: Limits::EXCEL,
             adjustments,
+            pictures: self.pictures.as_ref(),
             scratch: place.folder(),
         }
     }
+}
+
+/// The pictures of the lines that an export would hold.
+///
+/// # Errors
+/// Those of the journal.
+pub fn pictures_wanted(
+    snapshot: &Snapshot,
+    order: &Order,
+    billing: Billing,
+) -> Result<Vec<Wanted>, Error> {
+    let selection = Selection {
+        billing,
+        ..order.selection.clone()
+    };
+    pictures_of(&Results::of_snapshot(
+        snapshot,
+        order.about(snapshot)?,
+        selection,
+    ))
 }
 
 /// Writes what the journal knows to a place.
@@ -109,6 +133,7 @@ pub fn to_stream(
         safety: order.safety,
         limits: Limits::EXCEL,
         adjustments: &[],
+        pictures: None,
         scratch: &scratch,
     };
     render(&results, &survey, rendering, out)?;

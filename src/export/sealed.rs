@@ -243,6 +243,7 @@ pub fn delivered(
     let selection = Selection {
         period: None,
         billing: Billing::Sealed(export.number),
+        ids: None,
     };
     let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
     Ok(Exported {
@@ -311,7 +312,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("figures have string keys alone")
 }
 
-fn digest(bytes: &[u8]) -> String {
+pub(super) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)
         .iter()
         .fold(String::new(), |mut text, byte| {

@@ -13,7 +13,7 @@ use crate::sandbox::api::{self, Answer};
 use crate::sandbox::draft::FieldError;
 use crate::sandbox::faults::{Fault, Sight, inflict};
 use crate::sandbox::listen::Line;
-use crate::sandbox::running::CallSeen;
+use crate::sandbox::seen::CallSeen;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
 
@@ -58,7 +58,10 @@ async fn pass(
     }
     let request = Request::from_parts(head, Body::from(body));
     let response = match fault(&service, &call) {
-        Some(fault) => inflict(fault, &service, &line, request, next).await,
+        Some(fault) => {
+            service.failed_on_purpose();
+            inflict(fault, &service, &line, request, next).await
+        }
         None => Some(next.run(request).await),
     };
     call.status = response.as_ref().map(|response| response.status().as_u16());

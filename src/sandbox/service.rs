@@ -1,6 +1,7 @@
 //! The running service: the world behind a lock, its log, its clock, and what it saw.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::log::{Log, NotDurable};
 use crate::sandbox::options::Options;
-use crate::sandbox::running::CallSeen;
+use crate::sandbox::seen::CallSeen;
 use crate::sandbox::world::{Settings, World};
 
 /// How many calls are remembered for tests; older ones are forgotten.
@@ -25,6 +26,7 @@ pub(super) struct Service {
     ledger: Mutex<Ledger>,
     calls: Mutex<VecDeque<CallSeen>>,
     faults: Mutex<Option<Arc<Faults>>>,
+    faults_met: AtomicU64,
     pub(super) clock: Clock,
     pub(super) base_url: String,
     pub(super) versions: Vec<String>,
@@ -52,6 +54,7 @@ impl Service {
             ledger: Mutex::new(Ledger { world, log }),
             calls: Mutex::default(),
             faults: Mutex::new(options.faults.map(Arc::new)),
+            faults_met: AtomicU64::new(0),
             clock: Clock::default(),
             base_url,
             versions: options.versions,
@@ -137,6 +140,16 @@ impl Service {
             .lock()
             .expect("no holder of this lock panics")
             .clone()
+    }
+
+    /// Counts a fault that was inflicted.
+    pub(super) fn failed_on_purpose(&self) {
+        self.faults_met.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many calls met a fault.
+    pub(super) fn faults_met(&self) -> u64 {
+        self.faults_met.load(Ordering::Relaxed)
     }
 
     /// Puts other faults in force, counting from the start.

@@ -177,6 +177,20 @@ pub enum Fault {
         /// The file.
         path: std::path::PathBuf,
     },
+    /// A file that would be replaced and is the one that is read.
+    #[error("{} is the input itself", path.display())]
+    IsInput {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A name that promises another form than the rows have.
+    #[error("{} cannot hold what is written as .{extension}", path.display())]
+    Extension {
+        /// The file to write.
+        path: std::path::PathBuf,
+        /// The extension that fits.
+        extension: &'static str,
+    },
     /// The file is not what it was when it was opened.
     #[error("the file changed since it was opened")]
     Changed,

@@ -9,7 +9,7 @@ use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sniff;
-use crate::table::stream::{Stream, apart};
+use crate::table::stream::Stream;
 use crate::table::text::{self, Layout};
 use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
@@ -57,22 +57,6 @@ fn open_document(document: &Document, options: &Options) -> Result<Table, Fault>
     })
 }
 
-/// The headers of a file, whatever they feed.
-pub(super) fn headers(document: &Document) -> Result<Vec<String>, Fault> {
-    let options = Options::default();
-    let (mut file, _) = document.open()?;
-    let headers = match recognise(&mut file)? {
-        Form::Text => {
-            let charset = encoding::find(&mut file, None)?;
-            sniff::text(&mut file, charset, &options)?.1
-        }
-        form => {
-            apart(|| Ok(workbook::find_sheet(&mut workbook::open(file, form)?, &options)?.headers))?
-        }
-    };
-    Ok(headers.names)
-}
-
 struct Opened {
     reading: Reading,
     columns: Columns,
@@ -114,11 +98,8 @@ fn open_workbook(
     document: &Document,
     options: &Options,
 ) -> Result<Opened, Fault> {
-    let (book, sheet) = apart(|| {
-        let mut book = workbook::open(file, form)?;
-        let sheet = workbook::find_sheet(&mut book, options)?;
-        Ok((book, sheet))
-    })?;
+    let mut book = workbook::open(file, form)?;
+    let sheet = workbook::find_sheet(&mut book, options)?;
     let header_row = sheet.headers.row;
     let columns = Columns::find(
         sheet.headers.names,
@@ -157,11 +138,6 @@ impl Table {
     /// How it was read.
     pub fn reading(&self) -> &Reading {
         &self.reading
-    }
-
-    /// The file that it is read from.
-    pub(super) fn document(&self) -> &Document {
-        &self.document
     }
 
     /// Its columns.

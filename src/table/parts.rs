@@ -39,7 +39,7 @@ fn text<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<Strin
 }
 
 /// Every start tag of a name, whatever its prefix, without its brackets.
-fn tags<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+pub(super) fn tags<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     xml.split('<').skip(1).filter_map(move |rest| {
         let tag = rest.split('>').next()?;
         (local_name(tag.as_bytes()) == name.as_bytes()).then_some(tag)

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use calamine::Style;
 use calamine::{
     Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible,
     Xls, Xlsb, Xlsx, XlsxError,
@@ -20,7 +19,7 @@ use crate::table::options::{HiddenRows, Options};
 use crate::table::sniff::{self, Candidate, Headers};
 use crate::table::stream::Feed;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::{Fault, Table, guard};
+use crate::table::{Fault, guard};
 
 /// An open workbook of any form.
 pub(super) enum Book {
@@ -67,7 +66,7 @@ pub(super) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
 
 impl Book {
     /// The sheets that hold cells, in order, with whether they show.
-    fn sheets(&self) -> Vec<(String, SheetVisible)> {
+    pub(super) fn sheets(&self) -> Vec<(String, SheetVisible)> {
         let all = match self {
             Self::Xlsx(book) => book.sheets_metadata(),
             Self::Xlsb(book) => book.sheets_metadata(),
@@ -146,50 +145,6 @@ fn xlsx_cells(
             Err(error) => return Err(Fault::Damaged(error.to_string())),
         }
     }
-}
-
-/// How a column looks: its header, and the first cell below.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ColumnStyle {
-    pub(super) header: Option<Style>,
-    pub(super) body: Option<Style>,
-}
-
-/// The styles of a table's columns; none where the form has none that we read.
-pub(super) fn column_styles(table: &Table) -> Result<Vec<ColumnStyle>, Fault> {
-    let (Form::Xlsx, Some(sheet), Some(header)) = (
-        table.reading().form,
-        &table.reading().sheet,
-        table.reading().header_row,
-    ) else {
-        return Ok(Vec::new());
-    };
-    let (file, _) = table.document().open()?;
-    let Book::Xlsx(mut book) = open(file, Form::Xlsx)? else {
-        return Ok(Vec::new());
-    };
-    let damaged = |error: XlsxError| Fault::Damaged(error.to_string());
-    let mut reader = book.worksheet_cells_reader(sheet).map_err(damaged)?;
-    let mut columns: Vec<ColumnStyle> = Vec::new();
-    while let Some((row, column, style)) = reader.next_style_id().map_err(damaged)? {
-        let (row, column) = (row + 1, column as usize);
-        if row > header.0 + 1 {
-            break;
-        }
-        if row < header.0 || column >= COLUMN_LIMIT {
-            continue;
-        }
-        if columns.len() <= column {
-            columns.resize(column + 1, ColumnStyle::default());
-        }
-        let style = reader.styles().get(style).cloned();
-        if row == header.0 {
-            columns[column].header = style;
-        } else {
-            columns[column].body = style;
-        }
-    }
-    Ok(columns)
 }
 
 fn xlsb_cells(

@@ -165,13 +165,13 @@ fn exchanging(answer: Vec<u8>) -> (Stage, Canned, Run, String) {
 fn the_exchange_carries_its_six_fields_in_a_form() {
     let (_, service, _, _) = exchanging(canned::answer("500 Oops", "", ""));
     let heard = service.heard();
-    let (head, body) = heard[0].split_once("\r\n\r\n").unwrap();
-    assert!(head.starts_with("POST /oauth/token HTTP/1.1"), "{head}");
+    let (top, form) = heard[0].split_once("\r\n\r\n").unwrap();
+    assert!(top.starts_with("POST /oauth/token HTTP/1.1"), "{top}");
     assert!(
-        head.contains("content-type: application/x-www-form-urlencoded"),
-        "{head}"
+        top.contains("content-type: application/x-www-form-urlencoded"),
+        "{top}"
     );
-    let fields = url::form_urlencoded::parse(body.as_bytes());
+    let fields = url::form_urlencoded::parse(form.as_bytes());
     let names: Vec<_> = fields.map(|(name, _)| name.into_owned()).collect();
     assert_eq!(
         names,

@@ -4,6 +4,9 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
+use gutterbatch::sandbox::Held;
+use serde_json::Value;
+
 use crate::sandbox::chromium::Browser;
 use crate::support::Stage;
 
@@ -15,7 +18,7 @@ L-3,Dee O'Neil,4410 Rue Saint-Denis,Montréal,QC,H2J 2L1,CA,dee@example.com
 ";
 
 #[test]
-fn a_person_connects_imports_measures_by_hand_and_by_drawing() {
+fn a_person_connects_imports_measures_by_hand_and_by_drawing_and_exports() {
     let Some(mut browser) = launch() else {
         return;
     };
@@ -28,9 +31,11 @@ fn a_person_connects_imports_measures_by_hand_and_by_drawing() {
     by_hand(&mut browser, "Zoë Ng", "182.5");
     by_hand(&mut browser, "Al Roy", "96.4");
     by_drawing(&mut browser, "Dee O'Neil");
-    let held = stage.sandbox().measurements();
+    let mut held = stage.sandbox().measurements();
+    held.sort_by(|one, other| one.external_id.cmp(&other.external_id));
     let lengths: Vec<_> = held.iter().map(|one| one.gutter_length_ft).collect();
     assert_eq!(lengths, [Some(182.5), Some(96.4), Some(200.0)]);
+    export(&stage, &held);
 }
 
 /// Runs `connect` and clicks Allow on the page that it asks for.
@@ -104,6 +109,21 @@ fn click_roof(browser: &mut Browser, (x, y): (u32, u32)) {
     let share = |feet: u32, whole: f64| (f64::from(feet) + 2.0) / whole;
     let place = (share(x, 124.0), share(y, 84.0));
     browser.click_at("document.querySelector('svg.roof')", place);
+}
+
+/// The exported numbers are the ones that the person took in.
+fn export(stage: &Stage, held: &[Held]) {
+    let results = stage.path("results.json");
+    unconnected(stage, &["export", results.to_str().unwrap()]);
+    let text = std::fs::read_to_string(results).unwrap();
+    let results: Value = serde_json::from_str(&text).unwrap();
+    for one in held {
+        let mut all = results.as_array().unwrap().iter();
+        let result = all.find(|result| result["measurement_id"] == one.measurement_id.as_str());
+        let result = result.unwrap();
+        assert_eq!(result["gutter_length_ft"].as_f64(), one.gutter_length_ft);
+        assert_eq!(result["external_id"].as_str(), one.external_id.as_deref());
+    }
 }
 
 #[expect(clippy::print_stderr, reason = "a test that is left out says so")]

@@ -51,7 +51,8 @@ impl Browser {
         let page = browser.call("Target.createTarget", json!({"url": "about:blank"}));
         let target = json!({"targetId": page["targetId"], "flatten": true});
         let attached = browser.call("Target.attachToTarget", target);
-        browser.session = attached["sessionId"].as_str().unwrap().to_owned();
+        let session = attached["sessionId"].as_str().unwrap();
+        session.clone_into(&mut browser.session);
         Some(browser)
     }
 

@@ -10,14 +10,11 @@ use crate::sandbox::stage::{Stage, body, stage, stage_with};
 /// The body with one field replaced; the field's path is dotted.
 fn with(field: &str, value: Value) -> Value {
     let mut body = body("edge");
-    let pointer = format!("/{}", field.replace('.', "/"));
-    match body.pointer_mut(&pointer) {
-        Some(place) => *place = value,
-        None => {
-            let (parent, key) = field.rsplit_once('.').unwrap();
-            body[parent][key] = value;
-        }
-    }
+    let place = match field.rsplit_once('.') {
+        Some((parent, key)) => &mut body[parent][key],
+        None => &mut body[field],
+    };
+    *place = value;
     body
 }
 

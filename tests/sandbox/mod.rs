@@ -5,6 +5,7 @@
 mod authorize;
 mod browser;
 mod chromium;
+mod command;
 mod create;
 mod faults;
 mod gate;

@@ -36,7 +36,7 @@ async fn connecting_again_ends_the_earlier_token() {
 }
 
 #[tokio::test]
-async fn each_team_has_a_live_token_of_its_own() {
+async fn the_contractor_chooses_among_several_teams() {
     let options = Options {
         more_teams: vec!["Second Team".to_owned()],
         ..Options::default()

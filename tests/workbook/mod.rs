@@ -75,6 +75,7 @@ fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: Limits) -> V
         safety: ExcelSafe::Off,
         limits,
         adjustments: &[],
+        pictures: None,
         scratch: folder.path(),
     };
     let mut bytes = Vec::new();

@@ -1,17 +1,20 @@
 //! The course of an export: asks again, then writes or seals.
 
 use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::api::Images;
 use crate::cli::connection::{Permitted, permitted};
 use crate::cli::context::Context;
 use crate::cli::export::flags::{Args, Destination};
+use crate::cli::export::own::Own;
 use crate::cli::line::{Wish, line};
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, clock};
+use crate::cli::{Exit, Failure, clock};
 use crate::export::{
-    self, Askable, Claim, Delivery, Exported, Order, Pauses, Policy, Prospect, Refreshed, ask,
-    askable, prepare, to_place, to_stream, wait_complete, wanted,
+    self, Askable, Claim, Delivery, Exported, Order, OwnSheet, Pauses, Policy, Prospect, Refreshed,
+    ask, askable, fetch, prepare, to_own_sheet, to_place, to_stream, wait_complete, wanted,
 };
 use crate::journal::{self, Access, Journal};
 use crate::model::counted;
@@ -24,6 +27,8 @@ pub(super) struct Job<'a> {
     pub(super) context: &'a Context,
     pub(super) order: Order,
     pub(super) destination: Destination,
+    /// The user's own sheet.
+    pub(super) own: Option<Own>,
 }
 
 /// What came of it.
@@ -34,7 +39,25 @@ pub(super) struct Course {
     pub(super) exported: Exported,
     /// Billed measurements that changed and wait for a workbook.
     pub(super) waiting: u64,
+    pub(super) pictures: Option<Fetched>,
     pub(super) order: Order,
+}
+
+/// The pictures of an export.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    pub(super) came: u64,
+    pub(super) failed: u64,
+    /// Where they are; none where the workbook holds them.
+    pub(super) folder: Option<PathBuf>,
+    /// Lives until the workbook is written.
+    _scratch: tempfile::TempDir,
+}
+
+/// `results.xlsx` has its pictures in `results_images`.
+fn beside(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}_images"))
 }
 
 /// Opens the journal beside whatever run there is.
@@ -59,19 +82,63 @@ impl Job<'_> {
                 tally: Tally::default(),
                 exported,
                 waiting: 0,
+                pictures: None,
                 order: self.order,
             });
         }
         let (refreshed, tally) = self.refresh(&journal)?;
         self.order.partial = refreshed.partial();
+        let pictures = self.pictures(&journal)?;
         let (exported, waiting) = self.write(&journal)?;
         Ok(Course {
             refreshed,
             tally,
             exported,
             waiting,
+            pictures,
             order: self.order,
         })
+    }
+
+    /// Fetches pictures where they are asked for. Returns how many came, how many did not, and where they are.
+    fn pictures(&mut self, journal: &Journal) -> Result<Option<Fetched>, Failure> {
+        let place = match (&self.destination, self.args.images.as_str()) {
+            (_, "link") => return Ok(None),
+            (Destination::Stream, _) => {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    "images need a file to stand in or beside",
+                ));
+            }
+            (Destination::Place(place), _) => place,
+        };
+        let snapshot = journal.snapshot()?;
+        let wanted = export::pictures_wanted(&snapshot, &self.order, self.args.billing())?;
+        let images = Images::new(self.args.network.timeouts());
+        let concurrency = usize::from(self.args.network.concurrency);
+        let mut shown = self.context.console.progress(Some(wanted.len() as u64));
+        // Pictures for the workbook go with it; they need no place of their own.
+        let scratch = tempfile::tempdir()
+            .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
+        let embedded = self.args.images == "embed";
+        let folder = if embedded {
+            scratch.path().to_owned()
+        } else {
+            beside(place.path())
+        };
+        let tell = |done| shown.update(done, "images");
+        let pictures = self
+            .context
+            .block_on(async { Ok(fetch(&images, &wanted, &folder, concurrency, tell).await?) })?;
+        let (came, failed) = pictures.count();
+        let fetched = Fetched {
+            came,
+            failed,
+            folder: (!embedded).then_some(folder),
+            _scratch: scratch,
+        };
+        self.order.pictures = embedded.then_some(pictures);
+        Ok(Some(fetched))
     }
 
     /// An export that asks or seals is alone with the journal; any other stands beside.
@@ -231,6 +298,14 @@ impl Job<'_> {
             }
             Destination::Place(place) => place,
         };
+        if let Some(own) = &self.own {
+            let sheet = OwnSheet {
+                document: &own.input.document,
+                options: &own.input.options,
+                rows: &own.rows,
+            };
+            return Ok((to_own_sheet(&snapshot, &self.order, &sheet, place)?, 0));
+        }
         if !self.args.new {
             return Ok((to_place(&snapshot, &self.order, place)?, 0));
         }

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use crate::cli::console::Format as ConsoleFormat;
 use crate::cli::network::Network;
+use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
 
@@ -83,9 +84,20 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
+    /// What becomes of images: links, pictures in the workbook, or files in a folder beside the export
+    #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
+    pub(super) images: String,
+
     /// In CSV, put an apostrophe before text that a spreadsheet would take for a formula
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,
+
+    /// Your own sheet: its rows in its order, with the results in columns behind yours
+    #[arg(long = "for", value_name = "FILE", help_heading = "Export flags", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
+    pub(super) own: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) reading: Reading,
 
     #[command(flatten)]
     pub(super) network: Network,
@@ -98,6 +110,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export billing.xlsx --new
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
+  gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
 /// Where an export goes.
@@ -124,6 +137,15 @@ impl Args {
         }
     }
 
+    /// Whether billed measurements are left out.
+    pub(super) fn billing(&self) -> Billing {
+        if self.new {
+            Billing::Unbilled
+        } else {
+            Billing::Everything
+        }
+    }
+
     /// What is asked for.
     ///
     /// # Errors
@@ -142,8 +164,10 @@ impl Args {
             selection: Selection {
                 period,
                 billing: Billing::Everything,
+                ids: None,
             },
             partial: None,
+            pictures: None,
         })
     }
 
@@ -213,6 +237,8 @@ impl Args {
         }
         match named {
             Some(format) => Ok(format),
+            // The sheet's own rules decide.
+            None if self.own.is_some() => Ok(Format::Xlsx),
             None => Ok(Format::of_path(self.path())?),
         }
     }

@@ -3,6 +3,7 @@
 mod course;
 mod flags;
 mod list;
+mod own;
 mod page;
 
 use crate::cli::context::Context;
@@ -32,6 +33,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         context,
         order,
         destination: destination.clone(),
+        own: own::own(&args)?,
     };
     let course = job.go()?;
     report(&args, context, &destination, &course)

@@ -38,6 +38,13 @@ pub(super) fn summary(args: &Args, course: &Course) -> String {
             counted(course.tally.total(), "request")
         ));
     }
+    if let Some(pictures) = &course.pictures {
+        let place = pictures.folder.as_ref();
+        let place = place.map_or("in the workbook".to_owned(), |folder| {
+            format!("in {}", folder.display())
+        });
+        lines.push(format!("{} {place}", counted(pictures.came, "image")));
+    }
     lines.join("\n")
 }
 
@@ -75,6 +82,17 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
             counted(course.exported.not_found, "measurement")
+        ));
+    }
+    if let Some(failed) = course
+        .pictures
+        .as_ref()
+        .map(|pictures| pictures.failed)
+        .filter(|failed| *failed > 0)
+    {
+        warnings.push(format!(
+            "{} could not be fetched; their links stand in the export",
+            counted(failed, "image")
         ));
     }
     if course.waiting > 0 {

@@ -13,6 +13,12 @@ impl From<Error> for Failure {
         let file = &error.file;
         let sentence = match &error.fault {
             Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
+            Fault::Write { path, source } => {
+                format!("cannot write {}: {}", path.display(), io_reason(source))
+            }
+            Fault::NotOurs { .. } | Fault::IsInput { .. } | Fault::Extension { .. } => {
+                error.fault.to_string()
+            }
             _ => error.to_string(),
         };
         let failure = Self::new(exit(&error.fault), sentence);
@@ -26,7 +32,7 @@ impl From<Error> for Failure {
 fn exit(fault: &Fault) -> Exit {
     match fault {
         Fault::Read(_) | Fault::Write { .. } | Fault::NotOurs { .. } => Exit::Files,
-        Fault::UnknownEncoding(_) => Exit::Usage,
+        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
         | Fault::Empty
@@ -60,6 +66,10 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::Read(_) => return None,
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
+        Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
+        Fault::Extension { extension, .. } => {
+            format!("rejects have the form of the input: give a name that ends in .{extension}")
+        }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give one file in it".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {

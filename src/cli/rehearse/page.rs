@@ -65,8 +65,8 @@ pub(super) fn text(args: &Args, rehearsed: &Rehearsed) -> String {
 
 fn totals(totals: &Value) -> Option<String> {
     let length = totals["gutter_length_ft"].as_f64()?;
-    let corners = number(totals, "corners");
-    let downspouts = number(totals, "downspouts");
+    let corners = number(totals, "corner_count");
+    let downspouts = number(totals, "downspout_count");
     let down = totals["downspout_length_ft"].as_f64().unwrap_or(0.0);
     Some(format!(
         "  {length:.1} ft of gutter, {}, {} of {down:.1} ft",

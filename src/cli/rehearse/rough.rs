@@ -65,7 +65,7 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     while kills < MOST_KILLS {
         let mut child = spawn(args, scene, "killed.log")?;
         let life = Duration::from_millis(rng.random_range(LIFE));
-        scene.block_on(tokio::time::sleep(life));
+        scene.block_on(async { tokio::time::sleep(life).await });
         if ended(&mut child)?.is_some() {
             break;
         }
@@ -75,7 +75,7 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     }
     let (import, exit) = finish(args, scene)?;
     // What the service was told to do to calls is over; the count and the export look at what it holds.
-    let faults = 0;
+    let faults = scene.sandbox().faults_met();
     scene.sandbox().set_faults(None);
     let refused = import["outcomes"]["refused"].as_u64().unwrap_or(0)
         + import["outcomes"]["conflict"].as_u64().unwrap_or(0);

@@ -13,6 +13,19 @@ pub(super) enum Checked {
     Region,
     /// Something with an @ in it.
     Email,
+    /// An https link.
+    Link,
+}
+
+/// Whether a row needs the column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// In every row.
+    Always,
+    /// In every row, or else the other one of the two.
+    EmailOrPhone,
+    /// Where there is something to say.
+    Never,
 }
 
 /// One column.
@@ -23,100 +36,138 @@ pub(super) struct Column {
     /// In characters, as Excel counts widths.
     pub(super) width: u32,
     pub(super) checked: Checked,
+    pub(super) need: Need,
+    /// What goes in, in less than the 255 characters that Excel shows beside a cell.
     pub(super) help: &'static str,
 }
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 11] = [
+pub(super) const COLUMNS: [Column; 12] = [
     Column {
-        header: "ID",
+        header: "External ID",
         example: "LEAD-1001",
         width: 16,
         checked: Checked::Length(128),
-        help: "Required. The id of the row in your own system, different in every row and in every file. A second import of the same id never creates a second request.",
+        need: Need::Always,
+        help: "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.",
     },
     Column {
         header: "Name",
         example: "Ada Lovelace",
         width: 24,
         checked: Checked::Length(120),
-        help: "Required. The homeowner.",
+        need: Need::Always,
+        help: "The homeowner.",
     },
     Column {
         header: "Email",
         example: "ada@example.com",
         width: 28,
         checked: Checked::Email,
-        help: "Email or phone is required.",
+        need: Need::EmailOrPhone,
+        help: "The homeowner's email. Each row needs an email or a phone.",
     },
     Column {
         header: "Phone",
         example: "(416) 555-0100",
         width: 18,
         checked: Checked::Free,
-        help: "Email or phone is required. Any format; it is kept as written.",
+        need: Need::EmailOrPhone,
+        help: "The homeowner's phone, however it is written. Each row needs an email or a phone.",
     },
     Column {
-        header: "Street Address",
+        header: "Street address",
         example: "12 Elm Street",
         width: 32,
         checked: Checked::Length(200),
-        help: "Required. House number and street; a PO box has no roof.",
+        need: Need::Always,
+        help: "House number and street. A PO box has no roof.",
     },
     Column {
         header: "Unit",
         example: "Apt 4",
         width: 12,
         checked: Checked::Free,
-        help: "Apartment, unit or suite, where there is one.",
+        need: Need::Never,
+        help: "Apartment, unit or suite.",
     },
     Column {
         header: "City",
         example: "Toronto",
         width: 20,
         checked: Checked::Free,
-        help: "Required.",
+        need: Need::Always,
+        help: "The city or town.",
     },
     Column {
         header: "Province/State",
         example: "ON",
         width: 15,
         checked: Checked::Region,
-        help: "Required. The two letters, from the list.",
+        need: Need::Always,
+        help: "Two letters, from the list: ON, QC, MA, NY.",
     },
     Column {
-        header: "Postal Code",
+        header: "Postal/ZIP code",
         example: "M5V 1A1",
-        width: 13,
+        width: 15,
         checked: Checked::Free,
-        help: "Required. Postal code or ZIP. The column is text, so that 02134 keeps its zero.",
+        need: Need::Always,
+        help: "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.",
     },
     Column {
         header: "Country",
         example: "CA",
         width: 10,
         checked: Checked::Country,
-        help: "CA or US; left empty it is the team's own country.",
+        need: Need::Never,
+        help: "CA or US. Left empty, it is the team's own country.",
     },
     Column {
         header: "Notes",
         example: "Gate code 4471",
         width: 40,
         checked: Checked::Length(2000),
-        help: "For the contractor; the homeowner never sees them.",
+        need: Need::Never,
+        help: "What the contractor should know. Notes that belong to your office alone stay out of this column.",
+    },
+    Column {
+        header: "Link",
+        example: "https://crm.example.com/leads/1001",
+        width: 36,
+        checked: Checked::Link,
+        need: Need::Never,
+        help: "The row's page in your own system.",
     },
 ];
 
-/// What stands above everything.
-pub(super) const TITLE: &str = "Fill in the rows below the headers. The line above the headers is an example and is never read.";
+impl Column {
+    /// The documented limit, as a person reads it.
+    pub(super) fn limit(&self) -> String {
+        match self.checked {
+            Checked::Free => String::new(),
+            Checked::Length(limit) => format!("{limit} characters"),
+            Checked::Country => "CA or US".to_owned(),
+            Checked::Region => "one of the list".to_owned(),
+            Checked::Email => "has an @".to_owned(),
+            Checked::Link => "begins with https://".to_owned(),
+        }
+    }
 
-/// The template as text, with a byte order mark so that Excel reads accents.
+    /// Whether a row needs it, as a person reads it.
+    pub(super) fn needed(&self) -> &'static str {
+        match self.need {
+            Need::Always => "required",
+            Need::EmailOrPhone => "email or phone",
+            Need::Never => "optional",
+        }
+    }
+}
+
+/// The template as text: a header line, with a byte order mark so that Excel reads accents.
 pub(super) fn text() -> String {
-    let empty = ",".repeat(COLUMNS.len() - 1);
-    let join =
-        |cell: fn(&Column) -> &'static str| COLUMNS.iter().map(cell).collect::<Vec<_>>().join(",");
-    let (example, headers) = (join(|column| column.example), join(|column| column.header));
-    format!("\u{feff}{TITLE}{empty}\r\n{example}\r\n{headers}\r\n")
+    let headers = COLUMNS.map(|column| column.header);
+    format!("\u{feff}{}\r\n", headers.join(","))
 }
 
 #[cfg(test)]
@@ -124,12 +175,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_cell_of_the_text_needs_a_quote() {
-        let cells = COLUMNS
-            .iter()
-            .flat_map(|column| [column.header, column.example]);
-        for cell in cells.chain([TITLE]) {
-            assert!(!cell.contains([',', '"', '\n']), "{cell}");
+    fn no_header_of_the_text_needs_a_quote() {
+        for column in COLUMNS {
+            assert!(
+                !column.header.contains([',', '"', '\n']),
+                "{}",
+                column.header
+            );
+        }
+    }
+
+    #[test]
+    fn excel_has_room_for_what_it_shows_beside_a_cell() {
+        for column in COLUMNS {
+            assert!(column.header.len() <= 32, "{}", column.header);
+            assert!(column.help.len() <= 255, "{}", column.header);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! `template`: an empty sheet with the right headers, which Excel itself checks while it is filled in.
 //!
-//! The example stands above the headers, where no row is ever read, so that it cannot become a request.
+//! A file that is there already is never replaced: it may be a template that somebody filled in.
 
 mod columns;
+mod help;
 mod sheet;
 
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     place(out, &bytes)?;
     context.console.answer(&format!(
-        "wrote {}: fill in the rows below the headers; the example above them is never read",
+        "wrote {}: one house a row below the headers, then gutterbatch check {0}",
         out.display()
     ))?;
     context.console.json(&serde_json::json!({ "command": "template", "written": out.display().to_string(), "exit_code": 0 }))?;

@@ -1,136 +1,150 @@
-//! The template as a workbook: text columns, lists to choose from, lengths with messages, a page of help.
+//! The template as a workbook: text columns, lists to choose from, limits with messages, a page of help.
+//!
+//! The example stands on the page of help, downwards, where nothing takes it for a table: it can never be imported.
 
 use rust_xlsxwriter::{
-    Color, DataValidation, DataValidationRule, DocProperties, ExcelDateTime, Format, FormatAlign,
-    FormatBorder, Formula, Workbook, Worksheet, XlsxError,
+    Color, ConditionalFormatDuplicate, ConditionalFormatFormula, DataValidation,
+    DataValidationErrorStyle, DataValidationRule, DocProperties, ExcelDateTime, Format, Formula,
+    Workbook, Worksheet, XlsxError,
 };
 
-use crate::cli::template::columns::{COLUMNS, Checked, Column, TITLE};
+use crate::cli::template::columns::{COLUMNS, Checked, Column, Need};
+use crate::cli::template::help::{fill_help, header_format};
 use crate::import::region_codes;
+use crate::table::column_letters;
 
-/// Where things stand, counted from 0.
-const EXAMPLE_ROW: u32 = 1;
-const HEADER_ROW: u32 = 2;
-const FIRST_ROW: u32 = 3;
-/// Excel's last row.
+/// The sheet to fill in, and the hidden one that its lists come from.
+const LEADS: &str = "Leads";
+const LISTS: &str = "Lists";
+/// The first row to fill in, counted from 0, and Excel's last.
+const FIRST_ROW: u32 = 1;
 const LAST_ROW: u32 = 1_048_575;
+/// Rows in which what is missing is coloured: enough for a season, and Excel stays quick.
+const COLOURED: u32 = 20_000;
 
 /// The workbook's bytes, the same every time.
 pub(super) fn workbook() -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let birthday = ExcelDateTime::from_ymd(2026, 1, 1)?;
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&birthday));
-    let leads = workbook.add_worksheet();
-    leads.set_name("Leads")?;
-    fill_leads(leads)?;
-    let help = workbook.add_worksheet();
-    help.set_name("Help")?;
-    fill_help(help)?;
+    fill_leads(workbook.add_worksheet().set_name(LEADS)?)?;
+    fill_help(workbook.add_worksheet().set_name("Help")?)?;
+    fill_lists(workbook.add_worksheet().set_name(LISTS)?)?;
     workbook.save_to_buffer()
 }
 
 fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {
     let text = Format::new().set_num_format("@");
-    let title = Format::new()
-        .set_bold()
-        .set_font_color(Color::RGB(0x001F_4E78));
-    let example = Format::new()
-        .set_italic()
-        .set_font_color(Color::RGB(0x0080_8080))
-        .set_num_format("@");
     let header = header_format();
-    sheet.write_string_with_format(0, 0, TITLE, &title)?;
     for (index, column) in (0_u16..).zip(&COLUMNS) {
         // Every column is text: nothing that is typed becomes a number or a date.
         sheet.set_column_format(index, &text)?;
         sheet.set_column_width(index, column.width)?;
-        sheet.write_string_with_format(EXAMPLE_ROW, index, column.example, &example)?;
-        sheet.write_string_with_format(HEADER_ROW, index, column.header, &header)?;
-        if let Some(validation) = validation(index, column)? {
-            sheet.add_data_validation(FIRST_ROW, index, LAST_ROW, index, &validation)?;
-        }
+        sheet.write_string_with_format(0, index, column.header, &header)?;
+        let validation = validation(index, column)?;
+        sheet.add_data_validation(FIRST_ROW, index, LAST_ROW, index, &validation)?;
+        colour_missing(sheet, index, column)?;
     }
-    sheet.set_row_height(HEADER_ROW, 24)?;
+    // The same id twice is no second house.
+    let doubled = ConditionalFormatDuplicate::new().set_format(faulty());
+    sheet.add_conditional_format(FIRST_ROW, 0, COLOURED, 0, &doubled)?;
+    sheet.set_row_height(0, 24)?;
     sheet.set_freeze_panes(FIRST_ROW, 0)?;
+    sheet.set_landscape().set_print_fit_to_pages(1, 0);
     Ok(())
 }
 
-fn header_format() -> Format {
-    Format::new()
-        .set_bold()
-        .set_font_color(Color::White)
-        .set_background_color(Color::RGB(0x001F_4E78))
-        .set_border(FormatBorder::Thin)
-        .set_align(FormatAlign::VerticalCenter)
+fn faulty() -> Format {
+    Format::new().set_background_color(Color::RGB(0x00FF_C7CE))
 }
 
-fn validation(index: u16, column: &Column) -> Result<Option<DataValidation>, XlsxError> {
-    let validation = DataValidation::new();
-    let validation = match column.checked {
-        Checked::Free => return Ok(None),
-        Checked::Length(limit) => validation
+/// A cell of the first row to fill in, as a formula names it: it moves with the row.
+fn cell(index: u16) -> String {
+    format!("{}{}", column_letters(index.into()), FIRST_ROW + 1)
+}
+
+/// Colours what a row still lacks once something stands in it.
+fn colour_missing(sheet: &mut Worksheet, index: u16, column: &Column) -> Result<(), XlsxError> {
+    let last = column_letters(COLUMNS.len() - 1);
+    let row = FIRST_ROW + 1;
+    let begun = format!("COUNTA($A{row}:${last}{row})>0");
+    let empty = |index: u16| format!("LEN(TRIM({}))=0", cell(index));
+    let missing = match column.need {
+        Need::Never => return Ok(()),
+        Need::Always => format!("=AND({begun},{})", empty(index)),
+        Need::EmailOrPhone => {
+            let both = (0_u16..)
+                .zip(&COLUMNS)
+                .filter(|(_, column)| column.need == Need::EmailOrPhone)
+                .map(|(index, _)| empty(index).replace("TRIM(", "TRIM($"));
+            format!("=AND({begun},{})", both.collect::<Vec<_>>().join(","))
+        }
+    };
+    let rule = ConditionalFormatFormula::new()
+        .set_rule(Formula::new(missing))
+        .set_format(faulty());
+    sheet.add_conditional_format(FIRST_ROW, index, COLOURED, index, &rule)?;
+    Ok(())
+}
+
+/// What Excel says beside the cell, and what it refuses. A doubt that the service is to judge only warns.
+fn validation(index: u16, column: &Column) -> Result<DataValidation, XlsxError> {
+    let rule = DataValidation::new();
+    let rule = match column.checked {
+        Checked::Free => rule.allow_any_value(),
+        Checked::Length(limit) => rule
             .allow_text_length(DataValidationRule::LessThanOrEqualTo(limit))
             .set_error_message(format!("At most {limit} characters."))?,
-        Checked::Country => validation
-            .allow_list_strings(&["CA", "US"])?
-            .set_error_message("CA or US.")?,
-        Checked::Region => validation
-            .allow_list_strings(&region_codes().collect::<Vec<_>>())?
+        Checked::Country => rule
+            .allow_list_formula(list('A', 2))
+            .set_error_message("CA or US; only these two countries are served.")?,
+        Checked::Region => rule
+            .allow_list_formula(list('B', region_codes().count()))
+            .set_error_style(DataValidationErrorStyle::Warning)
             .set_error_message(
                 "The two letters of a province or a state, for instance ON or MA.",
             )?,
-        Checked::Email => {
-            let cell = format!(
-                "{}{}",
-                crate::table::column_letters(usize::from(index)),
-                FIRST_ROW + 1
-            );
-            validation
-                .allow_custom(Formula::new(format!("=ISNUMBER(FIND(\"@\",{cell}))")))
-                .set_error_message("An email has an @ in it.")?
-        }
+        Checked::Email => rule
+            .allow_custom(Formula::new(format!(
+                "=ISNUMBER(FIND(\"@\",{}))",
+                cell(index)
+            )))
+            .set_error_style(DataValidationErrorStyle::Warning)
+            .set_error_message("An email has an @ in it.")?,
+        Checked::Link => rule
+            .allow_custom(Formula::new(format!(
+                "=LEFT({},8)=\"https://\"",
+                cell(index)
+            )))
+            .set_error_message("A link begins with https://")?,
     };
-    let validation = validation
-        .set_error_title(column.header)?
+    let about = match column.limit() {
+        limit if limit.is_empty() => column.needed().to_owned(),
+        limit => format!("{}, {limit}", column.needed()),
+    };
+    rule.set_error_title(column.header)?
         .set_input_title(column.header)?
-        .set_input_message(column.help.chars().take(255).collect::<String>())?
-        .ignore_blank(true);
-    Ok(Some(validation))
+        .set_input_message(format!("{}\n({about})", column.help))
+        .map(|rule| rule.ignore_blank(true))
 }
 
-fn fill_help(sheet: &mut Worksheet) -> Result<(), XlsxError> {
-    let wrap = Format::new().set_text_wrap().set_align(FormatAlign::Top);
-    let bold = Format::new().set_bold().set_align(FormatAlign::Top);
-    let header = header_format();
-    sheet.set_column_width(0, 20)?;
-    sheet.set_column_width(1, 80)?;
-    sheet.set_column_width(2, 24)?;
-    for (index, title) in (0_u16..).zip(["Column", "What to write", "Limit"]) {
-        sheet.write_string_with_format(0, index, title, &header)?;
-    }
-    for (row, column) in (1_u32..).zip(&COLUMNS) {
-        sheet.write_string_with_format(row, 0, column.header, &bold)?;
-        sheet.write_string_with_format(row, 1, column.help, &wrap)?;
-        sheet.write_string_with_format(row, 2, limit(column.checked), &wrap)?;
-    }
-    let after = u32::try_from(COLUMNS.len()).unwrap_or(0) + 2;
-    let steps = [
-        "1. Fill in the sheet Leads, one house a row, and save it.",
-        "2. gutterbatch check leads.xlsx shows every problem by cell and sends nothing.",
-        "3. gutterbatch import leads.xlsx sends the rows; the same command again finishes the job.",
+/// The cells of a list, below its title.
+fn list(column: char, length: usize) -> Formula {
+    Formula::new(format!("={LISTS}!${column}$2:${column}${}", length + 1))
+}
+
+fn fill_lists(sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    let regions: Vec<&str> = region_codes().collect();
+    let lists: [(&str, &[&str]); 2] = [
+        ("Countries", &["CA", "US"]),
+        ("Provinces and states", &regions),
     ];
-    for (row, step) in (after..).zip(steps) {
-        sheet.write_string(row, 1, step)?;
+    for (index, (title, values)) in (0_u16..).zip(lists) {
+        sheet.write_string(0, index, title)?;
+        for (row, value) in (1_u32..).zip(values) {
+            sheet.write_string(row, index, *value)?;
+        }
     }
+    sheet.set_hidden(true);
     Ok(())
-}
-
-fn limit(checked: Checked) -> String {
-    match checked {
-        Checked::Free => String::new(),
-        Checked::Length(limit) => format!("{limit} characters"),
-        Checked::Country => "CA or US".to_owned(),
-        Checked::Region => "from the list".to_owned(),
-        Checked::Email => "has an @".to_owned(),
-    }
 }

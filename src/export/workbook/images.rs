@@ -1,27 +1,31 @@
 //! `Images`: one line an image, and its picture where pictures were fetched.
 
-use crate::export::ResultLine;
 use crate::export::workbook::cell::Cell;
 use crate::export::workbook::sheet::{Column, column};
 use crate::export::workbook::style::Kind;
+use crate::export::{Pictures, ResultLine};
 use crate::model::Asset;
 
 pub(super) const NAME: &str = "Images";
 
 /// The last column is there with pictures alone.
-const ALL: [Column; 6] = [
+static ALL: [Column; 6] = [
     column("External id", Kind::Text, 24),
     column("Kind", Kind::Text, 20),
     column("Link", Kind::Link, 84),
     column("Type", Kind::Text, 14),
     column("Measurement", Kind::Text, 28),
-    column("Picture", Kind::Text, 30),
+    column("Picture", Kind::Picture, 0),
 ];
 
-/// The columns, without the picture's.
-pub(super) const COLUMNS: &[Column] = ALL.split_at(5).0;
-/// The columns, with the picture's.
-pub(super) const WITH_PICTURES: &[Column] = &ALL;
+/// The columns, with the picture's where there are pictures.
+pub(super) fn columns(pictures: Option<&Pictures>) -> &'static [Column] {
+    if pictures.is_some() {
+        &ALL
+    } else {
+        ALL.split_at(5).0
+    }
+}
 
 /// The images of a completed line.
 pub(super) fn assets(line: &ResultLine) -> &[Asset] {

@@ -4,6 +4,7 @@
 //! that memory does not grow with them. The same input gives the same bytes.
 
 mod adjustments;
+mod album;
 mod cell;
 mod charts;
 mod downspouts;
@@ -25,11 +26,13 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::{Mark, Note, notes};
 use crate::export::survey::is_open;
-use crate::export::{Adjustment, Asked, Error, ResultLine, Results, Survey};
+use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Survey};
 
+use album::Album;
 use sheet::{Column, Plan, TableSheet};
 
-pub use map::Entry;
+pub(super) use map::NAME as SHEET;
+pub use map::{Entry, Head, MapRow, SealFacts};
 pub use sheet::Limits;
 
 /// What a workbook is made of, besides the lines.
@@ -38,6 +41,7 @@ pub(super) struct Content<'a> {
     pub(super) survey: &'a Survey,
     pub(super) adjustments: &'a [Adjustment],
     pub(super) limits: Limits,
+    pub(super) pictures: Option<&'a Pictures>,
 }
 
 /// Writes the workbook. `scratch` takes the library's temporary files.
@@ -56,6 +60,7 @@ pub(super) fn write(
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(summary::NAME)?;
     let mut sheets = Sheets::add(&mut workbook, results, content)?;
+    sheets.push_map_head(&mut workbook, results)?;
     results.each(&mut |line, asked| {
         let entry = LineAt { line, asked };
         sheets.push(&mut workbook, entry, results, content)
@@ -96,6 +101,7 @@ struct Sheets {
     measurements: TableSheet,
     downspouts: TableSheet,
     images: TableSheet,
+    pictures: Album,
     open: TableSheet,
     rejected: TableSheet,
     adjustments: Option<TableSheet>,
@@ -131,15 +137,33 @@ impl Sheets {
                 &downspouts::COLUMNS,
                 totals.downspout_lines,
             )?,
-            images: add(images::NAME, images::COLUMNS, totals.images)?,
+            images: add(
+                images::NAME,
+                images::columns(content.pictures),
+                totals.images,
+            )?,
+            pictures: Album::default(),
             open: add(open::NAME, &open::COLUMNS, survey.open)?,
             rejected: add(rejected::NAME, &rejected::COLUMNS, survey.rejected())?,
             adjustments: (changes > 0)
                 .then(|| add(adjustments::NAME, &adjustments::COLUMNS, changes))
                 .transpose()?,
-            map: add(map::NAME, &map::COLUMNS, survey.lines + 1)?,
+            map: add(
+                map::NAME,
+                &map::COLUMNS,
+                survey.lines + map::head_rows(results).len() as u64,
+            )?,
             marked: BTreeMap::new(),
         })
+    }
+
+    fn push_map_head(
+        &mut self,
+        workbook: &mut Workbook,
+        results: &Results<'_>,
+    ) -> Result<(), XlsxError> {
+        let mut rows = map::head_rows(results).into_iter();
+        rows.try_for_each(|cells| self.map.push(workbook, &results.about.zone, &cells, None))
     }
 
     /// Writes everything that a line has.
@@ -158,6 +182,7 @@ impl Sheets {
             self.count(&notes);
             if selected {
                 self.push_measurement(workbook, line, results, &notes)?;
+                self.push_images(workbook, line, results, content)?;
             }
             if open {
                 let mark = open::mark(&notes);
@@ -184,9 +209,27 @@ impl Sheets {
         for cells in downspouts::rows(line) {
             self.downspouts.push(workbook, zone, &cells, None)?;
         }
+        Ok(())
+    }
+
+    fn push_images(
+        &mut self,
+        workbook: &mut Workbook,
+        line: &ResultLine,
+        results: &Results<'_>,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
         for asset in images::assets(line) {
+            let mark = match content.pictures {
+                None => None,
+                Some(pictures) => {
+                    let place = self.images.next_place();
+                    self.pictures.add(workbook, place, asset, pictures)?
+                }
+            };
             let cells = images::row(line, asset);
-            self.images.push(workbook, zone, &cells, None)?;
+            self.images
+                .push(workbook, &results.about.zone, &cells, mark.as_ref())?;
         }
         Ok(())
     }
@@ -232,6 +275,7 @@ impl Sheets {
                 ));
             }
         }
+        remarks.extend(self.pictures.remark());
         self.map.finish(workbook)?;
         self.map.hide(workbook)?;
         Ok(Seen {

@@ -10,6 +10,7 @@ use rust_xlsxwriter::{
 
 use crate::export::Zone;
 use crate::export::marks::Note;
+use crate::export::workbook::album::{MARGIN, WIDTH};
 use crate::export::workbook::cell::{Cell, fitting, serial};
 use crate::export::workbook::style::{self, Kind};
 
@@ -103,6 +104,9 @@ impl RowMark {
         })
     }
 }
+
+/// Pixels: as wide as a picture with its margins.
+const PICTURE_COLUMN: u32 = WIDTH + 2 * MARGIN;
 
 impl TableSheet {
     /// Adds the sheets to the workbook, with headers, table, panes and print set-up.
@@ -253,6 +257,10 @@ impl TableSheet {
         for index in self.indices() {
             let sheet = workbook.worksheet_from_index(index)?;
             for (index, column) in (0_u16..).zip(self.plan.columns) {
+                if column.kind == Kind::Picture {
+                    sheet.set_column_width_pixels(index, PICTURE_COLUMN)?;
+                    continue;
+                }
                 sheet.set_column_width(index, fitted(column, self.widths[usize::from(index)]))?;
             }
         }
@@ -380,15 +388,17 @@ fn number(
     Ok(())
 }
 
+/// Pixels.
+const NOTE_WIDTH: u32 = 280;
+
 /// A note as large as its text.
 fn note(text: &str) -> rust_xlsxwriter::Note {
-    const WIDTH: u32 = 280;
     let lines = text.len().div_ceil(42).max(2);
     let height = 24 + 15 * u32::try_from(lines).unwrap_or(20).min(20);
     rust_xlsxwriter::Note::new(text)
         .add_author_prefix(false)
         .set_author("gutterbatch")
-        .set_width(WIDTH)
+        .set_width(NOTE_WIDTH)
         .set_height(height)
 }
 

@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Moment,
     /// Text that links to a page.
     Link,
+    /// No value: a picture lies over the cell.
+    Picture,
 }
 
 /// The workbook's own default.
@@ -48,7 +50,7 @@ pub(super) fn base() -> Format {
 pub(super) fn cell(kind: Kind) -> Format {
     let base = base();
     match kind {
-        Kind::Text => left(base),
+        Kind::Text | Kind::Picture => left(base),
         Kind::Prose => left(base).set_text_wrap(),
         Kind::Count => base.set_num_format("#,##0"),
         Kind::Feet => base.set_num_format("#,##0.00"),
@@ -77,7 +79,9 @@ pub(super) fn marked(kind: Kind) -> Format {
 pub(super) fn header(kind: Kind) -> Format {
     let (side, indent) = match kind {
         Kind::Count | Kind::Feet | Kind::Inches => (FormatAlign::Right, 0),
-        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link => (FormatAlign::Left, 1),
+        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link | Kind::Picture => {
+            (FormatAlign::Left, 1)
+        }
     };
     base()
         .set_bold()

@@ -1,228 +1,209 @@
-//! A workbook once more: header and column styles kept, our columns behind, marked cells with a note that says why.
+//! The cells of a sheet as the workbook holds them: typed, each with the number of its style.
 
-use std::path::Path;
+use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
-use rust_xlsxwriter::{Color, ExcelDateTime, Format, Note, Workbook, Worksheet, XlsxError};
+use crate::table::Fault;
+use crate::table::echo::trouble::Trouble;
+use crate::table::marks::Mark;
+use crate::table::options::HiddenRows;
+use crate::table::text::COLUMN_LIMIT;
+use crate::table::workbook::{Beside, Book};
 
-use crate::table::echo::style::format_of;
-use crate::table::echo::{Addition, Extra, Failed, own_columns};
-use crate::table::replace::{folder_of, replace};
-use crate::table::workbook::{self, ColumnStyle};
-use crate::table::{Cell, Fault, Kind, Row, Table};
-
-/// The red in which a faulty cell stands out.
-const FAULTY: Color = Color::RGB(0x00FF_C7CE);
-/// What one cell can hold.
-const CELL_LIMIT: usize = 32_767;
-
-pub(super) fn write(
-    mut table: Table,
-    path: &Path,
-    headers: &[&str],
-    each: &mut dyn FnMut(&Row<'_>) -> Option<Addition>,
-) -> Result<u64, Failed> {
-    let mut page = Page::new(&table, headers)?;
-    let mut reading = None;
-    let written = replace(path, |file| {
-        let failed = |error: XlsxError| Fault::Write {
-            path: path.to_owned(),
-            source: std::io::Error::other(error.to_string()),
-        };
-        let mut workbook = Workbook::new();
-        workbook.set_tempdir(folder_of(path)).map_err(failed)?;
-        let sheet = workbook
-            .add_worksheet_with_constant_memory()
-            .map_err(failed)?;
-        page.begin(sheet, &table).map_err(failed)?;
-        let mut written = 0;
-        loop {
-            let row = match table.next_row() {
-                Ok(Some(row)) => row,
-                Ok(None) => break,
-                Err(error) => {
-                    reading = Some(error);
-                    return Err(Fault::Changed);
-                }
-            };
-            if let Some(addition) = each(&row) {
-                page.row(sheet, &row, &addition).map_err(failed)?;
-                written += 1;
-            }
-        }
-        workbook
-            .save_to_writer(file.as_file_mut())
-            .map_err(failed)?;
-        Ok(written)
-    });
-    match reading {
-        Some(error) => Err(error.into()),
-        None => Ok(written?),
-    }
+/// One row of a sheet.
+#[derive(Debug, Default)]
+pub(super) struct SheetRow {
+    /// From 1, as Excel shows it.
+    pub(super) number: u32,
+    pub(super) cells: Vec<SheetCell>,
 }
 
-/// The sheet being written.
-struct Page {
-    names: Vec<String>,
-    own: usize,
-    header_formats: Vec<Format>,
-    formats: Vec<Format>,
-    marked: Vec<Format>,
-    date: Format,
-    next: u32,
+/// One cell of a row.
+#[derive(Debug)]
+pub(super) struct SheetCell {
+    /// Zero-based.
+    pub(super) column: usize,
+    pub(super) value: Data,
+    /// An index into the palette.
+    pub(super) style: usize,
 }
 
-impl Page {
-    fn new(table: &Table, headers: &[&str]) -> Result<Self, Fault> {
-        let mut names = table.columns().headers().to_vec();
-        let own = own_columns(&names, headers);
-        names.truncate(own);
-        let styles = workbook::column_styles(table)?;
-        let style = |column: usize| styles.get(column).cloned().unwrap_or_default();
-        let columns: Vec<ColumnStyle> = (0..own).map(style).collect();
-        let formats = |pick: fn(&ColumnStyle) -> Option<&calamine::Style>| -> Vec<Format> {
-            columns
-                .iter()
-                .map(|column| pick(column).map(format_of).unwrap_or_default())
-                .collect()
-        };
-        let body = formats(|column| column.body.as_ref());
-        let mut header_formats = formats(|column| column.header.as_ref());
-        let ours = header_formats
-            .last()
-            .cloned()
-            .unwrap_or_else(|| Format::new().set_bold());
-        header_formats.extend(headers.iter().map(|_| ours.clone()));
-        names.extend(headers.iter().map(|header| (*header).to_owned()));
-        Ok(Self {
-            marked: body
-                .iter()
-                .map(|format| format.clone().set_background_color(FAULTY))
-                .collect(),
-            names,
-            own,
-            header_formats,
-            formats: body,
-            date: Format::new().set_num_format("yyyy-mm-dd"),
-            next: 0,
+impl SheetRow {
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| match &cell.value {
+            Data::Empty => true,
+            Data::String(text) => text.trim().is_empty(),
+            _ => false,
         })
     }
+}
 
-    fn begin(&mut self, sheet: &mut Worksheet, table: &Table) -> Result<(), XlsxError> {
-        if let Some(name) = &table.reading().sheet {
-            // A name that Excel would refuse is not worth failing for.
-            let _ = sheet.set_name(name);
+/// The styles of a workbook, by number; none where the form shows none.
+pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault> {
+    match book {
+        Book::Xlsx(book) => {
+            let reader = book
+                .worksheet_cells_reader(sheet)
+                .map_err(|error| damaged(&error))?;
+            Ok(reader.styles().to_vec())
         }
-        for (column, name) in self.names.iter().enumerate() {
-            let shown = name.chars().count().clamp(9, 40);
-            let width = if name == "error" { 60 } else { shown + 6 };
-            sheet.set_column_width(column_of(column), u32::try_from(width).unwrap_or(20))?;
-        }
-        if table.reading().header_row.is_some() {
-            sheet.set_freeze_panes(1, 0)?;
-            for (column, name) in self.names.iter().enumerate() {
-                sheet.write_string_with_format(
-                    0,
-                    column_of(column),
-                    name,
-                    &self.header_formats[column],
-                )?;
-            }
-            self.next = 1;
-        }
-        Ok(())
-    }
-
-    fn row(
-        &mut self,
-        sheet: &mut Worksheet,
-        row: &Row<'_>,
-        addition: &Addition,
-    ) -> Result<(), XlsxError> {
-        for column in 0..self.own {
-            let is_marked = addition.marks.iter().any(|(marked, _)| *marked == column);
-            let formats = if is_marked {
-                &self.marked
-            } else {
-                &self.formats
-            };
-            write_cell(
-                sheet,
-                self.next,
-                column_of(column),
-                row.cell(column),
-                &formats[column],
-            )?;
-        }
-        for (index, extra) in addition.extras.iter().enumerate() {
-            self.write_extra(sheet, column_of(self.own + index), extra)?;
-        }
-        for (column, reason) in &addition.marks {
-            if *column < self.own {
-                let note = Note::new(reason).add_author_prefix(false);
-                sheet.insert_note(self.next, column_of(*column), &note)?;
-            }
-        }
-        self.next += 1;
-        Ok(())
-    }
-
-    fn write_extra(
-        &self,
-        sheet: &mut Worksheet,
-        column: u16,
-        extra: &Extra,
-    ) -> Result<(), XlsxError> {
-        match extra {
-            Extra::Empty => {}
-            Extra::Text(text) => {
-                sheet.write_string(self.next, column, cut(text))?;
-            }
-            Extra::Number(number) => {
-                sheet.write_number(self.next, column, *number)?;
-            }
-            Extra::Date(date) => {
-                let text = date.to_string();
-                let date = ExcelDateTime::parse_from_str(&text)?;
-                sheet.write_datetime_with_format(self.next, column, &date, &self.date)?;
-            }
-        }
-        Ok(())
+        Book::Xlsb(_) | Book::Xls(_) | Book::Ods(_) => Ok(Vec::new()),
     }
 }
 
-/// A sheet has fewer columns than 16 bits count, and so has every table that was read.
-fn column_of(column: usize) -> u16 {
-    u16::try_from(column).unwrap_or(u16::MAX)
-}
+/// What is done with each row.
+type Each<'a> = &'a mut dyn FnMut(&SheetRow) -> Result<(), Trouble>;
 
-fn write_cell(
-    sheet: &mut Worksheet,
-    row: u32,
-    column: u16,
-    cell: Cell<'_>,
-    format: &Format,
-) -> Result<(), XlsxError> {
-    match cell.kind {
-        Kind::Empty | Kind::Uncalculated => sheet.write_blank(row, column, format)?,
-        Kind::Number => match cell.text.parse::<f64>() {
-            Ok(number) => sheet.write_number_with_format(row, column, number, format)?,
-            Err(_) => sheet.write_string_with_format(row, column, cut(cell.text), format)?,
-        },
-        Kind::Truth => sheet.write_boolean_with_format(row, column, cell.text == "TRUE", format)?,
-        Kind::Date => match ExcelDateTime::parse_from_str(cell.text) {
-            Ok(date) => sheet.write_datetime_with_format(row, column, &date, format)?,
-            Err(_) => sheet.write_string_with_format(row, column, cut(cell.text), format)?,
-        },
-        Kind::Text | Kind::Formatted | Kind::Error => {
-            sheet.write_string_with_format(row, column, cut(cell.text), format)?
-        }
+/// Goes through the rows of a sheet, in order.
+pub(super) fn rows(
+    book: &mut Book,
+    sheet: &str,
+    beside: Beside,
+    each: Each<'_>,
+) -> Result<(), Trouble> {
+    let mut rows = Rows {
+        each,
+        beside,
+        row: SheetRow::default(),
     };
+    match book {
+        Book::Xlsx(book) => xlsx(book, sheet, &mut rows)?,
+        Book::Xlsb(book) => {
+            let mut reader = book
+                .worksheet_cells_reader(sheet)
+                .map_err(|error| damaged(&error))?;
+            loop {
+                match reader.next_cell() {
+                    Ok(None) => break,
+                    Ok(Some(cell)) => {
+                        rows.cell(cell.get_position(), cell.get_value().clone().into(), 0)?;
+                    }
+                    Err(calamine::XlsbError::CellError(_)) => rows.unknown_error(),
+                    Err(error) => return Err(damaged(&error).into()),
+                }
+            }
+        }
+        Book::Xls(book) => {
+            let range = book.worksheet_range(sheet);
+            whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
+        }
+        Book::Ods(book) => {
+            let range = book.worksheet_range(sheet);
+            whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
+        }
+    }
+    rows.end()
+}
+
+fn xlsx<R: std::io::Read + std::io::Seek>(
+    book: &mut Xlsx<R>,
+    sheet: &str,
+    rows: &mut Rows<'_>,
+) -> Result<(), Trouble> {
+    let mut reader = book
+        .worksheet_cells_reader(sheet)
+        .map_err(|error| damaged(&error))?;
+    loop {
+        match reader.next_cell_with_style_id() {
+            Ok(None) => return Ok(()),
+            Ok(Some((cell, style))) => {
+                let value: DataRef<'_> = cell.get_value().clone();
+                rows.cell(cell.get_position(), value.into(), style)?;
+            }
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
+            Err(XlsxError::Unrecognized { .. }) => rows.unknown_error(),
+            Err(error) => return Err(damaged(&error).into()),
+        }
+    }
+}
+
+fn whole(range: &Range<Data>, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+    let (top, left) = range.start().unwrap_or_default();
+    for (row, column, value) in range.used_cells() {
+        let row = top.saturating_add(u32::try_from(row).unwrap_or(u32::MAX));
+        let column = left.saturating_add(u32::try_from(column).unwrap_or(u32::MAX));
+        rows.cell((row, column), value.clone(), 0)?;
+    }
     Ok(())
 }
 
-fn cut(text: &str) -> &str {
-    match text.char_indices().nth(CELL_LIMIT) {
-        Some((end, _)) => &text[..end],
-        None => text,
+fn damaged(error: &dyn std::fmt::Display) -> Fault {
+    Fault::Damaged(error.to_string())
+}
+
+/// Gathers cells, which come one by one, into rows.
+struct Rows<'a> {
+    each: Each<'a>,
+    beside: Beside,
+    row: SheetRow,
+}
+
+impl Rows<'_> {
+    fn cell(&mut self, position: (u32, u32), value: Data, style: usize) -> Result<(), Trouble> {
+        let number = position.0.saturating_add(1);
+        if number != self.row.number {
+            self.end()?;
+            self.row.number = number;
+        }
+        let column = position.1 as usize;
+        if column >= COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: crate::model::RowNumber(number),
+                limit: COLUMN_LIMIT,
+            }
+            .into());
+        }
+        self.row.cells.push(SheetCell {
+            column,
+            value,
+            style,
+        });
+        Ok(())
+    }
+
+    /// A cell that the library refuses stands right after the one before it, or first in its row.
+    fn unknown_error(&mut self) {
+        let column = self.row.cells.last().map_or(0, |cell| cell.column + 1);
+        self.row.cells.push(SheetCell {
+            column,
+            value: Data::Error(calamine::CellErrorType::Value),
+            style: 0,
+        });
+    }
+
+    fn end(&mut self) -> Result<(), Trouble> {
+        if self.row.cells.is_empty() {
+            return Ok(());
+        }
+        let marks = self.beside.marks.as_mut();
+        let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
+        let left_out = self.beside.hidden_rows == HiddenRows::LeftOut;
+        let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if !(left_out && is_hidden) {
+            for mark in &marks {
+                self.without_value(mark);
+            }
+            (self.each)(&self.row)?;
+        }
+        self.row.cells.clear();
+        Ok(())
+    }
+
+    /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
+    /// look as if it had been mended.
+    fn without_value(&mut self, mark: &Mark) {
+        let &Mark::Cell { column, .. } = mark else {
+            return;
+        };
+        let value = Data::Error(calamine::CellErrorType::NA);
+        match self.row.cells.iter_mut().find(|cell| cell.column == column) {
+            Some(cell) => cell.value = value,
+            None => self.row.cells.push(SheetCell {
+                column,
+                value,
+                style: 0,
+            }),
+        }
     }
 }

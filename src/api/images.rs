@@ -1,0 +1,139 @@
+//! Pictures from the addresses that the service gives: over https, or http on this machine, bounded in size, and never
+//! with a token.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use reqwest::Method;
+use url::Url;
+
+use crate::api::http::Http;
+use crate::api::{BaseUrl, Failure, Timeouts};
+
+/// Why a picture did not come.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImageFailure {
+    /// Neither https nor http on loopback.
+    #[error("its address is not safe")]
+    Unsafe,
+    /// No answer, or one that was cut off or too large.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    /// An answer that is no picture.
+    #[error("the answer was {0}")]
+    Status(u16),
+    /// Neither PNG nor JPEG.
+    #[error("it is neither PNG nor JPEG")]
+    NotAnImage,
+}
+
+/// What a picture is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageKind {
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+}
+
+impl ImageKind {
+    /// The usual extension.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+            Some(Self::Png)
+        } else if bytes.starts_with(b"\xff\xd8\xff") {
+            Some(Self::Jpeg)
+        } else {
+            None
+        }
+    }
+}
+
+/// Fetches pictures. Keeps one client a host.
+#[derive(Debug)]
+pub struct Images {
+    timeouts: Timeouts,
+    hosts: Mutex<HashMap<String, Http>>,
+}
+
+impl Images {
+    /// A fetcher; nothing is sent yet.
+    pub fn new(timeouts: Timeouts) -> Self {
+        Self {
+            timeouts,
+            hosts: Mutex::default(),
+        }
+    }
+
+    /// Fetches a picture whole.
+    ///
+    /// # Errors
+    /// Any [`ImageFailure`].
+    ///
+    /// # Source
+    /// S2.4, asset_pack rules: the addresses are public.
+    pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageFailure> {
+        let url = Url::parse(address).map_err(|_| ImageFailure::Unsafe)?;
+        let http = self.http(&url)?;
+        let answer = http.send(http.request(Method::GET, url)).await?;
+        if answer.status != 200 {
+            return Err(ImageFailure::Status(answer.status));
+        }
+        let kind = ImageKind::of(&answer.body).ok_or(ImageFailure::NotAnImage)?;
+        Ok((kind, answer.body))
+    }
+
+    /// The client of an address's host; the rules for hosts are those of the service's own address.
+    fn http(&self, url: &Url) -> Result<Http, ImageFailure> {
+        let host = url.origin().ascii_serialization();
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(http) = hosts.get(&host) {
+            return Ok(http.clone());
+        }
+        let base: BaseUrl = host.parse().map_err(|_| ImageFailure::Unsafe)?;
+        let http = Http::new(&base, self.timeouts).map_err(|_| ImageFailure::Unsafe)?;
+        hosts.insert(host, http.clone());
+        Ok(http)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_safe_addresses_are_asked() {
+        let images = Images::new(Timeouts {
+            connect: Duration::from_secs(1),
+            call: Duration::from_secs(1),
+        });
+        for address in [
+            "http://example.com/a.png",
+            "file:///etc/passwd",
+            "ftp://example.com/a.png",
+            "not an address",
+        ] {
+            assert_eq!(
+                images.fetch(address).await,
+                Err(ImageFailure::Unsafe),
+                "{address}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_picture_is_told_by_its_first_bytes() {
+        assert_eq!(ImageKind::of(b"\x89PNG\r\n\x1a\n..."), Some(ImageKind::Png));
+        assert_eq!(ImageKind::of(b"\xff\xd8\xff\xe0"), Some(ImageKind::Jpeg));
+        assert_eq!(ImageKind::of(b"<svg>"), None);
+    }
+}

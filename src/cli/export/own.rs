@@ -1,0 +1,78 @@
+//! `--for FILE`: whose row is whose, as the check of the file finds it.
+
+use std::collections::HashMap;
+
+use crate::cli::export::flags::Args;
+use crate::cli::reading::File;
+use crate::cli::{Exit, Failure};
+use crate::export::OwnRow;
+use crate::import::{self, Checked, Input, Standing};
+use crate::model::{Problem, RowNumber, Severity};
+
+/// The user's file, read by the rules of `import`.
+#[derive(Debug)]
+pub(super) struct Own {
+    pub(super) input: Input,
+    pub(super) rows: HashMap<RowNumber, OwnRow>,
+}
+
+/// Reads the file of `--for`, where there is one.
+///
+/// # Errors
+/// As `check`; [`Exit::Usage`] where the result cannot hold a sheet.
+pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
+    let Some(file) = &args.own else {
+        return Ok(None);
+    };
+    let extension = args.path().extension().unwrap_or_default();
+    let sheet = ["csv", "tsv", "txt", "xlsx"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
+    if !sheet {
+        return Err(Failure::new(
+            Exit::Usage,
+            "your own sheet is written as .xlsx, .csv or .tsv",
+        )
+        .hinted("for instance: gutterbatch export leads.results.xlsx --for leads.xlsx"));
+    }
+    let input = args.reading.input(&File { file: file.clone() })?;
+    let checked = import::check(&input, |_| {})?;
+    let rows = rows(&checked);
+    Ok(Some(Own { input, rows }))
+}
+
+fn rows(checked: &Checked) -> HashMap<RowNumber, OwnRow> {
+    let ids: HashMap<RowNumber, &str> = checked
+        .rows
+        .iter()
+        .filter_map(|row| match &row.standing {
+            Standing::Valid { external_id, .. } => Some((row.number, &**external_id)),
+            Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
+        })
+        .collect();
+    let mut reasons: HashMap<RowNumber, Vec<&str>> = HashMap::new();
+    let errors = |problem: &&Problem| problem.severity == Severity::Error;
+    for problem in checked.problems.iter().filter(errors) {
+        reasons
+            .entry(problem.row)
+            .or_default()
+            .push(&problem.message);
+    }
+    let own = |row: RowNumber, standing: &Standing| match standing {
+        Standing::Valid { external_id, .. } => OwnRow::Of(external_id.clone()),
+        Standing::Duplicate { of } => match ids.get(of) {
+            Some(id) => OwnRow::Of(Box::from(*id)),
+            None => OwnRow::Invalid(format!("the same as row {of}")),
+        },
+        Standing::Invalid { .. } => OwnRow::Invalid(
+            reasons
+                .get(&row)
+                .map_or(String::new(), |all| all.join("; ")),
+        ),
+    };
+    checked
+        .rows
+        .iter()
+        .map(|row| (row.number, own(row.number, &row.standing)))
+        .collect()
+}

@@ -1,0 +1,170 @@
+//! The user's own sheet with the results appended: their rows, their order, their columns and styles, and ours behind.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::export::run::{Exported, Order, exported};
+use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
+use crate::journal::Snapshot;
+use crate::model::{Outcome, RowNumber};
+use crate::table::echo::{self, Addition, Appended, Plan, ShortRows, Value};
+use crate::table::{Columns, Document, Options};
+
+/// A number format of the workbook, where the usual one will not do.
+type NumberFormat = Option<&'static str>;
+
+/// The columns that are appended: header, number format, and the widest that they become, in characters.
+const COLUMNS: [(&str, NumberFormat, u16); 12] = [
+    ("Measurement status", None, 20),
+    ("Why no result", None, 40),
+    ("Completed", Some("yyyy-mm-dd hh:mm"), 18),
+    ("Gutter length (ft)", Some("#,##0.00"), 12),
+    ("Gutter size (in)", None, 8),
+    ("Corners", Some("#,##0"), 8),
+    ("Downspouts", Some("#,##0"), 8),
+    ("Downspout length (ft)", Some("#,##0.00"), 12),
+    ("Installer message", None, 44),
+    ("Images", Some("#,##0"), 8),
+    ("Measurement", None, 28),
+    ("Request", None, 60),
+];
+
+fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appended {
+    Appended {
+        header: header.to_owned(),
+        number_format: number_format.map(str::to_owned),
+        widest,
+    }
+}
+
+/// The user's table, and whose row is whose.
+#[derive(Debug)]
+pub struct OwnSheet<'a> {
+    /// The table.
+    pub document: &'a Document,
+    /// How it is read.
+    pub options: &'a Options,
+    /// What each row is, as its check found.
+    pub rows: &'a HashMap<RowNumber, OwnRow>,
+}
+
+/// What a row of the user's is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnRow {
+    /// The row of an external id; a duplicate has that of the row it doubles.
+    Of(Box<str>),
+    /// Never sent, for these reasons.
+    Invalid(String),
+}
+
+/// Writes the table again, with the results of its rows.
+///
+/// # Errors
+/// [`Error::Own`] where the table cannot be read or written, with the old file intact, and those of the journal.
+pub fn to_own_sheet(
+    snapshot: &Snapshot,
+    order: &Order,
+    sheet: &OwnSheet<'_>,
+    place: &Place,
+) -> Result<Exported, Error> {
+    let ids: HashSet<Box<str>> = sheet.rows.values().filter_map(OwnRow::id).collect();
+    let selection = Selection {
+        ids: Some(Arc::new(ids)),
+        ..order.selection.clone()
+    };
+    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
+    let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
+    results.each_selected(&mut |line| {
+        known.insert(Box::from(line.external_id.as_str()), values(line, &order.zone));
+        Ok(())
+    })?;
+    let refused = refused(&results)?;
+    let each = |_: &Columns, row: RowNumber| {
+        let values = match sheet.rows.get(&row) {
+            None => reason("never imported"),
+            Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
+            Some(OwnRow::Of(id)) => match (known.get(id), refused.get(id)) {
+                (Some(values), _) => values.clone(),
+                (None, Some(message)) => reason(message),
+                (None, None) => reason("never imported"),
+            },
+        };
+        Some(Addition {
+            values,
+            marks: Vec::new(),
+        })
+    };
+    let appended = COLUMNS.map(appended);
+    let plan = Plan {
+        appended: &appended,
+        dropped: &COLUMNS.map(|(header, ..)| header),
+        short_rows: ShortRows::Filled,
+        fingerprint: None,
+    };
+    echo::write(sheet.document, sheet.options, &plan, each, place.path())
+        .map_err(|error| Error::Own(Box::new(error)))?;
+    Ok(Exported {
+        written: Some(place.path().to_owned()),
+        ..exported(&Survey::of(&results)?)
+    })
+}
+
+impl OwnRow {
+    fn id(&self) -> Option<Box<str>> {
+        match self {
+            Self::Of(id) => Some(id.clone()),
+            Self::Invalid(_) => None,
+        }
+    }
+}
+
+/// Why rows that were sent have no measurement.
+fn refused(results: &Results<'_>) -> Result<HashMap<Box<str>, String>, Error> {
+    let mut refused = HashMap::new();
+    results.each_rejected(&mut |row| {
+        let speaks = matches!(row.outcome, Outcome::Refused | Outcome::Conflict);
+        if let Some(id) = row.external_id.as_deref().filter(|_| speaks) {
+            refused.insert(
+                Box::from(id),
+                format!("{}: {}", row.outcome.name(), row.error),
+            );
+        }
+        Ok(())
+    })?;
+    Ok(refused)
+}
+
+/// The cells of a row that has no measurement.
+fn reason(reason: &str) -> Vec<Value> {
+    let mut values = vec![Value::Empty; COLUMNS.len()];
+    values[1] = Value::Text(reason.to_owned());
+    values
+}
+
+fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
+    let completed = line.completed();
+    let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
+    let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
+        number(completed.and_then(|(result, _)| get(result)))
+    };
+    let text = |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(text.to_owned()));
+    let status = line.status().replace('_', " ");
+    let why = match completed {
+        Some(_) => Value::Empty,
+        None => Value::Text(status.clone()),
+    };
+    vec![
+        Value::Text(status),
+        why,
+        completed.map_or(Value::Empty, |(_, at)| Value::Moment(zone.wall(at))),
+        figure(|result| Some(result.gutter_length_ft)),
+        figure(|result| result.gutter_size_in),
+        figure(|result| Some(result.corner_count.into())),
+        figure(|result| Some(result.downspout_count.into())),
+        figure(|result| Some(result.downspout_length_ft)),
+        text(completed.and_then(|(result, _)| result.installer_message.as_deref())),
+        figure(|result| u32::try_from(result.asset_pack.len()).ok().map(f64::from)),
+        text(Some(&line.measurement.id)),
+        text(line.measurement.request.url.as_deref()),
+    ]
+}

@@ -1,0 +1,76 @@
+//! The pictures of the sheet `Images`: each over its own cell, at a size that can be read.
+
+use rust_xlsxwriter::{Image, ObjectMovement, Workbook};
+
+use crate::export::workbook::sheet::RowMark;
+use crate::export::{Error, Pictures};
+use crate::model::Asset;
+
+/// Pixels.
+pub(super) const WIDTH: u32 = 220;
+pub(super) const MARGIN: u32 = 6;
+const HEIGHT: u32 = 150;
+
+/// Bytes: the library keeps pictures in memory until the workbook is written.
+const MOST: u64 = 120 * 1024 * 1024;
+
+/// The columns of the sheet that matter here.
+const LINK: u16 = 2;
+const PICTURE: u16 = 5;
+
+/// How much has been put into the workbook.
+#[derive(Debug, Default)]
+pub(super) struct Album {
+    bytes: u64,
+    left_out: u64,
+}
+
+impl Album {
+    /// Lays a picture over its cell, on the row that comes next; where there is none, says why.
+    pub(super) fn add(
+        &mut self,
+        workbook: &mut Workbook,
+        (sheet, row): (usize, u32),
+        asset: &Asset,
+        pictures: &Pictures,
+    ) -> Result<Option<RowMark>, Error> {
+        let Some(path) = pictures.file(&asset.url) else {
+            return Ok(missing(pictures.failure(&asset.url)));
+        };
+        let bytes = std::fs::read(path)?;
+        self.bytes += bytes.len() as u64;
+        if self.bytes > MOST {
+            self.left_out += 1;
+            return Ok(None);
+        }
+        let sheet = workbook.worksheet_from_index(sheet)?;
+        let Ok(image) = Image::new_from_buffer(&bytes) else {
+            return Ok(missing(Some("it is damaged")));
+        };
+        let image = image
+            .set_scale_to_size(WIDTH, HEIGHT, true)
+            .set_object_movement(ObjectMovement::MoveButDontSizeWithCells)
+            .set_alt_text(&asset.kind);
+        sheet.set_row_height_pixels(row, HEIGHT + 2 * MARGIN)?;
+        sheet.insert_image_with_offset(row, PICTURE, &image, MARGIN, MARGIN)?;
+        Ok(None)
+    }
+
+    /// What a reader should know, if anything.
+    pub(super) fn remark(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            format!(
+                "{} pictures would have made the workbook too large; their links are there",
+                self.left_out
+            )
+        })
+    }
+}
+
+fn missing(reason: Option<&str>) -> Option<RowMark> {
+    let reason = reason?;
+    Some(RowMark {
+        column: LINK,
+        note: format!("The picture could not be fetched: {reason}."),
+    })
+}

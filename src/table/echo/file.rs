@@ -1,0 +1,61 @@
+//! A file that is whole or not there at all, and that its owner alone can read.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::table::echo::trouble::Trouble;
+
+/// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
+pub(super) fn whole<T>(
+    to: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    let folder = folder_of(to);
+    let mut file = NamedTempFile::new_in(folder)?;
+    let written = write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist(to).map_err(|error| error.error)?;
+    sync_folder(folder)?;
+    Ok(written)
+}
+
+/// The folder that a path stands in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A rename lasts once its folder is synced; Windows cannot, and has no need to.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    File::open(folder)?.sync_all()
+}
+
+/// Whether two paths lead to one file.
+pub(in crate::table) fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other || is_linked(&one, &other),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn is_linked(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.dev() == other.dev() && one.ino() == other.ino(),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_linked(_: &Path, _: &Path) -> bool {
+    false
+}

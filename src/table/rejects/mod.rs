@@ -1,0 +1,196 @@
+//! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
+//!
+//! Two columns are appended: `error`, with every message and its field, and `source_row`, with the row's number in the
+//! file that was read. A file is ours when its first row holds both names: only such a file is replaced or removed, and
+//! only of such a file the two columns make way when it is imported again and has rejects of its own. In a table
+//! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
+
+mod ours;
+mod place;
+
+pub use place::Place;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::model::{Field, Outcome, Problem, RowNumber};
+use crate::table::address::column_of;
+use crate::table::echo::{self, Addition, Appended, Mark, Note, Plan, ShortRows, Value};
+use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
+
+/// The headers of the two columns.
+pub const HEADERS: [&str; 2] = ["error", "source_row"];
+
+/// A row that became no measurement of its own, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// As Excel or an editor shows it.
+    pub row: RowNumber,
+    /// Invalid, refused or in conflict.
+    pub outcome: Outcome,
+    /// What is wrong with it.
+    pub messages: Vec<Message>,
+}
+
+/// One thing that is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The field that it is about.
+    pub field: Option<Field>,
+    /// The zero-based column that it is about; without it, the column that feeds the field.
+    pub column: Option<usize>,
+    /// A lowercase fragment without a full stop.
+    pub text: String,
+}
+
+impl From<&Problem> for Message {
+    fn from(problem: &Problem) -> Self {
+        let letters = |cell: &str| {
+            cell.trim_end_matches(|c: char| c.is_ascii_digit())
+                .to_owned()
+        };
+        Self {
+            field: problem.field,
+            column: problem
+                .cell
+                .as_deref()
+                .map(letters)
+                .and_then(|letters| column_of(&letters)),
+            text: problem.message.clone(),
+        }
+    }
+}
+
+/// The file of rejects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many rows it holds.
+    pub rows: u64,
+    /// What a person should know of it.
+    pub notes: Vec<Note>,
+}
+
+/// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
+///
+/// The fingerprint is what the file looked like when its rows were judged.
+///
+/// # Errors
+/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::NotOurs`] for a file that is none of
+/// ours by now; [`Fault::Write`].
+pub fn update(
+    document: &Document,
+    options: &Options,
+    rejected: &[Rejected],
+    fingerprint: Fingerprint,
+    place: &Place,
+) -> Result<Option<Written>, Error> {
+    let ours = place.prove_ours();
+    ours.map_err(|fault| fault.of(&document.name()))?;
+    if rejected.is_empty() {
+        let removed = place.remove();
+        removed.map_err(|fault| fault.of(&document.name()))?;
+        return Ok(None);
+    }
+    let by_row: HashMap<RowNumber, &Rejected> = rejected
+        .iter()
+        .map(|rejected| (rejected.row, rejected))
+        .collect();
+    let appended = HEADERS.map(|header| Appended {
+        header: header.to_owned(),
+        number_format: None,
+        widest: 60,
+    });
+    let plan = Plan {
+        appended: &appended,
+        dropped: &HEADERS,
+        short_rows: ShortRows::Kept,
+        fingerprint: Some(fingerprint),
+    };
+    let each = |columns: &Columns, row: RowNumber| {
+        let rejected = by_row.get(&row)?;
+        Some(addition(rejected, columns, options.header_row))
+    };
+    let echoed = echo::write(document, options, &plan, each, place.path())?;
+    if echoed.rows != by_row.len() as u64 {
+        return Err(Fault::Changed.of(&document.name()));
+    }
+    Ok(Some(Written {
+        path: place.path().to_owned(),
+        rows: echoed.rows,
+        notes: echoed.notes,
+    }))
+}
+
+fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
+    let error = sentence(rejected);
+    let row = rejected.row;
+    let values = match headers {
+        HeaderRow::Absent => {
+            let [error_name, row_name] = HEADERS;
+            vec![
+                Value::Text(format!("{error_name}: {error}")),
+                Value::Text(format!("{row_name}: {row}")),
+            ]
+        }
+        HeaderRow::Found | HeaderRow::At(_) => {
+            vec![Value::Text(error), Value::Number(f64::from(row.0))]
+        }
+    };
+    Addition {
+        values,
+        marks: marks(rejected, columns),
+    }
+}
+
+/// Every message with its field: `postal_code: the postal code is empty; phone: too few digits`.
+fn sentence(rejected: &Rejected) -> String {
+    let mut sentence = match rejected.outcome {
+        Outcome::Refused => "refused by the service: ".to_owned(),
+        Outcome::Conflict => "conflict: ".to_owned(),
+        _ => String::new(),
+    };
+    for (index, message) in rejected.messages.iter().enumerate() {
+        let between = if index == 0 { "" } else { "; " };
+        // Writing to a string cannot fail.
+        let _ = match message.field {
+            Some(field) => write!(sentence, "{between}{field}: {}", message.text),
+            None => write!(sentence, "{between}{}", message.text),
+        };
+    }
+    sentence
+}
+
+fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    for message in &rejected.messages {
+        let of_field = || {
+            message
+                .field
+                .and_then(|field| column_of_field(columns, field))
+        };
+        let Some(column) = message.column.or_else(of_field) else {
+            continue;
+        };
+        match marks.iter_mut().find(|mark| mark.column == column) {
+            Some(mark) => mark.note = format!("{}\n{}", mark.note, message.text),
+            None => marks.push(Mark {
+                column,
+                note: message.text.clone(),
+            }),
+        }
+    }
+    marks
+}
+
+/// The column that a person mends: the first that feeds the field, and for a name in two columns the first of them.
+fn column_of_field(columns: &Columns, field: Field) -> Option<usize> {
+    let instead: &[Field] = match field {
+        Field::Name => &[Field::FirstName, Field::LastName],
+        _ => &[],
+    };
+    let fields = std::iter::once(&field).chain(instead);
+    fields.flat_map(|field| columns.of(*field)).next().copied()
+}

@@ -1,0 +1,93 @@
+//! Whether a file holds rejects that we wrote: its first row has both of our columns.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use encoding_rs_io::DecodeReaderBytes;
+
+use crate::table::kind::{Form, recognise};
+use crate::table::options::Delimiter;
+use crate::table::rejects::HEADERS;
+use crate::table::text::TextRows;
+use crate::table::workbook;
+
+/// A first row is looked for in this much text.
+const SAMPLE: u64 = 1 << 20;
+
+/// What separates columns.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Looks at the file; an error of kind `NotFound` where there is none.
+pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
+    let metadata = path.symlink_metadata()?;
+    // A link that leads nowhere is still something of the user's.
+    if metadata.is_dir() || !path.exists() {
+        return Ok(false);
+    }
+    let mut file = File::open(path)?;
+    Ok(match recognise(&mut file) {
+        Ok(Form::Text) => text_is_ours(file)?,
+        Ok(form) => workbook_is_ours(file, form),
+        Err(_) => false,
+    })
+}
+
+fn text_is_ours(mut file: File) -> io::Result<bool> {
+    file.seek(SeekFrom::Start(0))?;
+    // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
+    let mut sample = Vec::new();
+    DecodeReaderBytes::new(file)
+        .take(SAMPLE)
+        .read_to_end(&mut sample)?;
+    let first_row = sample.split(|byte| matches!(byte, b'\r' | b'\n')).next();
+    let other = first_row.and_then(delimiter_of);
+    Ok(DELIMITERS.into_iter().chain(other).any(|delimiter| {
+        let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));
+        let Ok(Ok(row)) = rows.next() else {
+            return false;
+        };
+        let fields = row.record.iter().map(String::from_utf8_lossy);
+        has_both(fields.map(Cow::into_owned))
+    }))
+}
+
+/// The character in front of the last name, whatever it is.
+fn delimiter_of(row: &[u8]) -> Option<u8> {
+    let row = row.strip_suffix(b"\"").unwrap_or(row);
+    let before = row.strip_suffix(HEADERS[1].as_bytes())?;
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    before
+        .last()
+        .copied()
+        .filter(|byte| byte.is_ascii() && *byte != b'"')
+}
+
+fn workbook_is_ours(file: File, form: Form) -> bool {
+    let Ok(mut book) = workbook::open(file, form) else {
+        return false;
+    };
+    let Some((name, _)) = book.sheets().into_iter().next() else {
+        return false;
+    };
+    let mut ours = false;
+    let read = book.rows(&name, &mut |row| {
+        ours = has_both(row.cells().map(|(_, _, text)| text.to_owned()));
+        ControlFlow::Break(())
+    });
+    read.is_ok() && ours
+}
+
+/// Whether both names stand among the cells: as headers, or in front of the values of a table without headers.
+fn has_both(cells: impl Iterator<Item = String>) -> bool {
+    let mut found = [false; 2];
+    for cell in cells {
+        for (found, name) in found.iter_mut().zip(HEADERS) {
+            let rest = cell.trim().strip_prefix(name);
+            *found |= rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "));
+        }
+    }
+    found == [true; 2]
+}
