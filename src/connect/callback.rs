@@ -161,8 +161,8 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
                 Ok((stream, _)) => {
                     connections.spawn(serve(stream, Arc::clone(&desk)));
                 }
-                // For instance out of file descriptors; the next turn may fare better.
-                Err(_) => tokio::task::yield_now().await,
+                // For instance out of file descriptors; a little later there may be one.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             },
             Some(_) = connections.join_next() => {}
         }
