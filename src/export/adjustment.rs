@@ -1,6 +1,7 @@
 //! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
 
 use crate::export::{Figures, ResultLine};
+use crate::model::Status;
 
 /// A billed measurement whose figures changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,9 +64,11 @@ impl Adjustment {
         if line.gone_at.is_some() {
             return None;
         }
-        let (reason, new) = match line.completed() {
-            Some((result, _)) => (Reason::Changed, Figures::of(result)),
-            None => (Reason::Canceled, Figures::default()),
+        let (reason, new) = match (line.completed(), line.measurement.status) {
+            (Some((result, _)), _) => (Reason::Changed, Figures::of(result)),
+            (None, Status::Canceled) => (Reason::Canceled, Figures::default()),
+            // A restored journal knows it was billed, and has not asked again yet.
+            (None, _) => return None,
         };
         (new != billed.figures).then(|| Self {
             external_id: line.external_id.clone(),

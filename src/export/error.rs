@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::{journal, table};
+use crate::journal;
+use crate::table;
 
 /// Why there is no export, or none that is whole.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,18 @@ pub enum Error {
     LostFile {
         /// The sealed export.
         number: u64,
+    },
+    /// The workbook carries no map of a journal.
+    #[error("{path} is no workbook of an export")]
+    NoMap {
+        /// As given.
+        path: PathBuf,
+    },
+    /// Only an empty journal is restored.
+    #[error("the journal {path} is in use")]
+    NotEmpty {
+        /// The journal's file.
+        path: PathBuf,
     },
     /// The user's own sheet cannot be read or written.
     #[error(transparent)]

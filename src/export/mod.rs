@@ -20,6 +20,7 @@ mod pictures;
 mod place;
 mod refresh;
 mod render;
+mod restore;
 mod results;
 mod run;
 mod sealed;
@@ -34,12 +35,13 @@ pub use format::Format;
 pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
-pub use own::{HEADERS, OwnRow, OwnSheet, to_own_sheet};
+pub use own::{OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
 pub use pictures::{Pictures, Wanted, fetch, pictures_of};
 pub use place::{Place, Ready};
 pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
+pub use restore::{Restored, restore};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
 pub use run::{Exported, Order, pictures_wanted, to_place, to_stream};
 pub use sealed::{
@@ -47,4 +49,4 @@ pub use sealed::{
 };
 pub use summary::{Facts, Summary, TotalsByName, summary};
 pub use survey::{ByStatus, Survey, Totals};
-pub use workbook::{Entry, Limits};
+pub use workbook::{Entry, Head, Limits, MapRow, SealFacts};

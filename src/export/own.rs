@@ -10,21 +10,32 @@ use crate::model::{Outcome, RowNumber};
 use crate::table::echo::{self, Addition, Appended, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Options};
 
-/// The columns that are appended.
-pub const HEADERS: [&str; 12] = [
-    "Measurement status",
-    "Why no result",
-    "Completed",
-    "Gutter length (ft)",
-    "Gutter size (in)",
-    "Corners",
-    "Downspouts",
-    "Downspout length (ft)",
-    "Installer message",
-    "Images",
-    "Measurement",
-    "Request",
+/// A number format of the workbook, where the usual one will not do.
+type NumberFormat = Option<&'static str>;
+
+/// The columns that are appended: header, number format, and the widest that they become, in characters.
+const COLUMNS: [(&str, NumberFormat, u16); 12] = [
+    ("Measurement status", None, 20),
+    ("Why no result", None, 40),
+    ("Completed", Some("yyyy-mm-dd hh:mm"), 18),
+    ("Gutter length (ft)", Some("#,##0.00"), 12),
+    ("Gutter size (in)", None, 8),
+    ("Corners", Some("#,##0"), 8),
+    ("Downspouts", Some("#,##0"), 8),
+    ("Downspout length (ft)", Some("#,##0.00"), 12),
+    ("Installer message", None, 44),
+    ("Images", Some("#,##0"), 8),
+    ("Measurement", None, 28),
+    ("Request", None, 60),
 ];
+
+fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appended {
+    Appended {
+        header: header.to_owned(),
+        number_format: number_format.map(str::to_owned),
+        widest,
+    }
+}
 
 /// The user's table, and whose row is whose.
 #[derive(Debug)]
@@ -66,7 +77,7 @@ pub fn to_own_sheet(
     results.each_selected(&mut |line| {
         known.insert(
             Box::from(line.external_id.as_str()),
-            extras(line, &order.zone),
+            values(line, &order.zone),
         );
         Ok(())
     })?;
@@ -76,7 +87,7 @@ pub fn to_own_sheet(
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(OwnRow::Of(id)) => match (known.get(id), refused.get(id)) {
-                (Some(extras), _) => extras.clone(),
+                (Some(values), _) => values.clone(),
                 (None, Some(message)) => reason(message),
                 (None, None) => reason("never imported"),
             },
@@ -86,10 +97,10 @@ pub fn to_own_sheet(
             marks: Vec::new(),
         })
     };
-    let appended = HEADERS.map(appended);
+    let appended = COLUMNS.map(appended);
     let plan = Plan {
         appended: &appended,
-        dropped: &HEADERS,
+        dropped: &COLUMNS.map(|(header, ..)| header),
         short_rows: ShortRows::Filled,
         fingerprint: None,
     };
@@ -99,17 +110,6 @@ pub fn to_own_sheet(
         written: Some(place.path().to_owned()),
         ..exported(&Survey::of(&results)?)
     })
-}
-
-/// The widest that a column of words becomes, in characters.
-const WIDEST: u16 = 60;
-
-fn appended(header: &str) -> Appended {
-    Appended {
-        header: header.to_owned(),
-        number_format: header.contains("length").then(|| "#,##0.0".to_owned()),
-        widest: WIDEST,
-    }
 }
 
 impl OwnRow {
@@ -139,12 +139,12 @@ fn refused(results: &Results<'_>) -> Result<HashMap<Box<str>, String>, Error> {
 
 /// The cells of a row that has no measurement.
 fn reason(reason: &str) -> Vec<Value> {
-    let mut extras = vec![Value::Empty; HEADERS.len()];
-    extras[1] = Value::Text(reason.to_owned());
-    extras
+    let mut values = vec![Value::Empty; COLUMNS.len()];
+    values[1] = Value::Text(reason.to_owned());
+    values
 }
 
-fn extras(line: &ResultLine, zone: &Zone) -> Vec<Value> {
+fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
     let completed = line.completed();
     let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
     let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::api::wire;
 use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
-use crate::journal::{KeptMeasurement, Owner, RejectedRow, Snapshot};
+use crate::journal::{KeptMeasurement, Owner, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
 
 /// What a visitor of lines does with each.
@@ -46,6 +46,8 @@ pub struct About {
     pub partial: Option<Partial>,
     /// Rows that were sent and whose answer is not known.
     pub unanswered: u64,
+    /// The sealed exports that there are already; the map remembers them.
+    pub sealed_before: Vec<SealedExport>,
 }
 
 /// Why an export does not know everything.

@@ -60,6 +60,7 @@ impl Order {
             sealed: None,
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered()?,
+            sealed_before: snapshot.sealed_exports()?,
         })
     }
 

@@ -312,7 +312,7 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("figures have string keys alone")
 }
 
-fn digest(bytes: &[u8]) -> String {
+pub(super) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)
         .iter()
         .fold(String::new(), |mut text, byte| {

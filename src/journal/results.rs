@@ -27,6 +27,8 @@ pub struct Owner {
     pub client_id: String,
     /// The service's address.
     pub base_url: String,
+    /// When the app was connected, as the service wrote it.
+    pub connected_at: String,
 }
 
 /// A measurement with the request that made it.
@@ -99,9 +101,9 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn owner(&self) -> Result<Option<Owner>, Error> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT team_name, app_name, team_id, client_id, base_url FROM binding")?;
+        let mut statement = self.connection.prepare(
+            "SELECT team_name, app_name, team_id, client_id, base_url, connected_at FROM binding",
+        )?;
         let mut rows = statement.query_map([], |row| {
             Ok(Owner {
                 team: row.get(0)?,
@@ -109,6 +111,7 @@ impl Snapshot {
                 team_id: row.get(2)?,
                 client_id: row.get(3)?,
                 base_url: row.get(4)?,
+                connected_at: row.get(5)?,
             })
         })?;
         Ok(rows.next().transpose()?)

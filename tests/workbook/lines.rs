@@ -19,12 +19,14 @@ pub(crate) fn about() -> About {
             team_id: "team_1".to_owned(),
             client_id: "app_1".to_owned(),
             base_url: "https://api.example.com".to_owned(),
+            connected_at: "2026-07-01T00:00:00Z".to_owned(),
         }),
         as_of: Some("2026-11-20T15:00:00Z".parse().unwrap()),
         zone: Zone::named("America/Toronto").unwrap(),
         sealed: None,
         partial: None,
         unanswered: 0,
+        sealed_before: Vec::new(),
     }
 }
 

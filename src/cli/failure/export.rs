@@ -33,6 +33,11 @@ impl From<Error> for Failure {
             Error::LostFile { .. } => Self::new(Exit::Files, sentence).hinted(
                 "the journal was restored from a workbook or is damaged; look for the file that was sent out",
             ),
+            Error::NoMap { .. } => Self::new(Exit::Input, sentence)
+                .hinted("every workbook that `gutterbatch export` writes can be restored from; an older one will do"),
+            Error::NotEmpty { .. } => Self::new(Exit::Unsafe, sentence).hinted(
+                "only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside",
+            ),
             Error::Own(error) => (*error).into(),
             Error::Workbook(_) => Self::new(Exit::Bug, sentence),
         }

@@ -73,6 +73,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Import flags")]
     pub(super) retry_refused: bool,
 
+    /// FILE is a workbook of `export`: fill an empty journal from it, without a request
+    #[arg(long, help_heading = "Import flags", conflicts_with_all = ["dry_run", "limit", "canary", "rejects", "all_or_nothing"])]
+    pub(super) restore: bool,
+
     /// Answer every question with yes
     #[arg(long, short, help_heading = "Import flags")]
     pub(super) yes: bool,

@@ -3,6 +3,7 @@
 mod course;
 mod flags;
 mod page;
+mod restore;
 mod until;
 mod view;
 
@@ -25,6 +26,9 @@ use course::{Course, Job};
     reason = "every command owns its flags"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if args.restore {
+        return restore::run(&args, context);
+    }
     let started = clock::instant();
     let now = clock::now();
     let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;

@@ -31,7 +31,8 @@ use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Sur
 use album::Album;
 use sheet::{Column, Plan, TableSheet};
 
-pub use map::Entry;
+pub(super) use map::NAME as SHEET;
+pub use map::{Entry, Head, MapRow, SealFacts};
 pub use sheet::Limits;
 
 /// What a workbook is made of, besides the lines.
@@ -59,6 +60,7 @@ pub(super) fn write(
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(summary::NAME)?;
     let mut sheets = Sheets::add(&mut workbook, results, content)?;
+    sheets.push_map_head(&mut workbook, results)?;
     results.each(&mut |line, asked| {
         let entry = LineAt { line, asked };
         sheets.push(&mut workbook, entry, results, content)
@@ -146,9 +148,22 @@ impl Sheets {
             adjustments: (changes > 0)
                 .then(|| add(adjustments::NAME, &adjustments::COLUMNS, changes))
                 .transpose()?,
-            map: add(map::NAME, &map::COLUMNS, survey.lines + 1)?,
+            map: add(
+                map::NAME,
+                &map::COLUMNS,
+                survey.lines + map::head_rows(results).len() as u64,
+            )?,
             marked: BTreeMap::new(),
         })
+    }
+
+    fn push_map_head(
+        &mut self,
+        workbook: &mut Workbook,
+        results: &Results<'_>,
+    ) -> Result<(), XlsxError> {
+        let mut rows = map::head_rows(results).into_iter();
+        rows.try_for_each(|cells| self.map.push(workbook, &results.about.zone, &cells, None))
     }
 
     /// Writes everything that a line has.

@@ -1,0 +1,60 @@
+//! `import --restore WORKBOOK`: an empty journal is filled from an earlier export.
+
+use serde::Serialize;
+
+use crate::cli::context::Context;
+use crate::cli::import::flags::Args;
+use crate::cli::{Exit, Failure};
+use crate::export::restore;
+use crate::journal::{Access, Journal};
+use crate::model::counted;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    profile: &'a str,
+    file: String,
+    restored: u64,
+    billed: u64,
+    sealed: u64,
+    unreadable: u64,
+    exit_code: u8,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let holder = format!("{}, process {}", context.command_line, std::process::id());
+    let journal = Journal::open(&context.journal_path(), &Access::Run { holder })?;
+    let file = &args.file.file;
+    let restored = restore(&journal, file)?;
+    let exit = if restored.unreadable > 0 {
+        Exit::Attention
+    } else {
+        Exit::Done
+    };
+    let console = &context.console;
+    console.json(&Document {
+        command: "import",
+        profile: &context.common.profile,
+        file: file.display().to_string(),
+        restored: restored.measurements,
+        billed: restored.billed,
+        sealed: restored.sealed,
+        unreadable: restored.unreadable,
+        exit_code: exit.code(),
+    })?;
+    console.answer(&format!(
+        "{}: {} restored, {} of them billed in {}",
+        file.display(),
+        counted(restored.measurements, "measurement"),
+        restored.billed,
+        counted(restored.sealed, "sealed export")
+    ))?;
+    if restored.unreadable > 0 {
+        console.warn(&format!(
+            "{} of the workbook could not be read; importing the original file finds what is missing",
+            counted(restored.unreadable, "row")
+        ));
+    }
+    console.hint("the next `gutterbatch export` asks the service for every restored measurement");
+    Ok(exit)
+}

@@ -1,0 +1,220 @@
+//! A lost journal, restored from the map that every workbook carries: row to measurement, and what was billed.
+//!
+//! Results are not taken from the workbook: each measurement is known as pending, and the next refresh asks for it, so
+//! that what is shown is the service's own word.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::export::sealed::digest;
+use crate::export::workbook::{Entry, MapRow, SHEET};
+use crate::export::{Error, Feet, Figures, Totals, TotalsByName};
+use crate::journal::{Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
+use crate::model::{Outcome, Request};
+use crate::table::{Document, plain_sheet};
+
+/// What was restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// Measurements.
+    pub measurements: u64,
+    /// Those of them that were billed.
+    pub billed: u64,
+    /// Sealed exports.
+    pub sealed: u64,
+    /// Rows of the map that could not be read.
+    pub unreadable: u64,
+}
+
+/// Fills an empty journal from a workbook of `export`, without a request.
+///
+/// # Errors
+/// [`Error::NoMap`] for a workbook that is none of ours, [`Error::NotEmpty`] for a journal that is in use,
+/// [`Error::Own`] where the file cannot be read, and those of the journal.
+pub fn restore(journal: &Journal, path: &Path) -> Result<Restored, Error> {
+    let map = read(path)?;
+    let restored = Restored {
+        measurements: map.entries.len() as u64,
+        billed: map
+            .entries
+            .iter()
+            .filter(|entry| entry.sealed.is_some())
+            .count() as u64,
+        sealed: 0,
+        unreadable: map.unreadable,
+    };
+    let sealed = seals(&map, path)?;
+    let restored = Restored {
+        sealed: sealed.len() as u64,
+        ..restored
+    };
+    let restoration = Restoration {
+        binding: map.head.as_ref().map(|head| head.binding()),
+        sealed,
+        measurements: map.entries.into_iter().map(measurement).collect(),
+    };
+    match journal.restore(restoration)? {
+        RestoreEnd::Restored => Ok(restored),
+        RestoreEnd::NotEmpty => Err(Error::NotEmpty {
+            path: journal.path().to_owned(),
+        }),
+    }
+}
+
+/// A map as it was read.
+#[derive(Default)]
+struct Map {
+    head: Option<crate::export::workbook::Head>,
+    seals: Vec<crate::export::workbook::SealFacts>,
+    entries: Vec<Entry>,
+    unreadable: u64,
+}
+
+fn read(path: &Path) -> Result<Map, Error> {
+    let unusable = |error| Error::Own(Box::new(error));
+    let document = Document::at(path);
+    let mut sheet = plain_sheet(&document, SHEET).map_err(unusable)?;
+    let mut map = Map::default();
+    let no_map = || Error::NoMap {
+        path: path.to_owned(),
+    };
+    loop {
+        let row = match sheet.next_row() {
+            Ok(Some(row)) => row,
+            Ok(None) => break,
+            // A workbook without our sheet is somebody else's.
+            Err(_) if map.head.is_none() => return Err(no_map()),
+            Err(error) => return Err(unusable(error)),
+        };
+        match MapRow::read(row.cell(0).text, row.cell(2).text) {
+            Some(MapRow::Header) => {}
+            Some(MapRow::Head(head)) => map.head = Some(head),
+            Some(MapRow::Sealed(facts)) => map.seals.push(facts),
+            Some(MapRow::Measurement(entry)) => map.entries.push(*entry),
+            None => map.unreadable += 1,
+        }
+    }
+    if map.head.is_none() {
+        return Err(no_map());
+    }
+    Ok(map)
+}
+
+fn measurement(entry: Entry) -> RestoredMeasurement {
+    let body = stand_in(&entry);
+    let figures = entry.figures.unwrap_or_default();
+    let figures = serde_json::to_string(&figures).expect("figures have string keys alone");
+    RestoredMeasurement {
+        body,
+        file: entry.file,
+        sheet: entry.sheet.unwrap_or_default(),
+        row: entry.row,
+        outcome: Outcome::from_name(&entry.outcome)
+            .filter(|outcome| *outcome == Outcome::Existing)
+            .unwrap_or(Outcome::Created),
+        measurement_id: entry.measurement_id,
+        created_at: entry.created_at,
+        billed: entry.sealed.map(|number| (number, figures)),
+        request: entry.request,
+    }
+}
+
+/// A measurement of the service's shape that says no more than is known: requested, and pending.
+fn stand_in(entry: &Entry) -> String {
+    let Request {
+        external_id,
+        address,
+        customer,
+        notes,
+        url,
+        label,
+    } = &entry.request;
+    json!({
+        "id": entry.measurement_id,
+        "status": "pending",
+        "created_at": entry.created_at,
+        "updated_at": entry.created_at,
+        "completed_at": null,
+        "address": {
+            "line1": address.line1, "line2": address.line2, "city": address.city, "region": address.region,
+            "postal_code": address.postal_code,
+            "country": address.country.map_or("", crate::model::Country::code),
+        },
+        "request": {
+            "id": entry.request_id,
+            "created_at": entry.created_at,
+            "customer": { "name": customer.name, "email": customer.email, "phone": customer.phone },
+            "notes": notes,
+            "external": { "id": external_id, "url": url, "label": label },
+            "url": entry.request_url,
+        },
+        "result": null,
+    })
+    .to_string()
+}
+
+/// The sealed exports that the map lists, and the one that the workbook itself is.
+fn seals(map: &Map, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
+    let mut seals: BTreeMap<u64, RestoredSeal> = map
+        .seals
+        .iter()
+        .map(|facts| (facts.number, facts.restored()))
+        .collect();
+    for entry in &map.entries {
+        if let Some(number) = entry.sealed {
+            // Only a workbook that was written before the number was sealed can fail to list it.
+            seals
+                .entry(number)
+                .or_insert_with(|| unlisted(number, map, path));
+        }
+    }
+    let itself = map.head.as_ref().and_then(|head| head.sealed);
+    if let Some(number) = itself {
+        let file = std::fs::read(path)?;
+        let seal = seals
+            .entry(number)
+            .or_insert_with(|| unlisted(number, map, path));
+        seal.sha256 = digest(&file);
+        seal.file = file;
+    }
+    Ok(seals.into_values().collect())
+}
+
+fn unlisted(number: u64, map: &Map, path: &Path) -> RestoredSeal {
+    let billed = map
+        .entries
+        .iter()
+        .filter(|entry| entry.sealed == Some(number));
+    let figures: Vec<Figures> = billed.filter_map(|entry| entry.figures).collect();
+    let sum = |get: fn(&Figures) -> Feet| figures.iter().map(get).sum();
+    let totals = Totals {
+        gutter_length: sum(|one| one.gutter_length),
+        corners: figures.iter().map(|one| u64::from(one.corners)).sum(),
+        downspouts: figures.iter().map(|one| u64::from(one.downspouts)).sum(),
+        downspout_length: sum(|one| one.downspout_length),
+        ..Totals::default()
+    };
+    let head = map.head.as_ref();
+    RestoredSeal {
+        number,
+        sealed_at: head
+            .and_then(|head| head.as_of)
+            .unwrap_or(Timestamp::UNIX_EPOCH),
+        period: head.and_then(|head| head.period.clone()),
+        file_name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        format: "xlsx".to_owned(),
+        measurements: figures.len() as u64,
+        adjustments: 0,
+        totals: serde_json::to_string(&TotalsByName::of(&totals))
+            .expect("totals have string keys alone"),
+        sha256: String::new(),
+        file: Vec::new(),
+    }
+}

@@ -1,0 +1,201 @@
+//! Filling an empty journal from what an earlier workbook remembers, without a request.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use crate::journal::{Binding, Error, Journal};
+use crate::model::{Outcome, Request};
+
+/// Everything that a workbook remembers of a journal.
+#[derive(Clone, Debug, Default)]
+pub struct Restoration {
+    /// Whose journal it was.
+    pub binding: Option<Binding>,
+    /// The sealed exports.
+    pub sealed: Vec<RestoredSeal>,
+    /// The measurements.
+    pub measurements: Vec<RestoredMeasurement>,
+}
+
+/// A sealed export as a workbook remembers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RestoredSeal {
+    /// The number.
+    pub number: u64,
+    /// When.
+    pub sealed_at: Timestamp,
+    /// The period asked for.
+    pub period: Option<String>,
+    /// Where the file was to stand.
+    pub file_name: String,
+    /// The format's name.
+    pub format: String,
+    /// How many measurements it billed.
+    pub measurements: u64,
+    /// How many it adjusted.
+    pub adjustments: u64,
+    /// The sums, as JSON.
+    pub totals: String,
+    /// Of the file's bytes, hexadecimal.
+    pub sha256: String,
+    /// The file, where it is at hand; else nothing.
+    pub file: Vec<u8>,
+}
+
+/// A measurement as a workbook remembers it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RestoredMeasurement {
+    /// The file's name.
+    pub file: String,
+    /// The sheet; empty for text.
+    pub sheet: String,
+    /// The row's number.
+    pub row: u32,
+    /// `created` or `existing`.
+    pub outcome: Outcome,
+    /// The request as last submitted.
+    pub request: Request,
+    /// `msr_…`
+    pub measurement_id: String,
+    /// When the service made it.
+    pub created_at: Timestamp,
+    /// A stand-in for the service's answer: pending, so that the next refresh asks.
+    pub body: String,
+    /// The sealed export that billed it, and the figures that accounting knows, as JSON.
+    pub billed: Option<(u64, String)>,
+}
+
+/// How a restoration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestoreEnd {
+    /// All of it is in the journal.
+    Restored,
+    /// The journal has requests of its own; nothing was changed.
+    NotEmpty,
+}
+
+impl Journal {
+    /// Fills an empty journal, all of it or nothing.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] where two rows claim one measurement, or the disk is full.
+    pub fn restore(&self, restoration: Restoration) -> Result<RestoreEnd, Error> {
+        self.write_blocking(move |connection| {
+            let busy = "SELECT count(*) FROM requests";
+            let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
+            if requests > 0 {
+                return Ok(RestoreEnd::NotEmpty);
+            }
+            if let Some(binding) = &restoration.binding {
+                bind(connection, binding)?;
+            }
+            for seal in &restoration.sealed {
+                insert_seal(connection, seal)?;
+            }
+            for measurement in &restoration.measurements {
+                insert_measurement(connection, measurement)?;
+            }
+            Ok(RestoreEnd::Restored)
+        })
+    }
+}
+
+/// Without a token's fingerprint: the first run with a token proves it.
+fn bind(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
+    let sql = "INSERT OR IGNORE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
+        salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, x'', x'')";
+    connection.execute(
+        sql,
+        params![
+            binding.base_url,
+            binding.client_id,
+            binding.app_name,
+            binding.team_id,
+            binding.team_name,
+            binding.connected_at
+        ],
+    )?;
+    Ok(())
+}
+
+fn insert_seal(connection: &Connection, seal: &RestoredSeal) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
+             sha256, file, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?2)",
+        )?
+        .execute(params![
+            seal.number,
+            seal.sealed_at.as_millisecond(),
+            seal.period,
+            seal.file_name,
+            seal.format,
+            seal.measurements,
+            seal.adjustments,
+            seal.totals,
+            seal.sha256,
+            seal.file,
+        ])
+        .map(drop)
+}
+
+fn insert_measurement(
+    connection: &Connection,
+    measurement: &RestoredMeasurement,
+) -> rusqlite::Result<()> {
+    let RestoredMeasurement {
+        file,
+        sheet,
+        request,
+        ..
+    } = measurement;
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO sources (path, sheet) VALUES (?1, ?2)")?
+        .execute([file, sheet])?;
+    let source: i64 = connection
+        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ?2")?
+        .query_row([file, sheet], |row| row.get(0))?;
+    let created_at = measurement.created_at.as_millisecond();
+    let json = serde_json::to_string(request)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    connection
+        .prepare_cached(
+            "INSERT INTO requests (external_id, source, source_row, content, request, state, measurement_id,
+             intended_at, answered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
+        )?
+        .execute(params![
+            request.external_id,
+            source,
+            measurement.row,
+            request.content_hash().to_bytes(),
+            json,
+            measurement.outcome.name(),
+            measurement.measurement_id,
+            created_at,
+        ])?;
+    connection
+        .prepare_cached(
+            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, fetched_at, body, attempt)
+             VALUES (?1, ?2, 'pending', ?3, ?3, ?3, ?4, 0)",
+        )?
+        .execute(params![
+            measurement.measurement_id,
+            request.external_id,
+            created_at,
+            measurement.body,
+        ])?;
+    let Some((number, figures)) = &measurement.billed else {
+        return Ok(());
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures) VALUES (?1, ?2, 'billed', ?3, ?4)",
+        )?
+        .execute(params![
+            number,
+            measurement.measurement_id,
+            measurement.body,
+            figures
+        ])
+        .map(drop)
+}

@@ -1,0 +1,53 @@
+//! One named sheet of a workbook as bare cells: nothing is looked for, nothing is skipped, shown or not.
+
+use crate::table::document::Document;
+use crate::table::kind::{Form, recognise};
+use crate::table::options::HiddenRows;
+use crate::table::stream::Stream;
+use crate::table::workbook::Beside;
+use crate::table::{Error, Fault, Row, workbook};
+
+/// The rows of a sheet, streamed.
+#[derive(Debug)]
+pub struct PlainSheet {
+    name: String,
+    stream: Stream,
+}
+
+/// Opens one sheet of a workbook by its exact name.
+///
+/// # Errors
+/// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
+pub fn plain_sheet(document: &Document, sheet: &'static str) -> Result<PlainSheet, Error> {
+    let name = document.name();
+    let stream = open(document, sheet).map_err(|fault| fault.of(&name))?;
+    Ok(PlainSheet { name, stream })
+}
+
+fn open(document: &Document, sheet: &'static str) -> Result<Stream, Fault> {
+    let (mut file, _) = document.open()?;
+    let form = recognise(&mut file)?;
+    if form == Form::Text {
+        return Err(Fault::NotATable("text"));
+    }
+    let book = workbook::open(file, form)?;
+    let beside = Beside {
+        marks: None,
+        hidden_rows: HiddenRows::Included,
+    };
+    Stream::start(move |feed| workbook::feed(book, sheet, None, beside, feed))
+}
+
+impl PlainSheet {
+    /// The next row; none at the end.
+    ///
+    /// # Errors
+    /// What makes the rest unreadable.
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+        match self.stream.advance() {
+            Ok(true) => Ok(Some(self.stream.row())),
+            Ok(false) => Ok(None),
+            Err(fault) => Err(fault.of(&self.name)),
+        }
+    }
+}
