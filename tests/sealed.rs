@@ -253,7 +253,7 @@ fn a_result_that_changed_after_billing_is_adjusted_once() {
     let rows = crate::workbook::table(&book, "Adjustments");
     let length = rows
         .iter()
-        .find(|row| row[5].to_string() == "Gutter length (ft)")
+        .find(|row| row[5] == "Gutter length (ft)")
         .unwrap();
     let numbers: Vec<f64> = length[6..9]
         .iter()
