@@ -41,5 +41,6 @@ mod support;
 #[cfg(feature = "sandbox")]
 mod template;
 #[cfg(feature = "sandbox")]
+mod tls;
 mod wire;
 mod workbook;

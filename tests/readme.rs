@@ -128,3 +128,32 @@ fn every_command_shows_examples_in_its_help() {
         assert!(help.contains("Examples:"), "{}", subcommand.get_name());
     }
 }
+
+/// Every Rust file below a folder, as one text.
+fn code_below(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            text.push_str(&code_below(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn every_line_of_what_it_survives_is_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let code = code_below(&root.join("tests")) + &code_below(&root.join("src"));
+    let survived = table("What it survives");
+    assert!(!survived.is_empty());
+    for row in survived {
+        let name = row[2].trim_matches(['`', ' ', '|']);
+        assert!(
+            code.contains(&format!("fn {name}()")),
+            "no test is named {name}"
+        );
+    }
+}

@@ -19,6 +19,9 @@ const FIRST_DELAY: Duration = Duration::from_millis(500);
 /// No delay is longer than this, unless the service asks for it.
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
+/// A call that may not be made again for longer than this is left to a later run.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(2 * 3600);
+
 /// A wait beyond a year is as good as one of a year, and can be added to any clock.
 const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 
@@ -29,6 +32,10 @@ pub(super) fn again(
     reason: String,
     rng: &mut impl Rng,
 ) -> Verdict {
+    if let Some(long) = not_before.filter(|wait| *wait > LONGEST_PATIENCE) {
+        let reason = format!("{reason}, and asked to wait {} s", long.as_secs());
+        return Verdict::Exhausted { reason };
+    }
     if attempt.number >= ATTEMPTS {
         return Verdict::Exhausted { reason };
     }
@@ -163,6 +170,27 @@ mod tests {
                 "{number}"
             );
         }
+    }
+
+    #[test]
+    fn a_call_that_must_wait_for_hours_is_left_to_a_later_run() {
+        let mut rng = StdRng::seed_from_u64(7);
+        let attempt = Attempt {
+            number: 1,
+            now: NOW.parse().unwrap(),
+        };
+        let mut after = |seconds| {
+            let wait = Some(Duration::from_secs(seconds));
+            again(
+                attempt,
+                wait,
+                "the service answered 503".to_owned(),
+                &mut rng,
+            )
+        };
+        assert!(matches!(after(7200), Verdict::Again { .. }));
+        let reason = "the service answered 503, and asked to wait 7201 s".to_owned();
+        assert_eq!(after(7201), Verdict::Exhausted { reason });
     }
 
     #[test]

@@ -35,6 +35,22 @@ pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> R
         .map_err(failed("write"))
 }
 
+/// Shows that settings can be written there, and leaves nothing behind but the folder.
+///
+/// # Errors
+/// [`Error::File`].
+pub fn prove_settings(file: &Path) -> Result<(), Error> {
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let folder = target.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .and_then(|()| private::prove_writable(&target))
+        .map_err(|source| Error::File {
+            doing: "write",
+            path: file.to_owned(),
+            source,
+        })
+}
+
 fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String, String> {
     let mut document: DocumentMut = text
         .parse()

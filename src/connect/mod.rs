@@ -10,7 +10,7 @@ mod private;
 mod run;
 mod saved;
 
-pub use config::save_settings;
+pub use config::{prove_settings, save_settings};
 pub use error::{Error, Fate};
 pub use home::{Home, is_profile_name};
 pub use run::{Connecting, Expected, run};

@@ -75,6 +75,17 @@ pub struct Secrets {
     file: PathBuf,
     keychain: Keychain,
     wish: Wish,
+    /// Where nothing is said and nothing is saved.
+    usual: Usual,
+}
+
+/// Where secrets go unless somebody says otherwise.
+#[derive(Clone, Copy, Debug)]
+enum Usual {
+    /// In a home of one folder the user expects the token there too.
+    File,
+    /// The keychain, if it answers.
+    KeychainOrFile,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -94,18 +105,19 @@ struct Held {
 }
 
 impl Secrets {
-    /// The place of `profile` below `home`. In a home of one folder the user expects the token there too, so the
-    /// keychain is used on demand alone.
+    /// The place of `profile` below `home`.
     pub fn new(home: &Home, profile: &str, wish: Wish) -> Self {
         let file = home.secrets().join(format!("{profile}.json"));
-        let wish = match wish {
-            Wish::Auto if home.is_one_folder() => Wish::Only(Place::File),
-            wish => wish,
+        let usual = if home.is_one_folder() {
+            Usual::File
+        } else {
+            Usual::KeychainOrFile
         };
         Self {
             keychain: Keychain::new(file.display().to_string()),
             file,
             wish,
+            usual,
         }
     }
 
@@ -153,19 +165,25 @@ impl Secrets {
         private::make_folder(self.folder())
             .and_then(|()| private::prove_writable(&self.file))
             .map_err(|source| self.failed("write", source))?;
-        let place = match (self.wish, self.facts()?) {
-            (Wish::Only(Place::File), _) => Place::File,
-            (Wish::Only(Place::Keychain), _) | (Wish::Auto, Some((_, Place::Keychain))) => {
+        // A file that cannot be read is about to be replaced, and says nothing.
+        let before = self.facts().ok().flatten().map(|(_, place)| place);
+        let place = match (self.wish, before, self.usual) {
+            (Wish::Only(Place::File), ..) | (Wish::Auto, None | Some(Place::File), Usual::File) => {
+                Place::File
+            }
+            (Wish::Only(Place::Keychain), ..) | (Wish::Auto, Some(Place::Keychain), _) => {
                 self.keychain.prove().map_err(|why| self.unkept(why))?;
                 Place::Keychain
             }
-            (Wish::Auto, _) => match self.keychain.prove() {
-                Ok(()) => Place::Keychain,
-                Err(Refusal(why)) => {
-                    tracing::debug!("no keychain: {why}");
-                    Place::File
+            (Wish::Auto, None | Some(Place::File), Usual::KeychainOrFile) => {
+                match self.keychain.prove() {
+                    Ok(()) => Place::Keychain,
+                    Err(Refusal(why)) => {
+                        tracing::debug!("no keychain: {why}");
+                        Place::File
+                    }
                 }
-            },
+            }
         };
         Ok(Vault {
             secrets: self,
@@ -341,6 +359,32 @@ mod tests {
             !format!("{error} {error:?}").contains("s3cret"),
             "{error:?}"
         );
+    }
+
+    #[test]
+    fn secrets_of_the_keychain_never_fall_into_a_file_in_silence() {
+        let home = tempfile::tempdir().unwrap();
+        let secrets = secrets(home.path());
+        let vault = secrets.prove().unwrap();
+        vault.save(&connection()).unwrap();
+        let text = std::fs::read_to_string(&secrets.file).unwrap();
+        let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+        document["secrets"] = "keychain".into();
+        private::replace(&secrets.file, document.to_string().as_bytes()).unwrap();
+        // Whether this machine has a keychain or not: it holds no such entry.
+        assert!(secrets.load().is_err());
+        let kept = secrets.prove().map(|vault| vault.place());
+        assert!(!matches!(kept, Ok(Place::File)), "{kept:?}");
+    }
+
+    #[test]
+    fn a_damaged_file_is_no_obstacle_to_a_new_connection() {
+        let home = tempfile::tempdir().unwrap();
+        let secrets = secrets(home.path());
+        secrets.prove().unwrap();
+        private::replace(&secrets.file, b"junk").unwrap();
+        secrets.prove().unwrap().save(&connection()).unwrap();
+        assert!(secrets.load().unwrap().is_some());
     }
 
     #[test]

@@ -75,7 +75,10 @@ pub fn to_own_sheet(
     let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
     let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
     results.each_selected(&mut |line| {
-        known.insert(Box::from(line.external_id.as_str()), values(line, &order.zone));
+        known.insert(
+            Box::from(line.external_id.as_str()),
+            values(line, &order.zone),
+        );
         Ok(())
     })?;
     let refused = refused(&results)?;

@@ -38,7 +38,11 @@ pub fn restore(journal: &Journal, path: &Path) -> Result<Restored, Error> {
     let map = read(path)?;
     let restored = Restored {
         measurements: map.entries.len() as u64,
-        billed: map.entries.iter().filter(|entry| entry.sealed.is_some()).count() as u64,
+        billed: map
+            .entries
+            .iter()
+            .filter(|entry| entry.sealed.is_some())
+            .count() as u64,
         sealed: 0,
         unreadable: map.unreadable,
     };

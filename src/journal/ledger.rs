@@ -3,6 +3,8 @@
 //! `BEGIN IMMEDIATE` lets one process decide at a time. What the ledger knows of the window is kept in memory, and read
 //! again only when another process has committed since.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -73,6 +75,17 @@ impl Window {
                 .map(Lesson::not_before)
                 .filter(|until| now < *until),
         }
+    }
+}
+
+/// The window of the journal at a path, read beside a run; untouched where there is no journal.
+///
+/// # Errors
+/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+pub fn window(path: &Path, now: Timestamp, share: Share) -> Result<Window, Error> {
+    match crate::journal::store::look(path)? {
+        None => Ok(Window::untouched(now, share)),
+        Some(connection) => Ok(Window::of(&recall(&connection, now, share)?, now, share)),
     }
 }
 

@@ -24,7 +24,7 @@ pub use binding::Binding;
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
 pub use index::{Entry, Index, State, index};
-pub use ledger::Window;
+pub use ledger::{Window, window};
 pub use overview::{LastRun, Overview, Team, overview};
 pub use restore::{Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};

@@ -101,9 +101,9 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn owner(&self) -> Result<Option<Owner>, Error> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT team_name, app_name, team_id, client_id, base_url, connected_at FROM binding")?;
+        let mut statement = self.connection.prepare(
+            "SELECT team_name, app_name, team_id, client_id, base_url, connected_at FROM binding",
+        )?;
         let mut rows = statement.query_map([], |row| {
             Ok(Owner {
                 team: row.get(0)?,

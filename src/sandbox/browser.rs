@@ -2,9 +2,11 @@
 //!
 //! It speaks plain http to this machine only, so a few lines over a socket are enough.
 
+use std::io;
+
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use url::{Url, form_urlencoded};
+use url::{Position, Url, form_urlencoded};
 
 use crate::sandbox::error::Error;
 
@@ -20,14 +22,28 @@ pub(super) async fn consent(address: &str, team: Option<&str>, click: Click) -> 
     let address = parse(address)?;
     let page = fetch(&address, None).await?;
     if page.status != 200 {
-        return Err(fail(format!("the consent page answered {}", page.status)));
+        return Err(refused(&address, page.status));
     }
-    let mut form = hidden_fields(&page.body);
+    let post = Post {
+        body: fill_in(&page.body, team, click)?,
+        cookie: page.cookie.unwrap_or_default(),
+    };
+    let decided = fetch(&address, Some(&post)).await?;
+    let location = decided
+        .location
+        .ok_or_else(|| refused(&address, decided.status))?;
+    fetch(&parse(&location)?, None).await?;
+    Ok(())
+}
+
+/// The page's form as a person would send it.
+fn fill_in(page: &str, team: Option<&str>, click: Click) -> Result<String, Error> {
+    let mut form = hidden_fields(page);
     if let Some(team) = team {
-        let id = team_id(&page.body, team).ok_or_else(|| fail(format!("no team `{team}`")))?;
+        let id = team_id(page, team).ok_or_else(|| Error::UnknownTeam(team.to_owned()))?;
         form.retain(|(name, _)| name != "team");
         form.push(("team".to_owned(), id));
-    } else if let Some(first) = first_option(&page.body) {
+    } else if let Some(first) = first_option(page) {
         form.push(("team".to_owned(), first));
     }
     let decision = match click {
@@ -35,29 +51,19 @@ pub(super) async fn consent(address: &str, team: Option<&str>, click: Click) -> 
         Click::Deny => "deny",
     };
     form.push(("decision".to_owned(), decision.to_owned()));
-    let target = address
-        .join("/oauth/authorize")
-        .map_err(|error| fail(error.to_string()))?;
-    let post = Post {
-        cookie: page.cookie.unwrap_or_default(),
-        body: form_urlencoded::Serializer::new(String::new())
-            .extend_pairs(form)
-            .finish(),
-    };
-    let decided = fetch(&target, Some(&post)).await?;
-    let Some(location) = decided.location else {
-        return Err(fail(format!("the decision answered {}", decided.status)));
-    };
-    fetch(&parse(&location)?, None).await?;
-    Ok(())
+    let mut body = form_urlencoded::Serializer::new(String::new());
+    Ok(body.extend_pairs(form).finish())
 }
 
-fn fail(why: impl Into<String>) -> Error {
-    Error::Browser(why.into())
+fn refused(address: &Url, status: u16) -> Error {
+    Error::Consent {
+        address: address[..Position::AfterPath].to_owned(),
+        status,
+    }
 }
 
 fn parse(address: &str) -> Result<Url, Error> {
-    Url::parse(address).map_err(|error| fail(error.to_string()))
+    Url::parse(address).map_err(|_| Error::NotAnAddress(address.to_owned()))
 }
 
 struct Post {
@@ -72,33 +78,37 @@ struct Page {
     body: String,
 }
 
-/// One request over a connection of its own.
+/// One request over a connection of its own. A form goes to the page's own path, without its query.
 async fn fetch(url: &Url, form: Option<&Post>) -> Result<Page, Error> {
     let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
-        return Err(fail(format!("{url} names no host")));
+        return Err(Error::NotAnAddress(url.to_string()));
     };
-    let mut stream = TcpStream::connect((host, port))
-        .await
-        .map_err(|error| fail(format!("{host}:{port}: {error}")))?;
-    let request = compose(url, &format!("{host}:{port}"), form);
-    stream
-        .write_all(request.as_bytes())
-        .await
-        .map_err(|error| fail(error.to_string()))?;
+    let address = format!("{host}:{port}");
+    let request = compose(url, &address, form);
+    let answer = exchange(&address, &request).await.and_then(|answer| {
+        read(&String::from_utf8_lossy(&answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    });
+    answer.map_err(|source| Error::Unreachable { address, source })
+}
+
+async fn exchange(address: &str, request: &str) -> io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
-    stream
-        .read_to_end(&mut answer)
-        .await
-        .map_err(|error| fail(error.to_string()))?;
-    read(&String::from_utf8_lossy(&answer)).ok_or_else(|| fail(format!("{url}: no http answer")))
+    stream.read_to_end(&mut answer).await?;
+    Ok(answer)
 }
 
 fn compose(url: &Url, host: &str, post: Option<&Post>) -> String {
-    let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-    let (method, rest) = match post {
-        None => ("GET", String::from("\r\n")),
+    let (method, path, rest) = match post {
+        None => (
+            "GET",
+            &url[Position::BeforePath..Position::AfterQuery],
+            "\r\n".to_owned(),
+        ),
         Some(Post { cookie, body }) => (
             "POST",
+            &url[Position::BeforePath..Position::AfterPath],
             format!(
                 "Cookie: {cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
                  Content-Length: {}\r\n\r\n{body}",

@@ -63,13 +63,41 @@ pub enum Error {
         /// Line, column and what was expected there.
         reason: String,
     },
-    /// Playing the contractor's browser failed; holds at which step and why.
-    #[error("{0}")]
-    Browser(String),
+    /// What the contractor's browser was sent to is no address.
+    #[error("`{0}` is no address")]
+    NotAnAddress(String),
+    /// Nobody answers http where the contractor's browser was sent.
+    #[error("no answer from {address}")]
+    Unreachable {
+        /// Host and port.
+        address: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The consent page refused the app, or the decision.
+    #[error("{address} answered {status}")]
+    Consent {
+        /// Without its query, which may hold a code.
+        address: String,
+        /// The status instead of the one awaited.
+        status: u16,
+    },
+    /// No team on the consent page has this name.
+    #[error("no team `{0}`")]
+    UnknownTeam(String),
     /// No measurement has this id.
     #[error("no measurement `{0}`")]
     UnknownMeasurement(String),
-    /// The state of the measurement does not allow this.
-    #[error("{0}")]
-    Refused(&'static str),
+    /// The measurement is complete, and stays so; holds its id.
+    #[error("{0} is complete")]
+    AlreadyComplete(String),
+    /// The measurement was withdrawn; holds its id.
+    #[error("{0} was withdrawn")]
+    Withdrawn(String),
+    /// A length that no house has.
+    #[error("{0} feet is no length of a gutter")]
+    OutOfRange(f64),
+    /// The log can no longer be written.
+    #[error("the log cannot be written")]
+    NotWritten,
 }

@@ -24,8 +24,10 @@ mod place;
 mod rate;
 mod roof;
 mod running;
+mod seen;
 mod server;
 mod service;
+mod start;
 mod wire;
 mod world;
 
@@ -34,4 +36,6 @@ pub use error::Error;
 pub use faults::{Faults, FaultsError};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
-pub use running::{CallSeen, Held, Running, start};
+pub use running::Running;
+pub use seen::{CallSeen, Held};
+pub use start::start;

@@ -1,9 +1,8 @@
-//! A sandbox that runs: its announcement, its truth for tests, and its end.
+//! A sandbox that runs: what it announces and holds, what a contractor does in it, and its end.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -11,15 +10,10 @@ use crate::sandbox::announcement::Announcement;
 use crate::sandbox::browser::{self, Click};
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
-use crate::sandbox::listen::{Door, Line};
-use crate::sandbox::oauth;
-use crate::sandbox::options::{Country, Options};
 use crate::sandbox::roof::Feet;
-use crate::sandbox::server;
+use crate::sandbox::seen::{CallSeen, Held};
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{
-    Downspout, Measurement, NotPossible, Pictures, Survey, World, simulated_survey,
-};
+use crate::sandbox::world::{Downspout, NotPossible, Pictures, Survey, World, simulated_survey};
 
 /// How long answers under way may take once the sandbox stops.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -33,121 +27,21 @@ pub struct Running {
     server: JoinHandle<()>,
 }
 
-/// What the service holds, for counting what was lost and what was doubled.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Held {
-    /// The app's own id.
-    pub external_id: Option<String>,
-    /// `msr_…`.
-    pub measurement_id: String,
-    /// `req_…`.
-    pub request_id: String,
-    /// `pending`, `in_progress`, `complete` or `canceled`.
-    pub status: &'static str,
-    /// The team's name.
-    pub team: String,
-    /// The customer's name, as stored.
-    pub customer: String,
-    /// The address as stored, normalised.
-    pub line1: String,
-    /// The unit.
-    pub line2: Option<String>,
-    /// The city.
-    pub city: String,
-    /// Province or state.
-    pub region: String,
-    /// The postal code, normalised.
-    pub postal_code: String,
-    /// Where the property is.
-    pub country: Country,
-    /// The notes as sent.
-    pub notes: Option<String>,
-    /// Decimal feet, once complete.
-    pub gutter_length_ft: Option<f64>,
-}
-
-/// One call that arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallSeen {
-    /// `GET`, `POST`, …
-    pub method: String,
-    /// Without the query.
-    pub path: String,
-    /// What was answered; `None` where the connection was cut instead.
-    pub status: Option<u16>,
-    /// The external id in the body.
-    pub external_id: Option<String>,
-}
-
-/// Starts a sandbox.
-///
-/// # Errors
-/// When an option does not fit, the address cannot be listened on, or the data cannot be used.
-pub async fn start(options: Options) -> Result<Running, Error> {
-    check(&options)?;
-    let address = options.listen;
-    let fail = |source| Error::Listen { address, source };
-    let listener = TcpListener::bind(address).await.map_err(fail)?;
-    let base_url = format!("http://{}", listener.local_addr().map_err(fail)?);
-    let folder = options.data.clone().unwrap_or_default();
-    let service = Arc::new(Service::found(options, base_url)?);
-    service.furnish().await.map_err(|_| Error::Data {
-        path: folder,
-        source: std::io::ErrorKind::Other.into(),
-    })?;
-    let (stop, stopped) = oneshot::channel::<()>();
-    let router = server::router(service.clone());
-    let server = tokio::spawn(async move {
-        let serving = axum::serve(
-            Door(listener),
-            router.into_make_service_with_connect_info::<Line>(),
-        );
-        let until_stopped = serving.with_graceful_shutdown(async {
-            let _ = stopped.await;
-        });
-        // The listener retries by itself, so serving ends by being stopped only.
-        let _ = until_stopped.await;
-    });
-    Ok(Running {
-        announcement: announce(&service),
-        service,
-        stop,
-        server,
-    })
-}
-
-fn check(options: &Options) -> Result<(), Error> {
-    if !options.listen.ip().is_loopback() {
-        return Err(Error::NotLoopback(options.listen));
-    }
-    if options.versions.is_empty() {
-        return Err(Error::NoVersion);
-    }
-    let is_date = |version: &&String| version.parse::<jiff::civil::Date>().is_err();
-    if let Some(version) = options.versions.iter().find(is_date) {
-        return Err(Error::BadVersion(version.clone()));
-    }
-    let mut uris = options.redirect_uris.iter();
-    match uris.find(|uri| !oauth::may_be_registered(uri)) {
-        Some(uri) => Err(Error::BadRedirectUri(uri.clone())),
-        None => Ok(()),
-    }
-}
-
-fn announce(service: &Service) -> Announcement {
-    service.look(|world| Announcement {
-        base_url: service.base_url.clone(),
-        service_version: service.versions.last().cloned().unwrap_or_default(),
-        client_id: world.app().client_id.clone(),
-        client_secret: world.app().client_secret.clone(),
-        redirect_uris: world.settings().redirect_uris.clone(),
-        token: world
-            .connection_of(0)
-            .map_or_else(String::new, |(token, _)| token.to_owned()),
-    })
-}
-
 impl Running {
+    pub(super) fn new(
+        service: Arc<Service>,
+        announcement: Announcement,
+        stop: oneshot::Sender<()>,
+        server: JoinHandle<()>,
+    ) -> Self {
+        Self {
+            service,
+            announcement,
+            stop,
+            server,
+        }
+    }
+
     /// Where the sandbox is and how to speak with it.
     pub fn announcement(&self) -> &Announcement {
         &self.announcement
@@ -181,7 +75,8 @@ impl Running {
     pub fn measurements(&self) -> Vec<Held> {
         self.service.look(|world| {
             let all = world.measurements().iter();
-            all.map(|measurement| held(world, measurement)).collect()
+            all.map(|measurement| Held::of(world, measurement))
+                .collect()
         })
     }
 
@@ -242,8 +137,7 @@ impl Running {
         corners: u32,
         downspouts: &[(f64, u8)],
     ) -> Result<(), Error> {
-        let survey = by_hand(gutter_length_ft, corners, downspouts)
-            .ok_or(Error::Refused("a length is out of range"))?;
+        let survey = by_hand(gutter_length_ft, corners, downspouts)?;
         self.act(measurement_id, |world, now| {
             world.measure(measurement_id, survey, now)
         })
@@ -292,47 +186,29 @@ impl Running {
         deed: impl FnOnce(&mut World, jiff::Timestamp) -> Result<(), NotPossible>,
     ) -> Result<(), Error> {
         let done = self.service.act(deed).await;
-        let done = done.map_err(|_| Error::Refused("the log cannot be written"))?;
+        let done = done.map_err(|_| Error::NotWritten)?;
+        let id = id.to_owned();
         done.map_err(|refused| match refused {
-            NotPossible::Unknown => Error::UnknownMeasurement(id.to_owned()),
-            other => Error::Refused(other.describe()),
+            NotPossible::Unknown => Error::UnknownMeasurement(id),
+            NotPossible::AlreadyComplete => Error::AlreadyComplete(id),
+            NotPossible::Withdrawn => Error::Withdrawn(id),
         })
     }
 }
 
-fn held(world: &World, measurement: &Measurement) -> Held {
-    let address = &measurement.address;
-    let survey = measurement.survey.as_ref();
-    Held {
-        external_id: measurement.external_id().map(str::to_owned),
-        measurement_id: measurement.id.clone(),
-        request_id: measurement.request_id.clone(),
-        status: measurement.status.word(),
-        team: world.teams()[measurement.team].name.clone(),
-        customer: measurement.customer.name.clone(),
-        line1: address.line1.clone(),
-        line2: address.line2.clone(),
-        city: address.city.clone(),
-        region: address.region.clone(),
-        postal_code: address.postal_code.clone(),
-        country: address.country,
-        notes: measurement.notes.clone(),
-        gutter_length_ft: survey.map(|survey| survey.gutter_length.decimal()),
-    }
-}
-
-fn by_hand(gutter_length_ft: f64, corners: u32, downspouts: &[(f64, u8)]) -> Option<Survey> {
-    let gutter_length = Feet::from_decimal(gutter_length_ft)?;
+fn by_hand(gutter_length_ft: f64, corners: u32, downspouts: &[(f64, u8)]) -> Result<Survey, Error> {
+    let feet = |length| Feet::from_decimal(length).ok_or(Error::OutOfRange(length));
     let downspouts = downspouts.iter().map(|(length, floors)| {
-        Some(Downspout {
-            length: Feet::from_decimal(*length)?,
+        Ok(Downspout {
+            length: feet(*length)?,
             floors: *floors,
             size_in: None,
         })
     });
-    Some(Survey::by_hand(
-        gutter_length,
+    let downspouts = downspouts.collect::<Result<_, Error>>()?;
+    Ok(Survey::by_hand(
+        feet(gutter_length_ft)?,
         corners,
-        downspouts.collect::<Option<_>>()?,
+        downspouts,
     ))
 }

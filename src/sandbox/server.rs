@@ -13,7 +13,7 @@ use crate::sandbox::api::{self, Answer};
 use crate::sandbox::draft::FieldError;
 use crate::sandbox::faults::{Fault, Sight, inflict};
 use crate::sandbox::listen::Line;
-use crate::sandbox::running::CallSeen;
+use crate::sandbox::seen::CallSeen;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
 

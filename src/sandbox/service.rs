@@ -14,7 +14,7 @@ use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::log::{Log, NotDurable};
 use crate::sandbox::options::Options;
-use crate::sandbox::running::CallSeen;
+use crate::sandbox::seen::CallSeen;
 use crate::sandbox::world::{Settings, World};
 
 /// How many calls are remembered for tests; older ones are forgotten.

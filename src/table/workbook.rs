@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use calamine::Style;
 use calamine::{
     Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible,
     Xls, Xlsb, Xlsx, XlsxError,
@@ -20,7 +19,7 @@ use crate::table::options::{HiddenRows, Options};
 use crate::table::sniff::{self, Candidate, Headers};
 use crate::table::stream::Feed;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::{Fault, Table, guard};
+use crate::table::{Fault, guard};
 
 /// An open workbook of any form.
 pub(super) enum Book {

@@ -31,9 +31,19 @@ impl From<Error> for Failure {
             }
             Error::FaultsRules { .. } => Self::new(Exit::Usage, sentence)
                 .hinted("`gutterbatch sandbox --help` shows what can stand in it"),
-            Error::Browser(_) | Error::UnknownMeasurement(_) | Error::Refused(_) => {
+            Error::Unreachable { source, .. } => {
+                Self::new(Exit::Misfit, format!("{sentence}: {}", io_reason(&source)))
+            }
+            Error::NotAnAddress(_)
+            | Error::Consent { .. }
+            | Error::UnknownTeam(_)
+            | Error::UnknownMeasurement(_)
+            | Error::AlreadyComplete(_)
+            | Error::Withdrawn(_)
+            | Error::OutOfRange(_) => {
                 Self::new(Exit::Misfit, format!("the sandbox did not play its part: {sentence}"))
             }
+            Error::NotWritten => Self::new(Exit::Files, sentence).hinted("make room on the disk"),
         }
     }
 }

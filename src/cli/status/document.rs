@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::settings::Setting;
+use crate::cli::status::budget::Budget;
 use crate::cli::status::token::Token;
 use crate::journal::{LastRun, Overview};
 use crate::model::{Outcome, counted};
@@ -17,6 +18,7 @@ pub(super) struct Document {
     config: String,
     journal: Journal,
     token: Token,
+    budget: Budget,
     team: Option<Team>,
     requests: Requests,
     measurements: Measurements,
@@ -67,7 +69,12 @@ struct Run {
 
 impl Document {
     /// Gathers the answer; without a journal every count is 0.
-    pub(super) fn new(context: &Context, token: Token, overview: Option<&Overview>) -> Self {
+    pub(super) fn new(
+        context: &Context,
+        token: Token,
+        budget: Budget,
+        overview: Option<&Overview>,
+    ) -> Self {
         Self {
             command: "status",
             profile: context.common.profile.clone(),
@@ -78,6 +85,7 @@ impl Document {
                 exists: overview.is_some(),
             },
             token,
+            budget,
             team: overview.and_then(team),
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
@@ -107,6 +115,7 @@ impl Document {
             counted(self.measurements.billed, "measurement"),
             counted(self.sealed_exports, "sealed export")
         ));
+        lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.last_runs.iter().map(Run::text));
         lines.push(format!(
             "journal       {}{}",

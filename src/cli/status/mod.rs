@@ -1,5 +1,6 @@
 //! `status`: how far the job is, what the budget holds, and where everything is kept. Never touches the network.
 
+mod budget;
 mod document;
 mod story;
 mod token;
@@ -7,8 +8,9 @@ mod token;
 use std::path::PathBuf;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
 use crate::journal::overview;
+use crate::model::{Rate, Share};
 
 /// Show how far the job is, the budget left, and where everything is kept
 #[derive(Debug, clap::Args)]
@@ -24,6 +26,14 @@ pub(super) struct Args {
     /// One row's whole story: every attempt, answer and export
     #[arg(long, value_name = "EXTERNAL_ID", conflicts_with = "file")]
     id: Option<String>,
+
+    /// The team's quota, to count the budget by
+    #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
+    rate: Rate,
+
+    /// Requests of each window that are left to others
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reserve: u32,
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -36,7 +46,12 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let path = context.journal_path();
     let overview = overview(&path, file.as_deref())?;
     let token = token::Token::find(context)?;
-    let document = document::Document::new(context, token, overview.as_ref());
+    let share = Share {
+        rate: args.rate,
+        reserve: args.reserve,
+    };
+    let budget = budget::Budget::of(&path, share, clock::now())?;
+    let document = document::Document::new(context, token, budget, overview.as_ref());
     context.console.json(&document)?;
     context.console.answer(&document.text())?;
     Ok(Exit::Done)

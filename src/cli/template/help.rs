@@ -13,7 +13,7 @@ const STEPS: [&str; 4] = [
 ];
 
 /// Characters of a line of help, and its height in points.
-const HELP_LINE: usize = 66;
+const HELP_LINE: usize = 84;
 const LINE_HEIGHT: u32 = 15;
 
 /// Titles and widths of the page.

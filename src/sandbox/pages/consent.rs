@@ -3,13 +3,18 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use url::Url;
 
 use crate::sandbox::oauth::Authorization;
 use crate::sandbox::pages::guard::Guard;
 use crate::sandbox::pages::layout::{Here, notice, page as framed, policy};
 use crate::sandbox::world::World;
 
+/// Where the decision may lead. Browsers hold every redirect that follows a form to `form-action` too, and an app's
+/// callback often leads on to another of its hosts, so these are all addresses that a redirect URI can have.
+const WAY_BACK: &str = " https: http://127.0.0.1:* http://localhost:*";
+
+/// The page of one request for authorization.
+///
 /// # Source
 /// S1, consent screen; S4.1.
 pub(in crate::sandbox) fn page(
@@ -41,16 +46,9 @@ pub(in crate::sandbox) fn page(
             p.quiet { "You will be sent back to " code { (authorization.redirect_uri) } "." }
         }
     };
-    let target = Url::parse(&authorization.redirect_uri)
-        .map(|url| url.origin().ascii_serialization())
-        .unwrap_or_default();
     let headers = [
         (header::SET_COOKIE, guard.set_cookie()),
-        // Browsers hold the redirect after a form to `form-action` too, so the app's own address must be named.
-        (
-            header::CONTENT_SECURITY_POLICY,
-            policy(&format!(" {target}")),
-        ),
+        (header::CONTENT_SECURITY_POLICY, policy(WAY_BACK)),
     ];
     (headers, framed("Connect an app", Here::Elsewhere, &main)).into_response()
 }

@@ -40,7 +40,7 @@ impl Status {
 ///
 /// # Source
 /// S2.4.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Measurement {
     pub(in crate::sandbox) id: String,
     pub(in crate::sandbox) request_id: String,

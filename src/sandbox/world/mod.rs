@@ -8,7 +8,10 @@ mod contractor;
 mod event;
 mod measurement;
 mod quota;
+#[cfg(test)]
+mod replay;
 mod requests;
+mod states;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -22,7 +25,8 @@ pub(super) use event::Event;
 pub(super) use measurement::{
     Address, Customer, Downspout, External, Measurement, Pictures, Place, Status, Survey,
 };
-pub(super) use requests::{Created, Draft, NotPossible};
+pub(super) use requests::{Created, Draft};
+pub(super) use states::NotPossible;
 
 use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;

@@ -1,16 +1,11 @@
-//! Requests come in, are opened, completed, corrected or withdrawn: the states of a measurement.
+//! Requests come in: each becomes one measurement, however often it is sent.
 
-use std::cmp::Reverse;
-
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::sandbox::chance::identifier;
 use crate::sandbox::options::Country;
 use crate::sandbox::place;
-use crate::sandbox::world::contractor;
-use crate::sandbox::world::measurement::{
-    Address, Customer, External, Measurement, Pictures, Status, Survey,
-};
+use crate::sandbox::world::measurement::{Address, Customer, External, Measurement, Status};
 use crate::sandbox::world::{Event, World};
 
 /// The body of a creation that passed every rule.
@@ -37,24 +32,6 @@ pub(in crate::sandbox) enum Created {
     Known(usize),
     /// The app sent this external id before, for another team, whose data this token does not reach.
     OfAnotherTeam,
-}
-
-/// Why a contractor cannot do this now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum NotPossible {
-    Unknown,
-    AlreadyComplete,
-    Withdrawn,
-}
-
-impl NotPossible {
-    pub(in crate::sandbox) fn describe(self) -> &'static str {
-        match self {
-            Self::Unknown => "no request has this id",
-            Self::AlreadyComplete => "this request is complete and stays complete",
-            Self::Withdrawn => "this request was withdrawn",
-        }
-    }
 }
 
 impl World {
@@ -139,117 +116,6 @@ impl World {
         }
     }
 
-    /// A contractor opens a pending request; opening one again changes nothing.
-    pub(in crate::sandbox) fn open(&mut self, id: &str, now: Timestamp) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
-        match measurement.status {
-            Status::Pending => {}
-            Status::InProgress | Status::Complete => return Ok(()),
-            Status::Canceled => return Err(NotPossible::Withdrawn),
-        }
-        let at = later(measurement, now);
-        self.happen(Event::Opened {
-            id: id.to_owned(),
-            at,
-        });
-        Ok(())
-    }
-
-    /// A contractor completes a request, or corrects the numbers of a complete one.
-    ///
-    /// # Source
-    /// S3; S2.4, `gutter_length_ft` (the contractor's override).
-    pub(in crate::sandbox) fn measure(
-        &mut self,
-        id: &str,
-        survey: Survey,
-        now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        self.open(id, now)?;
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
-        let at = later(measurement, now);
-        self.happen(Event::Measured {
-            id: id.to_owned(),
-            at,
-            survey: Box::new(survey),
-        });
-        Ok(())
-    }
-
-    /// A contractor withdraws a request. One that is complete stays complete; withdrawing twice changes nothing.
-    ///
-    /// # Source
-    /// S3.
-    pub(in crate::sandbox) fn withdraw(
-        &mut self,
-        id: &str,
-        now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
-        match measurement.status {
-            Status::Pending | Status::InProgress => {}
-            Status::Complete => return Err(NotPossible::AlreadyComplete),
-            Status::Canceled => return Ok(()),
-        }
-        let at = later(measurement, now);
-        self.happen(Event::Withdrawn {
-            id: id.to_owned(),
-            at,
-        });
-        Ok(())
-    }
-
-    /// A contractor corrects the customer's name, email or phone.
-    ///
-    /// # Source
-    /// S2.4, measurement.request.customer.
-    pub(in crate::sandbox) fn correct(
-        &mut self,
-        id: &str,
-        customer: Customer,
-        now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
-        if measurement.customer == customer {
-            return Ok(());
-        }
-        let at = later(measurement, now);
-        self.happen(Event::Corrected {
-            id: id.to_owned(),
-            at,
-            customer,
-        });
-        Ok(())
-    }
-
-    /// Does what the simulated contractor would have done by now, each step at its own time.
-    pub(in crate::sandbox) fn advance(&mut self, now: Timestamp) {
-        while let Some(Reverse((at, index))) = self.due.peek().copied() {
-            if at > now {
-                return;
-            }
-            self.due.pop();
-            let measurement = &self.measurements[index];
-            let Some((due, step)) = contractor::next_step(measurement, &self.settings) else {
-                continue;
-            };
-            // A person was faster: the change has put the step that is next now into the plan.
-            if due != at {
-                continue;
-            }
-            let at = later(measurement, due);
-            let event = contractor::perform(step, measurement, &self.settings, at);
-            self.happen(event);
-        }
-    }
-
-    fn plan(&mut self, index: usize) {
-        let measurement = &self.measurements[index];
-        if let Some((at, _)) = contractor::next_step(measurement, &self.settings) {
-            self.due.push(Reverse((at, index)));
-        }
-    }
-
     pub(super) fn apply_created(&mut self, measurement: &Measurement) {
         let index = self.measurements.len();
         self.by_id.insert(measurement.id.clone(), index);
@@ -261,57 +127,4 @@ impl World {
         self.measurements.push(measurement.clone());
         self.plan(index);
     }
-
-    pub(super) fn apply_opened(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| {
-            measurement.status = Status::InProgress;
-            measurement.opened_at = Some(at);
-        });
-    }
-
-    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, survey: &Survey) {
-        self.change(id, at, |measurement| {
-            measurement.status = Status::Complete;
-            measurement.completed_at.get_or_insert(at);
-            measurement.place = place::refine(&measurement.address);
-            measurement.survey = Some(survey.clone());
-        });
-    }
-
-    pub(super) fn apply_illustrated(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| {
-            if let Some(survey) = &mut measurement.survey {
-                survey.pictures = Pictures::Ready;
-            }
-        });
-    }
-
-    pub(super) fn apply_withdrawn(&mut self, id: &str, at: Timestamp) {
-        self.change(id, at, |measurement| measurement.status = Status::Canceled);
-    }
-
-    pub(super) fn apply_corrected(&mut self, id: &str, at: Timestamp, customer: &Customer) {
-        self.change(id, at, |measurement| {
-            measurement.customer = customer.clone();
-        });
-    }
-
-    fn change(&mut self, id: &str, at: Timestamp, edit: impl FnOnce(&mut Measurement)) {
-        let Some(index) = self.by_id.get(id).copied() else {
-            return;
-        };
-        let measurement = &mut self.measurements[index];
-        edit(measurement);
-        measurement.updated_at = at;
-        self.plan(index);
-    }
-}
-
-/// Now, or the next microsecond after the last change: `updated_at` changes on any change.
-fn later(measurement: &Measurement, now: Timestamp) -> Timestamp {
-    let next = measurement
-        .updated_at
-        .saturating_add(SignedDuration::from_micros(1))
-        .expect("a duration without calendar units always adds");
-    now.max(next)
 }

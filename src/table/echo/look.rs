@@ -14,9 +14,11 @@ const MARK: u32 = 0x00FF_C7CE;
 /// The formats of a workbook, by the number of their style; each also in a marked kind.
 #[derive(Debug)]
 pub(super) struct Looks {
-    looks: Vec<Look>,
+    styles: Vec<Look>,
     /// The style of every header, where the form shows no styles.
     heading: Option<usize>,
+    /// Text of ours: the usual look, wrapped.
+    pub(super) message: Format,
 }
 
 /// How the cells of one style look.
@@ -32,24 +34,28 @@ pub(super) struct Look {
 impl Looks {
     /// The looks of a palette; without one, a usual look and a bold one for the headers.
     pub(super) fn of(palette: &[Style]) -> Self {
-        if palette.is_empty() {
-            let usual = Look::of(&Style::default());
-            let mut heading = Look::of(&Style::default());
-            heading.plain = heading.plain.set_bold();
-            return Self {
-                looks: vec![usual, heading],
-                heading: Some(1),
+        let mut styles: Vec<Look> = palette.iter().map(Look::of).collect();
+        let mut heading = None;
+        if styles.is_empty() {
+            let bold = |look: Look| Look {
+                plain: look.plain.set_bold(),
+                ..look
             };
+            styles.push(Look::of(&Style::default()));
+            styles.push(bold(Look::of(&Style::default())));
+            heading = Some(1);
         }
+        let usual = styles[0].plain.clone();
         Self {
-            looks: palette.iter().map(Look::of).collect(),
-            heading: None,
+            styles,
+            heading,
+            message: usual.set_text_wrap().set_align(FormatAlign::Top),
         }
     }
 
     /// The look of a style; the first one, which is the sheet's usual, for a style that does not exist.
     pub(super) fn get(&self, style: usize) -> &Look {
-        self.looks.get(style).unwrap_or(&self.looks[0])
+        self.styles.get(style).unwrap_or(&self.styles[0])
     }
 
     /// The style of a header: its own, or the bold one.

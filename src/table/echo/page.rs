@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use calamine::Data;
-use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, FormatAlign, Formula, Workbook, Worksheet};
+use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
 use crate::table::echo::look::Looks;
 use crate::table::echo::plan::{Appended, Note, Value};
@@ -119,18 +119,17 @@ impl<'a> Page<'a> {
         value: &Value,
         manner: &Appended,
     ) -> Result<(), Trouble> {
-        let usual = self.looks.get(0).plain.clone();
+        let looks = self.looks;
         let number_format = manner.number_format.as_deref();
         let Value::Text(text) = value else {
-            return self.value(column, value, &usual, number_format);
+            return self.value(column, value, &looks.get(0).plain, number_format);
         };
         let lines = 1 + text.chars().count() / usize::from(manner.widest.max(1));
         if lines > 1 {
             let lines = u32::try_from(lines).unwrap_or(u32::MAX).min(MOST_LINES);
             self.sheet.set_row_height(self.row(), LINE_HEIGHT * lines)?;
         }
-        let format = usual.set_text_wrap().set_align(FormatAlign::Top);
-        self.value(column, value, &format, number_format)
+        self.value(column, value, &looks.message, number_format)
     }
 
     /// Says how wide a column becomes, instead of what its text needs.

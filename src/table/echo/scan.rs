@@ -13,10 +13,10 @@ impl Manner {
     /// The manner of a file that begins like this. Its first line end outside quotes counts; and where the first line
     /// is quoted from end to end, so is everything.
     pub(super) fn of(sample: &[u8]) -> Self {
-        let mut quoted = false;
+        let mut inside = false;
         let end = sample.iter().position(|&byte| {
-            quoted ^= byte == b'"';
-            !quoted && matches!(byte, b'\r' | b'\n')
+            inside ^= byte == b'"';
+            !inside && matches!(byte, b'\r' | b'\n')
         });
         let Some(end) = end else {
             return Self {
@@ -25,9 +25,8 @@ impl Manner {
             };
         };
         let line_end = match &sample[end..] {
-            [b'\r', b'\n', ..] => Terminator::CRLF,
+            [b'\r', b'\n', ..] | [] => Terminator::CRLF,
             [other, ..] => Terminator::Any(*other),
-            [] => Terminator::CRLF,
         };
         let line = &sample[..end];
         let quotes = if line.len() > 1 && line.starts_with(b"\"") && line.ends_with(b"\"") {

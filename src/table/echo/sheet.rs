@@ -181,7 +181,7 @@ impl Rows<'_> {
         let left_out = self.beside.hidden_rows == HiddenRows::LeftOut;
         let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
         if !(left_out && is_hidden) {
-            for mark in marks {
+            for mark in &marks {
                 self.without_value(mark);
             }
             (self.each)(&self.row)?;
@@ -192,8 +192,8 @@ impl Rows<'_> {
 
     /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
     /// look as if it had been mended.
-    fn without_value(&mut self, mark: Mark) {
-        let Mark::Cell { column, .. } = mark else {
+    fn without_value(&mut self, mark: &Mark) {
+        let &Mark::Cell { column, .. } = mark else {
             return;
         };
         let value = Data::Error(calamine::CellErrorType::NA);

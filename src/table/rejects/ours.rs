@@ -1,5 +1,6 @@
 //! Whether a file holds rejects that we wrote: its first row has both of our columns.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -45,12 +46,11 @@ fn text_is_ours(mut file: File) -> io::Result<bool> {
     let other = first_row.and_then(delimiter_of);
     Ok(DELIMITERS.into_iter().chain(other).any(|delimiter| {
         let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));
-        let row = match rows.next() {
-            Ok(Ok(row)) => row,
-            _ => return false,
+        let Ok(Ok(row)) = rows.next() else {
+            return false;
         };
         let fields = row.record.iter().map(String::from_utf8_lossy);
-        has_both(fields.map(|field| field.into_owned()))
+        has_both(fields.map(Cow::into_owned))
     }))
 }
 

@@ -1,20 +1,21 @@
 //! `connect`: consent through the browser, or a token obtained elsewhere; then GET /me, and everything is saved.
 
+mod consent;
+mod elsewhere;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::api::{App, BaseUrl, Client, ServiceVersion};
+use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::context::Context;
 use crate::cli::network::{Network, duration};
 use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
-use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, connection};
-use crate::connect::{self, Connecting, Connection, Expected, Facts, Place, Secrets, Vault};
+use crate::connect::{self, Connection, Facts, Place, Secrets, Vault};
 use crate::journal::Binding;
-use crate::pace::Stopping;
 
 /// Connect to the contractor's team: consent in the browser, once
 ///
@@ -92,102 +93,15 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         })?;
     }
     if args.token_stdin {
-        return with_token(&args, context, &service, &secrets, owner.as_ref());
+        return elsewhere::with_token(&args, context, &service, &secrets, owner.as_ref());
     }
-    with_consent(&args, context, &service, &secrets, owner.as_ref())
+    consent::with_consent(&args, context, &service, &secrets, owner.as_ref())
 }
 
-fn with_consent(
-    args: &Args,
-    context: &Context,
-    service: &Service,
-    secrets: &Secrets,
-    owner: Option<&Binding>,
-) -> Result<Exit, Failure> {
-    let app = app(args, context, secrets)?;
-    if let Some(owner) = owner {
-        owner.admit(&Binding {
-            client_id: app.client_id.clone(),
-            ..owner.clone()
-        })?;
-    }
-    let vault = secrets.prove()?;
-    context.console.say(
-        "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working",
-    );
-    let plan = Connecting {
-        base_url: service.base_url.clone(),
-        version: service.version.clone(),
-        app,
-        port: args.port,
-        patience: args.timeout,
-        timeouts: args.network.timeouts(),
-        expected: owner.map(|owner| Expected {
-            team_id: owner.team_id.clone(),
-            team_name: owner.team_name.clone(),
-        }),
-    };
-    let connection = context.block_on(async {
-        let stop = Signals::listen()?;
-        let interrupted = stop.stop();
-        let outcome = connect::run(
-            plan,
-            vault,
-            |link| invite(args, context, link),
-            interrupted.reached(Stopping::Draining),
-        );
-        match outcome.await {
-            Err(connect::Error::Interrupted) => Err(Failure::new(stop.exit(), "interrupted")),
-            outcome => Ok(outcome?),
-        }
-    })?;
-    save_settings(context, service, &connection.facts.client_id)?;
-    let proof = prove(args, context, service, &connection)
-        .map_err(|failure| failure.in_spite_of("the connection is saved, but was not confirmed"))?;
-    finish(context, &vault, connection, proof)
-}
-
-/// A token obtained elsewhere must show whose it is before it is stored.
-fn with_token(
-    args: &Args,
-    context: &Context,
-    service: &Service,
-    secrets: &Secrets,
-    owner: Option<&Binding>,
-) -> Result<Exit, Failure> {
-    let vault = secrets.prove()?;
-    let token = prompt::token(context)?;
-    let client_secret = prompt::given_secret(args.client_secret_file.as_deref(), None)?;
-    let client = Client::new(
-        service.base_url.clone(),
-        service.version.clone(),
-        token.clone(),
-        args.network.timeouts(),
-    )?;
-    let account = match proof::ask(context, &args.network, client)? {
-        Proof::Account(account) => account,
-        Proof::Later(failure) => return Err(failure),
-    };
-    let facts = Facts {
-        base_url: service.base_url.to_string(),
-        client_id: account.client_id.clone(),
-        app_name: Some(account.app_name.clone()),
-        team_id: account.team_id.clone(),
-        team_name: account.team_name.clone(),
-        connected_at: account.connected_at.clone(),
-    };
-    if let Some(owner) = owner {
-        owner.admit(&proof::binding(&service.base_url, &account))?;
-    }
-    let connection = Connection {
-        facts,
-        token,
-        client_secret,
-    };
-    vault.save(&connection)?;
-    save_settings(context, service, &connection.facts.client_id)?;
-    proof::bind(context, &service.base_url, &account, &connection.token)?;
-    finish(context, &vault, connection, Proof::Account(account))
+/// Shows that token and settings can be written, before anything is asked of anyone.
+fn proved<'a>(context: &Context, secrets: &'a Secrets) -> Result<Vault<'a>, Failure> {
+    connect::prove_settings(&context.home.config_file())?;
+    Ok(secrets.prove()?)
 }
 
 fn service(context: &Context) -> Result<Service, Failure> {
@@ -215,30 +129,6 @@ fn service(context: &Context) -> Result<Service, Failure> {
     })
 }
 
-fn app(args: &Args, context: &Context, secrets: &Secrets) -> Result<App, Failure> {
-    let client_id = prompt::text(
-        context,
-        args.client_id.as_deref(),
-        Wanted {
-            what: "client id",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        },
-    )?;
-    // A saved secret serves again where it is the same app's; one that cannot be read is asked for anew.
-    let saved = secrets.load().ok().flatten();
-    let saved = saved.filter(|saved| saved.facts.client_id == client_id);
-    let client_secret = prompt::secret(
-        context,
-        args.client_secret_file.as_deref(),
-        saved.and_then(|saved| saved.client_secret),
-    )?;
-    Ok(App {
-        client_id,
-        client_secret,
-    })
-}
-
 /// Whose profile it is: the journal's binding, else the saved connection.
 fn owner(context: &Context, secrets: &Secrets) -> Result<Option<Binding>, Failure> {
     if let Some(binding) = proof::bound(context)? {
@@ -256,23 +146,6 @@ fn owner(context: &Context, secrets: &Secrets) -> Result<Option<Binding>, Failur
     }))
 }
 
-/// Brings the link before the person who may consent.
-fn invite(args: &Args, context: &Context, link: &str) {
-    if args.no_browser {
-        context.console.show(link);
-    } else if webbrowser::open(link).is_ok() {
-        context
-            .console
-            .say("waiting for the consent page in your browser; if none opened, open this link:");
-        context.console.say(link);
-    } else {
-        context
-            .console
-            .say("no browser could be opened; open this link:");
-        context.console.show(link);
-    }
-}
-
 fn save_settings(context: &Context, service: &Service, client_id: &str) -> Result<(), Failure> {
     let settings = [
         ("base-url", service.base_url.to_string()),
@@ -286,35 +159,10 @@ fn save_settings(context: &Context, service: &Service, client_id: &str) -> Resul
         &context.home.config_file(),
         &context.common.profile,
         &settings,
-    )?;
-    Ok(())
-}
-
-/// GET /me with the fresh token; what it says must agree with what the token endpoint said.
-fn prove(
-    args: &Args,
-    context: &Context,
-    service: &Service,
-    connection: &Connection,
-) -> Result<Proof, Failure> {
-    let client = Client::new(
-        service.base_url.clone(),
-        service.version.clone(),
-        connection.token.clone(),
-        args.network.timeouts(),
-    )?;
-    let proof = proof::ask(context, &args.network, client)?;
-    if let Proof::Account(account) = &proof {
-        let facts = &connection.facts;
-        if account.team_id != facts.team_id || account.client_id != facts.client_id {
-            let message = "GET /me speaks of another team or app than the token's answer";
-            return Err(
-                Failure::new(Exit::Misfit, message).hinted("is this the service's address?")
-            );
-        }
-        proof::bind(context, &service.base_url, account, &connection.token)?;
-    }
-    Ok(proof)
+    )
+    .map_err(|error| {
+        Failure::from(error).in_spite_of("the token is saved, but the settings are not")
+    })
 }
 
 fn finish(

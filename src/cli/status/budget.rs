@@ -1,0 +1,68 @@
+//! How many requests the quota still allows, and when it refills.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::cli::{Failure, clock};
+use crate::journal::window;
+use crate::model::{Share, counted};
+
+/// The budget as every process of the connection has left it.
+#[derive(Debug, Serialize)]
+pub(super) struct Budget {
+    rate: String,
+    reserve: u32,
+    /// Requests that may leave now, one after the other.
+    left: usize,
+    /// When the next slot frees; none while any is free.
+    next_at: Option<String>,
+    /// When all of them are free again.
+    full_at: Option<String>,
+    /// Until when the service asked for silence.
+    not_before: Option<String>,
+    #[serde(skip)]
+    text: String,
+}
+
+impl Budget {
+    /// Counts the journal's log at `now`.
+    pub(super) fn of(journal: &Path, share: Share, now: Timestamp) -> Result<Self, Failure> {
+        let window = window(journal, now, share)?;
+        let ahead = |moment: &Timestamp| *moment > now;
+        let next = window.openings.first().copied().filter(ahead);
+        let full = window.openings.last().copied().filter(ahead);
+        let until = |moment: Timestamp| clock::local(moment, now);
+        let refill = match (window.not_before, next, full) {
+            (Some(moment), ..) => format!("; the service asked to wait until {}", until(moment)),
+            (None, Some(next), Some(full)) => {
+                format!(
+                    "; the next one is free at {}, all are at {}",
+                    until(next),
+                    until(full)
+                )
+            }
+            (None, None, Some(full)) => format!("; all are free again at {}", until(full)),
+            (None, _, None) => String::new(),
+        };
+        Ok(Self {
+            rate: share.rate.to_string(),
+            reserve: share.reserve,
+            left: window.left,
+            next_at: next.map(|moment| moment.to_string()),
+            full_at: full.map(|moment| moment.to_string()),
+            not_before: window.not_before.map(|moment| moment.to_string()),
+            text: format!(
+                "{} left of {}{refill}",
+                counted(window.left as u64, "request"),
+                share.rate
+            ),
+        })
+    }
+
+    /// A line for a person.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}

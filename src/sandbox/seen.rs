@@ -1,0 +1,73 @@
+//! What a test may see of a running sandbox: the measurements it holds and the calls that arrived.
+
+use crate::sandbox::options::Country;
+use crate::sandbox::world::{Measurement, World};
+
+/// What the service holds, for counting what was lost and what was doubled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// The app's own id.
+    pub external_id: Option<String>,
+    /// `msr_…`.
+    pub measurement_id: String,
+    /// `req_…`.
+    pub request_id: String,
+    /// `pending`, `in_progress`, `complete` or `canceled`.
+    pub status: &'static str,
+    /// The team's name.
+    pub team: String,
+    /// The customer's name, as stored.
+    pub customer: String,
+    /// The address as stored, normalised.
+    pub line1: String,
+    /// The unit.
+    pub line2: Option<String>,
+    /// The city.
+    pub city: String,
+    /// Province or state.
+    pub region: String,
+    /// The postal code, normalised.
+    pub postal_code: String,
+    /// Where the property is.
+    pub country: Country,
+    /// The notes as sent.
+    pub notes: Option<String>,
+    /// Decimal feet, once complete.
+    pub gutter_length_ft: Option<f64>,
+}
+
+/// One call that arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallSeen {
+    /// `GET`, `POST`, …
+    pub method: String,
+    /// Without the query.
+    pub path: String,
+    /// What was answered; `None` where the connection was cut instead.
+    pub status: Option<u16>,
+    /// The external id in the body.
+    pub external_id: Option<String>,
+}
+
+impl Held {
+    pub(super) fn of(world: &World, measurement: &Measurement) -> Self {
+        let address = &measurement.address;
+        let survey = measurement.survey.as_ref();
+        Self {
+            external_id: measurement.external_id().map(str::to_owned),
+            measurement_id: measurement.id.clone(),
+            request_id: measurement.request_id.clone(),
+            status: measurement.status.word(),
+            team: world.teams()[measurement.team].name.clone(),
+            customer: measurement.customer.name.clone(),
+            line1: address.line1.clone(),
+            line2: address.line2.clone(),
+            city: address.city.clone(),
+            region: address.region.clone(),
+            postal_code: address.postal_code.clone(),
+            country: address.country,
+            notes: measurement.notes.clone(),
+            gutter_length_ft: survey.map(|survey| survey.gutter_length.decimal()),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! From options to a sandbox that listens.
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::sandbox::announcement::Announcement;
+use crate::sandbox::error::Error;
+use crate::sandbox::listen::{Door, Line};
+use crate::sandbox::oauth;
+use crate::sandbox::options::Options;
+use crate::sandbox::running::Running;
+use crate::sandbox::server;
+use crate::sandbox::service::Service;
+
+/// Starts a sandbox.
+///
+/// # Errors
+/// When an option does not fit, the address cannot be listened on, or the data cannot be used.
+pub async fn start(options: Options) -> Result<Running, Error> {
+    check(&options)?;
+    let address = options.listen;
+    let fail = |source| Error::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(fail)?;
+    let base_url = format!("http://{}", listener.local_addr().map_err(fail)?);
+    let folder = options.data.clone().unwrap_or_default();
+    let service = Arc::new(Service::found(options, base_url)?);
+    service.furnish().await.map_err(|_| Error::Data {
+        path: folder,
+        source: std::io::ErrorKind::Other.into(),
+    })?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let router = server::router(service.clone());
+    let server = tokio::spawn(async move {
+        let serving = axum::serve(
+            Door(listener),
+            router.into_make_service_with_connect_info::<Line>(),
+        );
+        let until_stopped = serving.with_graceful_shutdown(async {
+            let _ = stopped.await;
+        });
+        // The listener retries by itself, so serving ends by being stopped only.
+        let _ = until_stopped.await;
+    });
+    let announcement = announce(&service);
+    Ok(Running::new(service, announcement, stop, server))
+}
+
+fn check(options: &Options) -> Result<(), Error> {
+    if !options.listen.ip().is_loopback() {
+        return Err(Error::NotLoopback(options.listen));
+    }
+    if options.versions.is_empty() {
+        return Err(Error::NoVersion);
+    }
+    let is_date = |version: &&String| version.parse::<jiff::civil::Date>().is_err();
+    if let Some(version) = options.versions.iter().find(is_date) {
+        return Err(Error::BadVersion(version.clone()));
+    }
+    let mut uris = options.redirect_uris.iter();
+    match uris.find(|uri| !oauth::may_be_registered(uri)) {
+        Some(uri) => Err(Error::BadRedirectUri(uri.clone())),
+        None => Ok(()),
+    }
+}
+
+fn announce(service: &Service) -> Announcement {
+    service.look(|world| Announcement {
+        base_url: service.base_url.clone(),
+        service_version: service.versions.last().cloned().unwrap_or_default(),
+        client_id: world.app().client_id.clone(),
+        client_secret: world.app().client_secret.clone(),
+        redirect_uris: world.settings().redirect_uris.clone(),
+        token: world
+            .connection_of(0)
+            .map_or_else(String::new, |(token, _)| token.to_owned()),
+    })
+}

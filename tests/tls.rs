@@ -1,0 +1,111 @@
+//! A service behind TLS: trusted by a CA of the user's choice, and by nothing less.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use gutterbatch::api::{Call, Client, Failure, Timeouts, Token};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::support::{Run, Stage};
+
+/// A server for 127.0.0.1 whose certificate one CA of its own has signed.
+struct Secured {
+    url: String,
+    ca_pem: String,
+}
+
+impl Secured {
+    fn answering(body: &'static str) -> Self {
+        let ca_key = KeyPair::generate().unwrap();
+        let mut ca = CertificateParams::new(Vec::new()).unwrap();
+        ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let ca_der = ca.self_signed(&ca_key).unwrap().der().clone();
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+        let certificate = certificate
+            .signed_by(&key, &Issuer::new(ca, ca_key))
+            .unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(
+                vec![certificate.der().clone()],
+                PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+            );
+        let url = serve(Arc::new(config.unwrap()), body);
+        let base64 = STANDARD.encode(ca_der);
+        let ca_pem = format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n");
+        Self { url, ca_pem }
+    }
+}
+
+fn serve(config: Arc<ServerConfig>, body: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+            let mut stream = StreamOwned::new(connection, stream.unwrap());
+            let mut head = [0; 4096];
+            // A client that does not trust the certificate leaves before it asks.
+            if stream.read(&mut head).is_ok_and(|count| count > 0) {
+                let length = body.len();
+                let _ = write!(
+                    stream,
+                    "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+                );
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
+            }
+        }
+    });
+    url
+}
+
+const ACCOUNT: &str = r#"{"team":{"id":"t1","name":"Eaves"},"app":{"client_id":"a1","name":"CRM"},
+    "connected_at":"2026-01-01T00:00:00Z"}"#;
+
+#[test]
+fn a_ca_of_the_users_choice_is_trusted() {
+    let secured = Secured::answering(ACCOUNT);
+    let stage = Stage::offline();
+    let ca = stage.file("ca.pem", &secured.ca_pem);
+    let mut command = stage.bare_command(&["whoami", "--base-url", &secured.url]);
+    command
+        .args(["--service-version", "2026-01-15"])
+        .env("GUTTERBATCH_TOKEN", "s3cret-token")
+        .env("SSL_CERT_FILE", ca);
+    let run = Run::of(command.output().unwrap()).expect(0);
+    assert!(run.stdout.contains("Eaves"), "{}", run.stdout);
+}
+
+#[test]
+fn a_certificate_that_nobody_vouches_for_is_a_tls_failure() {
+    let secured = Secured::answering(ACCOUNT);
+    let timeouts = Timeouts {
+        connect: Duration::from_secs(5),
+        call: Duration::from_secs(5),
+    };
+    let client = Client::new(
+        secured.url.parse().unwrap(),
+        "2026-01-15".parse().unwrap(),
+        Token::new("s3cret-token").unwrap(),
+        timeouts,
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let failure = runtime
+        .block_on(client.unwrap().send(Call::Me))
+        .unwrap_err();
+    assert!(matches!(failure, Failure::Tls(_)), "{failure:?}");
+}
