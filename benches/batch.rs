@@ -7,6 +7,7 @@
     reason = "the table is what a benchmark is run for"
 )]
 
+mod program;
 mod reading;
 
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ fn main() {
         "what", "ours", "bare", "ratio", "at most"
     );
     reading::check_of_csv();
+    program::import();
+    program::workbook();
 }
 
 /// Prints one promise.

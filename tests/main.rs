@@ -11,6 +11,8 @@ mod connect;
 #[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
+mod export;
+#[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
@@ -30,6 +32,8 @@ mod rerun;
 mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+#[cfg(feature = "sandbox")]
+mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
 #[cfg(feature = "sandbox")]

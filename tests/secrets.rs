@@ -102,7 +102,7 @@ fn a_token_of_the_environment_is_saved_nowhere() {
     stage.file("leads.csv", sheet(0..3));
     let announced = stage.sandbox().announcement();
     stage.run(&["import", "leads.csv", "-vvv"]).expect(0);
-    stage.run(&["export", "results.xlsx", "-vvv"]);
+    stage.run(&["export", "results.xlsx", "-vvv"]).expect(0);
     assert!(holders(&stage, &[&announced.token, &announced.client_secret]).is_empty());
 }
 

@@ -78,7 +78,7 @@ impl Images {
     /// Any [`ImageFailure`].
     ///
     /// # Source
-    /// S2.4, asset_pack rules: the addresses are public.
+    /// S2.4, `asset_pack` rules: the addresses are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageFailure> {
         let url = Url::parse(address).map_err(|_| ImageFailure::Unsafe)?;
         let http = self.http(&url)?;

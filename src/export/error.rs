@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::{journal, table};
+use crate::journal;
+use crate::table;
 
 /// Why there is no export, or none that is whole.
 #[derive(Debug, thiserror::Error)]

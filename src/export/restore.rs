@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::export::sealed::digest;
-use crate::export::workbook::{Entry, MapRow, SHEET};
+use crate::export::workbook::{Entry, Head, MapRow, SHEET, SealFacts};
 use crate::export::{Error, Feet, Figures, Totals, TotalsByName};
 use crate::journal::{Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 use crate::model::{Outcome, Request};
@@ -52,7 +52,7 @@ pub fn restore(journal: &Journal, path: &Path) -> Result<Restored, Error> {
         ..restored
     };
     let restoration = Restoration {
-        binding: map.head.as_ref().map(|head| head.binding()),
+        binding: map.head.as_ref().map(Head::binding),
         sealed,
         measurements: map.entries.into_iter().map(measurement).collect(),
     };
@@ -67,8 +67,8 @@ pub fn restore(journal: &Journal, path: &Path) -> Result<Restored, Error> {
 /// A map as it was read.
 #[derive(Default)]
 struct Map {
-    head: Option<crate::export::workbook::Head>,
-    seals: Vec<crate::export::workbook::SealFacts>,
+    head: Option<Head>,
+    seals: Vec<SealFacts>,
     entries: Vec<Entry>,
     unreadable: u64,
 }

@@ -296,6 +296,33 @@ fn the_token_s_place_is_proved_before_anyone_is_asked() {
 }
 
 #[test]
+fn settings_that_cannot_be_written_are_noticed_before_anyone_is_asked() {
+    let stage = Stage::open();
+    stage.file("home/config.toml/in-the-way", "");
+    let mut command = stage.command(&["connect", "--no-browser"]);
+    let run = Run::of(command.env_remove("GUTTERBATCH_TOKEN").output().unwrap()).expect(8);
+    assert!(!run.stderr.contains("oauth/authorize"), "{}", run.stderr);
+}
+
+#[test]
+fn another_service_or_app_under_the_same_profile_is_refused_before_anyone_is_asked() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    asking.end().expect(0);
+    for different in [
+        ["--base-url", "http://127.0.0.1:1"],
+        ["--client-id", "another"],
+    ] {
+        let mut command = stage.command(&["connect", "--no-browser"]);
+        command.args(different).env_remove("GUTTERBATCH_TOKEN");
+        let run = Run::of(command.output().unwrap()).expect(6);
+        assert!(!run.stderr.contains("oauth/authorize"), "{}", run.stderr);
+    }
+    saved(&stage, &["whoami"]).expect(0);
+}
+
+#[test]
 fn what_is_missing_is_named_where_nobody_can_be_asked() {
     let stage = Stage::offline();
     let run = saved(&stage, &["connect"]).expect(2);

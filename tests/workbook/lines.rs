@@ -151,7 +151,7 @@ fn result(number: u32) -> MeasurementResult {
         downspout_count: 2 + number % 4,
         downspout_length_ft: downspouts.iter().map(|downspout| downspout.length_ft).sum(),
         downspouts,
-        installer_message: (number % 5 == 0).then(|| {
+        installer_message: number.is_multiple_of(5).then(|| {
             "The fascia behind the garage is soft; we would replace it before hanging gutters."
                 .to_owned()
         }),

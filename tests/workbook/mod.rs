@@ -2,7 +2,7 @@
 
 mod lines;
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
 use gutterbatch::export::{
@@ -83,7 +83,8 @@ fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: Limits) -> V
     bytes
 }
 
-fn table(bytes: &[u8], sheet: &str) -> Vec<Vec<Data>> {
+/// The cells of a sheet.
+pub(crate) fn table(bytes: &[u8], sheet: &str) -> Vec<Vec<Data>> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes.to_vec())).unwrap();
     let range = workbook.worksheet_range(sheet).unwrap();
     range.rows().map(<[Data]>::to_vec).collect()
@@ -106,4 +107,149 @@ fn text_that_looks_like_a_formula_stays_text() {
         rows[12][13],
         Data::String("=HYPERLINK(\"http://evil\")".to_owned())
     );
+}
+
+/// The parts of a workbook whose names begin so, as text.
+pub(crate) fn entries(bytes: &[u8], prefix: &str) -> Vec<String> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let names: Vec<String> = archive
+        .file_names()
+        .map(Result::unwrap)
+        .map(|name| name.to_string())
+        .collect();
+    let wanted = names.iter().filter(|name| name.starts_with(prefix));
+    wanted
+        .map(|name| {
+            let mut content = Vec::new();
+            archive
+                .by_name(name)
+                .unwrap()
+                .read_to_end(&mut content)
+                .unwrap();
+            String::from_utf8_lossy(&content).into_owned()
+        })
+        .collect()
+}
+
+const SHEETS: [&str; 6] = [
+    "Summary",
+    "Measurements",
+    "Downspouts",
+    "Images",
+    "Open",
+    "Rejected",
+];
+
+#[test]
+fn every_sheet_is_there_even_when_there_is_nothing() {
+    let bytes = workbook(&[], &[], Limits::EXCEL);
+    let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
+    assert_eq!(book.sheet_names()[..6], SHEETS);
+    for (sheet, headers) in [
+        ("Measurements", 18),
+        ("Downspouts", 7),
+        ("Images", 5),
+        ("Open", 8),
+        ("Rejected", 7),
+    ] {
+        assert_eq!(table(&bytes, sheet)[0].len(), headers, "{sheet}");
+    }
+}
+
+#[test]
+fn headers_are_the_documented_ones() {
+    let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
+    let headers: Vec<String> = rows[0].iter().map(ToString::to_string).collect();
+    assert_eq!(
+        headers.join("|"),
+        "External id|Customer|Address|City|Region|Postal code|Country|Completed|Gutter length (ft)|Gutter size (in)|Corners|Downspouts|Downspout length (ft)|Installer message|Images|Measurement|Request|Source row"
+    );
+    assert_eq!(rows.len(), 41);
+}
+
+#[test]
+fn numbers_are_numbers_and_moments_are_the_zones_wall_clock() {
+    let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
+    assert_eq!(rows[1][8], Data::Float(120.0));
+    // 14:30 UTC on 3 August is 10:30 in Toronto.
+    let Data::DateTime(completed) = &rows[1][7] else {
+        panic!("{:?}", rows[1][7]);
+    };
+    assert!((completed.as_f64().fract() - 10.5 / 24.0).abs() < 1e-9);
+    assert_eq!(rows[1][0], Data::String("L-1000".to_owned()));
+}
+
+#[test]
+fn what_a_person_should_look_at_carries_a_note() {
+    let bytes = workbook(&sample(), &[], Limits::EXCEL);
+    let notes = entries(&bytes, "xl/comments").concat();
+    for text in [
+        "Placed elsewhere (city, postal code)",
+        "Same roof: at the same point as L-1008",
+        "Totals do not match: the total is",
+        "Not found: the service",
+    ] {
+        assert!(notes.contains(text), "{text}");
+    }
+    let summary = format!("{:?}", table(&bytes, "Summary"));
+    assert!(summary.contains("Totals that do not match"));
+}
+
+#[test]
+fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
+    let bytes = workbook(&sample(), &rejected(), Limits::EXCEL);
+    let open: Vec<String> = table(&bytes, "Open")
+        .iter()
+        .skip(1)
+        .map(|row| row[3].to_string())
+        .collect();
+    assert_eq!(
+        open,
+        [
+            "pending",
+            "in_progress",
+            "canceled",
+            "not_found",
+            "pending",
+            "pending"
+        ]
+    );
+    let rejected = table(&bytes, "Rejected");
+    assert_eq!(rejected[1][5], Data::String("invalid".to_owned()));
+    assert_eq!(rejected[1][1], Data::Float(60.0));
+}
+
+#[test]
+fn links_beyond_what_a_sheet_bears_are_text_and_said() {
+    let limits = Limits {
+        links: 5,
+        ..Limits::EXCEL
+    };
+    let bytes = workbook(&sample(), &[], limits);
+    let sheets = entries(&bytes, "xl/worksheets/sheet");
+    assert!(
+        sheets
+            .iter()
+            .all(|sheet| sheet.matches("<hyperlink ").count() <= 5)
+    );
+    assert_eq!(table(&bytes, "Measurements").len(), 41);
+    let summary = format!("{:?}", table(&bytes, "Summary"));
+    assert!(summary.contains("further addresses stand in Measurements as text"));
+}
+
+#[test]
+fn a_full_sheet_goes_on_in_another() {
+    let limits = Limits {
+        rows: 11,
+        ..Limits::EXCEL
+    };
+    let bytes = workbook(&sample(), &[], limits);
+    assert_eq!(table(&bytes, "Measurements").len(), 11);
+    assert_eq!(table(&bytes, "Measurements (4)").len(), 11);
+    assert_eq!(
+        table(&bytes, "Measurements (2)")[0][0],
+        Data::String("External id".to_owned())
+    );
+    let summary = format!("{:?}", table(&bytes, "Summary"));
+    assert!(summary.contains("Measurements goes on up to Measurements (4)"));
 }

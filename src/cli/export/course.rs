@@ -268,7 +268,7 @@ impl Job<'_> {
             return Ok(wait_complete(line, concurrency, Pauses::USUAL, tell).await?);
         }
         Ok(ask(line, wanted, concurrency, |done| {
-            update(done, "asked again")
+            update(done, "asked again");
         })
         .await)
     }

@@ -1,0 +1,297 @@
+//! What an export asks for, writes, refuses and says.
+
+use std::fs;
+
+use gutterbatch::sandbox::Options;
+use serde_json::Value;
+
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+/// Rows that are with the service, none of them measured.
+fn imported(rows: usize) -> Stage {
+    imported_with(rows, Options::default())
+}
+
+fn imported_with(rows: usize, options: Options) -> Stage {
+    let stage = Stage::with(options);
+    stage.file("leads.csv", sheet(0..rows));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage
+}
+
+/// The measurement ids, in the order of the rows.
+pub(crate) fn ids(stage: &Stage) -> Vec<String> {
+    let run = stage.run(&["export", "-", "--format", "json", "--offline"]);
+    let document: Value = run.expect(0).json();
+    let lines = document.as_array().unwrap().iter();
+    lines
+        .map(|line| line["measurement_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Measures the first so many, repeatably.
+pub(crate) fn complete(stage: &Stage, count: usize) {
+    for id in ids(stage).iter().take(count) {
+        stage.block_on(stage.sandbox().complete(id)).unwrap();
+    }
+}
+
+fn gets(stage: &Stage) -> usize {
+    let calls = stage.sandbox().calls();
+    calls
+        .iter()
+        .filter(|call| call.path.starts_with("/measurements/"))
+        .count()
+}
+
+fn export(stage: &Stage, args: &[&str], code: i32) -> Run {
+    stage.run(&[&["export"], args].concat()).expect(code)
+}
+
+#[test]
+fn only_what_is_not_final_is_asked_for_again() {
+    let stage = imported(5);
+    complete(&stage, 3);
+    let first = export(&stage, &["a.xlsx", "--json"], 0).json();
+    assert_eq!(first["by_status"]["complete"], 3);
+    assert_eq!(first["by_status"]["pending"], 2);
+    assert_eq!(gets(&stage), 5);
+    let second = export(&stage, &["a.xlsx", "--json"], 0).json();
+    assert_eq!(second["requests"]["total"], 2);
+    let offline = export(&stage, &["a.xlsx", "--json", "--offline"], 0).json();
+    assert_eq!(offline["requests"]["total"], 0);
+    let all = export(&stage, &["a.xlsx", "--json", "--refresh", "all"], 0).json();
+    assert_eq!(all["requests"]["total"], 5);
+    assert_eq!(gets(&stage), 12);
+}
+
+#[test]
+fn the_same_journal_gives_the_same_bytes() {
+    let stage = imported(3);
+    complete(&stage, 2);
+    export(&stage, &["a.xlsx"], 0);
+    for format in ["xlsx", "csv", "json", "ndjson"] {
+        let names = [format!("b.{format}"), format!("c.{format}")];
+        for name in &names {
+            export(&stage, &[name, "--offline"], 0);
+        }
+        let read = |name| fs::read(stage.path(name)).unwrap();
+        assert!(read(&names[0]) == read(&names[1]), "{format}");
+    }
+}
+
+#[test]
+fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
+    let stage = imported(3);
+    complete(&stage, 3);
+    // GET /me and three POST stand in the ledger: two of six are left.
+    let args = ["a.xlsx", "--rate", "6/1h", "--json"];
+    let run = export(&stage, &args, 4);
+    let document = run.json();
+    assert_eq!(document["requests"]["total"], 2);
+    assert_eq!(document["partial"]["not_asked"], 1);
+    assert_eq!(document["by_status"]["complete"], 2);
+    assert!(run.stderr.contains("partial"), "{}", run.stderr);
+    let summary = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Summary");
+    let shown = format!("{summary:?}");
+    assert!(shown.contains("Partial: 1 measurement could not be asked for again"));
+}
+
+#[test]
+fn a_measurement_that_is_gone_is_shown_and_asks_for_a_person() {
+    let faults = r#"{"rules": [{"do": "status", "status": 404, "method": "GET", "path": "/measurements/*", "times": 1}]}"#;
+    let stage = imported(2);
+    stage.sandbox().set_faults(faults.parse().ok());
+    let document = export(&stage, &["a.xlsx", "--json"], 3).json();
+    assert_eq!(document["by_status"]["not_found"], 1);
+    let open = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Open");
+    assert!(open.iter().any(|row| row[3] == "not_found"));
+}
+
+#[test]
+fn a_revoked_token_stops_with_5_and_leaves_the_old_file() {
+    let stage = imported(2);
+    stage.file("a.xlsx", "old");
+    stage.block_on(stage.sandbox().disconnect()).unwrap();
+    export(&stage, &["a.xlsx"], 5);
+    assert_eq!(fs::read_to_string(stage.path("a.xlsx")).unwrap(), "old");
+}
+
+#[test]
+fn places_that_cannot_be_written_are_8_and_unknown_names_are_2() {
+    let stage = imported(1);
+    fs::create_dir(stage.path("folder.xlsx")).unwrap();
+    let seals = ["--new", "--offline"];
+    for (name, code) in [
+        ("folder.xlsx", 8),
+        ("no/such/folder.xlsx", 8),
+        ("results.pdf", 2),
+        ("results", 2),
+        ("-", 2),
+    ] {
+        export(&stage, &[&[name], &seals[..]].concat(), code);
+    }
+    let list = export(&stage, &["--sealed", "--json"], 0).json();
+    assert_eq!(list["sealed"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn words_that_mean_nothing_are_2_with_a_hint() {
+    let stage = imported(1);
+    for flags in [
+        &["--tz", "Mars/Base"][..],
+        &["--month", "2026-13"],
+        &[
+            "--completed-from",
+            "2026-10-02",
+            "--completed-to",
+            "2026-10-01",
+        ],
+        &["--again", "1"],
+    ] {
+        let run = export(&stage, &[&["a.xlsx", "--offline"], flags].concat(), 2);
+        assert!(run.stderr.contains("error: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn without_a_journal_there_is_nothing_to_export() {
+    let stage = Stage::open();
+    let run = export(&stage, &["a.xlsx"], 8);
+    assert!(
+        run.stderr.contains("hint: import a file first"),
+        "{}",
+        run.stderr
+    );
+}
+
+const KEYS: &str = "external_id,source_file,source_row,outcome,measurement_id,request_id,status,created_at,updated_at,completed_at,name,email,phone,notes,line1,line2,city,region,postal_code,country,formatted,lat,lng,gutter_length_ft,gutter_size_in,corner_count,downspout_count,downspout_length_ft,installer_message,request_url,external_url,external_label,sealed";
+
+#[test]
+fn csv_and_json_carry_the_documented_keys_in_their_order() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    export(&stage, &["a.csv"], 0);
+    let text = fs::read_to_string(stage.path("a.csv")).unwrap();
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    assert_eq!((lines[0], lines.len()), (KEYS, 4));
+    let run = export(&stage, &["-", "--format", "ndjson", "--offline"], 0);
+    let first = run.stdout.lines().next().unwrap();
+    let expected = KEYS.split(',').chain(["downspouts", "asset_pack"]);
+    let mut from = 0;
+    for key in expected {
+        let at = first[from..].find(&format!("\"{key}\":"));
+        from += at.unwrap_or_else(|| panic!("{key} is missing or out of order: {first}"));
+    }
+    let line: Value = serde_json::from_str(first).unwrap();
+    assert_eq!(line["external_id"], "A-0");
+    assert_eq!(line["status"], "complete");
+    assert_eq!(line["sealed"], Value::Null);
+    let downspouts = line["downspouts"].as_array().unwrap();
+    assert_eq!(
+        Some(downspouts.len() as u64),
+        line["downspout_count"].as_u64()
+    );
+}
+
+#[test]
+fn a_month_takes_what_was_completed_in_it() {
+    let stage = imported(2);
+    complete(&stage, 2);
+    let whole = export(&stage, &["a.xlsx", "--json"], 0).json();
+    assert_eq!(whole["measurements"], 2);
+    let none = export(
+        &stage,
+        &["a.xlsx", "--json", "--offline", "--month", "1999-12"],
+        0,
+    )
+    .json();
+    assert_eq!(none["measurements"], 0);
+    let from = ["--completed-from", "1999-12-31", "--tz", "America/Toronto"];
+    let args = [&["a.xlsx", "--json", "--offline"], &from[..]].concat();
+    assert_eq!(export(&stage, &args, 0).json()["measurements"], 2);
+}
+
+#[test]
+fn pictures_come_on_request_and_never_with_the_token() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    let run = export(&stage, &["a.xlsx", "--images", "download"], 0);
+    assert!(run.stdout.contains("images in"), "{}", run.stdout);
+    let folder = fs::read_dir(stage.path("a_images")).unwrap();
+    let names: Vec<String> = folder
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(names.contains(&"A-0_aerial.png".to_owned()), "{names:?}");
+    export(&stage, &["b.xlsx", "--images", "embed", "--offline"], 0);
+    let book = fs::read(stage.path("b.xlsx")).unwrap();
+    assert_eq!(
+        crate::workbook::entries(&book, "xl/media/").len(),
+        names.len()
+    );
+}
+
+#[test]
+fn the_users_own_sheet_comes_back_with_the_results() {
+    let stage = imported(3);
+    complete(&stage, 1);
+    stage.file(
+        "more.csv",
+        sheet(0..4) + "A-9,,x@example.com,1 Elm Street,Ottawa,ON,K1A 0B1\n",
+    );
+    export(&stage, &["back.csv", "--for", "more.csv"], 0);
+    let text = fs::read_to_string(stage.path("back.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 6);
+    assert!(lines[1].contains(",complete,,"), "{}", lines[1]);
+    assert!(lines[2].contains(",pending,pending,"), "{}", lines[2]);
+    assert!(lines[4].contains(",never imported,"), "{}", lines[4]);
+    assert!(lines[5].contains(",invalid: "), "{}", lines[5]);
+}
+
+#[test]
+fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
+    let stage = imported(3);
+    complete(&stage, 2);
+    export(&stage, &["sealed.xlsx", "--new"], 0);
+    let before = stage.sandbox().calls().len();
+    let journal = ["--journal", "new.db"];
+    let restored = stage
+        .run(
+            &[
+                &["import", "--restore", "sealed.xlsx", "--json"],
+                &journal[..],
+            ]
+            .concat(),
+        )
+        .expect(0)
+        .json();
+    assert_eq!(
+        (&restored["restored"], &restored["billed"]),
+        (&3.into(), &2.into())
+    );
+    let rerun = stage.run(&[&["import", "leads.csv", "--json"], &journal[..]].concat());
+    assert_eq!(rerun.expect(0).json()["outcomes"]["known"], 3);
+    let posts = stage.sandbox().calls()[before..]
+        .iter()
+        .filter(|call| call.method == "POST")
+        .count();
+    assert_eq!(posts, 0);
+    // The next export verifies, and bills nothing a second time.
+    let again = export(
+        &stage,
+        &[&["b.xlsx", "--new", "--json"], &journal[..]].concat(),
+        0,
+    )
+    .json();
+    assert_eq!(again["sealed"], Value::Null);
+    assert_eq!(again["requests"]["get"].as_u64(), Some(3));
+    export(
+        &stage,
+        &[&["c.xlsx", "--again", "1"], &journal[..]].concat(),
+        0,
+    );
+    let read = |name| fs::read(stage.path(name)).unwrap();
+    assert!(read("c.xlsx") == read("sealed.xlsx"));
+}

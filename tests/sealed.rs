@@ -1,0 +1,292 @@
+//! Billing: every completed measurement in exactly one sealed export, whatever kills the program, and each file again.
+
+use std::fs;
+
+use gutterbatch::export::{
+    Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
+};
+use gutterbatch::journal::{Access, Journal};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::export::{complete, ids};
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+fn measured(rows: usize) -> Stage {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..rows));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, rows);
+    stage.run(&["export", "now.xlsx"]).expect(0);
+    stage
+}
+
+fn seal(stage: &Stage, name: &str) -> Run {
+    stage.run(&["export", name, "--new", "--json"]).expect(0)
+}
+
+fn list(stage: &Stage) -> Vec<Value> {
+    let run = stage.run(&["export", "--sealed", "--json"]).expect(0);
+    run.json()["sealed"].as_array().unwrap().clone()
+}
+
+fn again(stage: &Stage, number: &str) -> Vec<u8> {
+    stage
+        .run(&["export", "again.xlsx", "--again", number])
+        .expect(0);
+    fs::read(stage.path("again.xlsx")).unwrap()
+}
+
+fn now() -> Timestamp {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+/// A sealed export as far as the file that is not yet sealed.
+fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
+    let order = Order {
+        format: Format::Xlsx,
+        safety: ExcelSafe::Off,
+        zone: Zone::utc(),
+        selection: Selection {
+            period: None,
+            billing: Billing::Everything,
+            ids: None,
+        },
+        partial: None,
+        pictures: None,
+    };
+    let place = Place::at(&stage.path(name)).unwrap();
+    match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
+        Prospect::File(prepared) => *prepared,
+        Prospect::Nothing { .. } => panic!("there is something to seal"),
+    }
+}
+
+fn journal(stage: &Stage) -> Journal {
+    Journal::open(&stage.journal(), &Access::Beside).unwrap()
+}
+
+#[test]
+fn every_completed_measurement_is_billed_exactly_once() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..6));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let mut billed = 0;
+    for (round, done) in [2, 5, 6].into_iter().enumerate() {
+        complete(&stage, done);
+        let document = seal(&stage, &format!("bill-{round}.xlsx")).json();
+        assert_eq!(document["sealed"], round as u64 + 1);
+        billed += document["measurements"].as_u64().unwrap();
+        assert_eq!(billed, done as u64);
+    }
+    let run = stage
+        .run(&["export", "-", "--format", "json", "--offline"])
+        .expect(0);
+    let numbers: Vec<u64> = run
+        .json()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["sealed"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, [1, 1, 2, 2, 2, 3]);
+    assert_eq!(list(&stage).len(), 3);
+}
+
+#[test]
+fn nothing_new_writes_no_file_and_seals_nothing() {
+    let stage = measured(1);
+    seal(&stage, "bill.xlsx");
+    let run = stage.run(&["export", "none.xlsx", "--new"]).expect(0);
+    assert!(run.stdout.contains("nothing new to bill"), "{}", run.stdout);
+    assert!(!stage.path("none.xlsx").exists());
+    assert_eq!(list(&stage).len(), 1);
+}
+
+#[test]
+fn a_sealed_file_is_written_again_byte_for_byte_whatever_happened_since() {
+    let stage = measured(2);
+    seal(&stage, "bill.xlsx");
+    let billed = fs::read(stage.path("bill.xlsx")).unwrap();
+    for id in ids(&stage) {
+        let correct = stage.sandbox().complete_with(&id, 10.0, 1, &[(9.5, 1)]);
+        stage.block_on(correct).unwrap();
+    }
+    stage
+        .run(&["export", "now.xlsx", "--refresh", "all"])
+        .expect(0);
+    assert!(again(&stage, "1") == billed);
+}
+
+#[test]
+fn killed_before_the_seal_nothing_is_billed() {
+    let stage = measured(2);
+    drop(prepared(&stage, &journal(&stage), "bill.xlsx"));
+    assert!(!stage.path("bill.xlsx").exists());
+    assert_eq!(list(&stage), Vec::<Value>::new());
+    assert_eq!(seal(&stage, "bill.xlsx").json()["measurements"], 2);
+}
+
+#[test]
+fn killed_after_the_seal_the_same_command_delivers_that_very_file() {
+    let stage = measured(2);
+    {
+        let journal = journal(&stage);
+        let sealed = prepared(&stage, &journal, "bill.xlsx")
+            .seal(&journal)
+            .unwrap();
+        drop(sealed);
+    }
+    assert!(!stage.path("bill.xlsx").exists());
+    let document = seal(&stage, "bill.xlsx").json();
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&1.into(), &2.into())
+    );
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
+    assert_eq!(seal(&stage, "bill-2.xlsx").json()["sealed"], Value::Null);
+}
+
+#[test]
+fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
+    let stage = measured(2);
+    let kept = {
+        let journal = journal(&stage);
+        drop(
+            prepared(&stage, &journal, "bill.xlsx")
+                .seal(&journal)
+                .unwrap(),
+        );
+        journal
+            .snapshot()
+            .unwrap()
+            .sealed_file(1)
+            .unwrap()
+            .unwrap()
+            .1
+    };
+    stage.file("bill.xlsx", &kept);
+    stage.run(&["export", "other.xlsx", "--new"]).expect(0);
+    assert!(!list(&stage)[0]["delivered_at"].is_null());
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == kept);
+}
+
+#[test]
+fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
+    let stage = measured(1);
+    {
+        let journal = journal(&stage);
+        drop(
+            prepared(&stage, &journal, "bill.xlsx")
+                .seal(&journal)
+                .unwrap(),
+        );
+    }
+    stage.file("bill.xlsx", "mine");
+    let run = stage.run(&["export", "other.xlsx"]).expect(0);
+    assert!(
+        run.stderr.contains("sealed export 1 was never put into"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
+}
+
+#[test]
+fn where_the_file_cannot_be_put_the_seal_is_taken_back() {
+    let stage = measured(1);
+    let journal = journal(&stage);
+    let sealed = prepared(&stage, &journal, "bill.xlsx")
+        .seal(&journal)
+        .unwrap();
+    // A folder takes the place between the look and the rename.
+    fs::create_dir(stage.path("bill.xlsx")).unwrap();
+    sealed.deliver(&journal, now()).unwrap_err();
+    drop(journal);
+    assert_eq!(list(&stage), Vec::<Value>::new());
+    assert_eq!(seal(&stage, "elsewhere.xlsx").json()["sealed"], 1);
+}
+
+#[test]
+fn two_seals_of_one_measurement_never_both_hold() {
+    let stage = measured(1);
+    let journal = journal(&stage);
+    let first = prepared(&stage, &journal, "one.xlsx");
+    let second = prepared(&stage, &journal, "two.xlsx");
+    drop(first.seal(&journal).unwrap());
+    second.seal(&journal).unwrap_err();
+    drop(journal);
+    assert_eq!(list(&stage).len(), 1);
+}
+
+#[test]
+fn a_result_that_changed_after_billing_is_adjusted_once() {
+    let stage = measured(2);
+    seal(&stage, "bill.xlsx");
+    let id = &ids(&stage)[0];
+    let correct = stage
+        .sandbox()
+        .complete_with(id, 321.5, 7, &[(9.5, 1), (20.0, 2)]);
+    stage.block_on(correct).unwrap();
+    let run = stage
+        .run(&[
+            "export",
+            "adjusted.xlsx",
+            "--new",
+            "--refresh",
+            "all",
+            "--json",
+        ])
+        .expect(0);
+    let document = run.json();
+    assert_eq!(
+        (&document["sealed"], &document["adjustments"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(
+        (&document["measurements"], &document["changed"]),
+        (&0.into(), &1.into())
+    );
+    let book = fs::read(stage.path("adjusted.xlsx")).unwrap();
+    let rows = crate::workbook::table(&book, "Adjustments");
+    let length = rows
+        .iter()
+        .find(|row| row[5] == "Gutter length (ft)")
+        .unwrap();
+    let numbers: Vec<f64> = length[6..9]
+        .iter()
+        .map(|cell| cell.to_string().parse().unwrap())
+        .collect();
+    assert!((numbers[1] - 321.5).abs() < 1e-9);
+    assert!((numbers[2] - (numbers[1] - numbers[0])).abs() < 1e-6);
+    let nothing = stage
+        .run(&["export", "none.xlsx", "--new", "--refresh", "all", "--json"])
+        .expect(0);
+    assert_eq!(nothing.json()["sealed"], Value::Null);
+}
+
+#[test]
+fn a_period_seals_what_was_completed_in_it_and_says_so() {
+    let stage = measured(1);
+    let past = [
+        "export",
+        "past.xlsx",
+        "--new",
+        "--json",
+        "--month",
+        "1999-12",
+    ];
+    assert_eq!(stage.run(&past).expect(0).json()["sealed"], Value::Null);
+    let from = [
+        "export",
+        "bill.xlsx",
+        "--new",
+        "--json",
+        "--completed-from",
+        "2000-01-01",
+    ];
+    assert_eq!(stage.run(&from).expect(0).json()["sealed"], 1);
+    assert_eq!(list(&stage)[0]["period"], "from 2000-01-01 (UTC)");
+}
