@@ -5,7 +5,10 @@
 
 use std::io::Read;
 
-/// What a part will take in memory, in bytes; never less than it takes.
+/// More than any workbook may hold: counting on would only cost time.
+const TOO_MUCH: u64 = 512 << 20;
+
+/// What a part will take in memory, in bytes; never less than it takes, up to what is too much anyway.
 pub(super) fn weight(part: Part, mut content: impl Read) -> u64 {
     let mut count = 0_u64;
     let mut size = 0_u64;
@@ -16,6 +19,9 @@ pub(super) fn weight(part: Part, mut content: impl Read) -> u64 {
         let seen = &buffer[..kept + read];
         size += read as u64;
         count += part.elements(seen);
+        if count.saturating_mul(part.element_bytes()) > TOO_MUCH {
+            break;
+        }
         // The beginning of an element may stand at the end.
         kept = (part.needle().len() - 1).min(seen.len());
         let from = seen.len() - kept;
