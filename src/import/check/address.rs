@@ -43,7 +43,7 @@ pub(super) fn judge_address<'a>(
 
 fn read_country<'a>(check: &mut RowCheck<'a>, value: Option<Value<'a>>) -> Option<Country> {
     let Some(value) = value else {
-        return check.default_country();
+        return check.rules.default_country;
     };
     let exact = Country::from_code(&value.text);
     let meant = match check.rules.tidying {

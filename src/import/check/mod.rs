@@ -3,6 +3,7 @@
 //! Nothing here stops at a bad row, and nothing keeps a row: of a million rows only ids and hashes stay in memory.
 
 mod address;
+mod cells;
 mod contact;
 mod draft;
 mod findings;

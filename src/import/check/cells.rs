@@ -1,0 +1,249 @@
+//! The cell of one field: what it holds, mended, or why it cannot be used.
+
+use std::borrow::Cow;
+
+use crate::import::Tidying;
+use crate::import::check::numbers::{Digits, digits_of};
+use crate::import::check::row::{RowCheck, Value};
+use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
+use crate::model::{Field, Severity};
+use crate::table::Kind;
+
+/// Longer than this, a field without a documented limit is odd.
+const ODD_LENGTH: usize = 255;
+
+impl<'a> RowCheck<'a> {
+    pub(super) fn required(&mut self, field: Field) -> Option<Value<'a>> {
+        let value = self.optional(field);
+        if value.is_none() && !self.has_error_in(&[field]) {
+            let column = self.first_column(&[field]);
+            self.error(field, column, format!("{} is empty", noun(field)));
+        }
+        value
+    }
+
+    /// The field's first filled column, mended; none where all are empty.
+    pub(super) fn optional(&mut self, field: Field) -> Option<Value<'a>> {
+        let columns = self.columns;
+        columns
+            .of(field)
+            .iter()
+            .find_map(|&column| self.value(field, column))
+    }
+
+    fn value(&mut self, field: Field, column: usize) -> Option<Value<'a>> {
+        let cell = self.row.cell(column);
+        match cell.kind {
+            Kind::Empty => None,
+            Kind::Text => self.text(field, column, cell.text),
+            Kind::Number => Some(Value {
+                text: Cow::Borrowed(cell.text),
+                column,
+                is_number: true,
+            }),
+            Kind::Formatted | Kind::Truth => Some(Value {
+                text: Cow::Borrowed(cell.text),
+                column,
+                is_number: false,
+            }),
+            Kind::Date if field == Field::Notes => Some(Value {
+                text: Cow::Borrowed(cell.text),
+                column,
+                is_number: false,
+            }),
+            Kind::Date => {
+                self.error(field, Some(column), became_a_date(cell.text));
+                None
+            }
+            Kind::Error => {
+                let message = format!(
+                    "no value ({}); open the file in Excel, mend the formula and save",
+                    cell.text.trim()
+                );
+                self.error(field, Some(column), message);
+                None
+            }
+            Kind::Uncalculated => {
+                let message =
+                    "the formula was never calculated; open the file in Excel and save it"
+                        .to_owned();
+                self.error(field, Some(column), message);
+                None
+            }
+        }
+    }
+
+    fn text(&mut self, field: Field, column: usize, written: &'a str) -> Option<Value<'a>> {
+        let value = |text| {
+            Some(Value {
+                text,
+                column,
+                is_number: false,
+            })
+        };
+        if self.rules.tidying == Tidying::AsIs {
+            return if written.trim().is_empty() {
+                None
+            } else {
+                value(Cow::Borrowed(written))
+            };
+        }
+        let lines = if field == Field::Notes {
+            Lines::Many
+        } else {
+            Lines::One
+        };
+        let tidied = tidy(written, lines);
+        if tidied.text.is_empty() {
+            return None;
+        }
+        if is_error_text(&tidied.text) {
+            let message = format!(
+                "no value ({}); open the file in Excel, mend the formula and save",
+                tidied.text
+            );
+            self.error(field, Some(column), message);
+            return None;
+        }
+        if is_placeholder(&tidied.text) {
+            self.add(
+                Severity::Tidied,
+                Some(field),
+                Some(column),
+                format!("`{}` is taken as empty", tidied.text),
+            );
+            return None;
+        }
+        let text = Self::whole_number(field, tidied.text);
+        if text != written {
+            let why = if tidied.invisible {
+                " (an invisible character was removed)"
+            } else {
+                ""
+            };
+            self.tidied(field, column, written, &text, why);
+        }
+        self.warn_if_garbled(field, column, &text);
+        value(text)
+    }
+
+    /// Ids, phones and postal codes that were stored as floats.
+    fn whole_number(field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
+        if !matches!(
+            field,
+            Field::Id | Field::Phone | Field::PostalCode | Field::Line2
+        ) {
+            return text;
+        }
+        match digits_of(&text) {
+            Digits::Exact(digits) => Cow::Owned(digits),
+            Digits::AsWritten | Digits::Lost => text,
+        }
+    }
+
+    fn warn_if_garbled(&mut self, field: Field, column: usize, text: &str) {
+        if text.is_ascii() {
+            return;
+        }
+        if let Some(once) = ungarbled(text) {
+            let message = format!("looks garbled already; was it `{once}`?");
+            self.add(Severity::Warning, Some(field), Some(column), message);
+        } else if text.contains('\u{fffd}') {
+            let message = "a character could not be read; is the encoding right?".to_owned();
+            self.add(Severity::Warning, Some(field), Some(column), message);
+        }
+    }
+
+    pub(super) fn limit(&mut self, field: Field, value: &Value<'_>, limit: usize) {
+        if value.text.len() <= limit {
+            return;
+        }
+        let length = characters(&value.text);
+        if length > limit {
+            let cut = if field == Field::Notes {
+                " (--truncate-notes cuts them)"
+            } else {
+                ""
+            };
+            let message = format!(
+                "{} characters; the limit is {}{cut}",
+                thousands(length),
+                thousands(limit)
+            );
+            self.error(field, Some(value.column), message);
+        } else if value.text.encode_utf16().count() > limit {
+            let message = format!(
+                "{length} characters, but near the limit of {limit} a service may count emoji differently"
+            );
+            self.add(Severity::Warning, Some(field), Some(value.column), message);
+        }
+    }
+
+    pub(super) fn warn_if_long(&mut self, field: Field, value: &Value<'_>) {
+        if value.text.len() > ODD_LENGTH {
+            let length = characters(&value.text);
+            if length > ODD_LENGTH {
+                let message = format!(
+                    "{} characters; the service may refuse it",
+                    thousands(length)
+                );
+                self.add(Severity::Warning, Some(field), Some(value.column), message);
+            }
+        }
+    }
+}
+
+/// Unicode scalar values, as the service counts.
+pub(super) fn characters(text: &str) -> usize {
+    text.chars().count()
+}
+
+pub(super) fn thousands(count: usize) -> String {
+    let counted = crate::model::counted(count as u64, "");
+    counted.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn noun(field: Field) -> &'static str {
+    match field {
+        Field::Line1 => "the street address",
+        Field::City => "the city",
+        Field::Region => "the province or state",
+        Field::PostalCode => "the postal code",
+        other => other.name(),
+    }
+}
+
+pub(super) fn became_a_date(text: &str) -> String {
+    match plain_numbers(text) {
+        Some(numbers) => format!(
+            "became a date (`{text}`); was it {numbers}? Format the column as text and type it again"
+        ),
+        None => format!("became a date (`{text}`); format the column as text and type it again"),
+    }
+}
+
+/// What was typed before it became a date, where that is likely: month and day as `3-4`.
+fn plain_numbers(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let number = |part: &str| -> Option<usize> {
+        let name = part.to_ascii_lowercase();
+        let month = MONTHS.iter().position(|month| *month == name);
+        month.map(|month| month + 1).or_else(|| part.parse().ok())
+    };
+    let date = text.split(' ').next()?;
+    let parts: Vec<usize> = date.split('-').map(number).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [year, month, day] if *year > 31 => Some(format!("{month}-{day}")),
+        [one, other] => Some(format!("{one}-{other}")),
+        _ => None,
+    }
+}
+
+fn is_error_text(text: &str) -> bool {
+    const ERRORS: [&str; 9] = [
+        "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#N/A",
+    ];
+    text.starts_with('#') && ERRORS.contains(&text)
+}
