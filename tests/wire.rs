@@ -91,9 +91,9 @@ fn a_body_of_a_hundred_megabytes_is_not_read_to_its_end() {
 }
 
 #[test]
-fn a_small_body_that_inflates_to_a_hundred_megabytes_is_too_large() {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    for _ in 0..100 {
+fn a_small_body_that_inflates_beyond_the_limit_is_too_large() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    for _ in 0..32 {
         encoder.write_all(&vec![b' '; 1 << 20]).unwrap();
     }
     let body = encoder.finish().unwrap();

@@ -70,20 +70,25 @@ impl Callback {
     }
 }
 
-/// What the browser brought back, and the page that it waits for.
+/// What the browser brought back.
 #[derive(Debug)]
 pub(super) struct Hit {
     /// The code, or why there is none.
     pub(super) answer: Result<SecretString, Error>,
-    page: oneshot::Sender<(Page, oneshot::Sender<()>)>,
+    /// It waits for its page.
+    pub(super) browser: Browser,
 }
 
-impl Hit {
+/// A browser that waits for its page.
+#[derive(Debug)]
+pub(super) struct Browser(oneshot::Sender<(Page, oneshot::Sender<()>)>);
+
+impl Browser {
     /// Shows the page, and waits until the browser has it.
     pub(super) async fn show(self, page: Page) {
         let (shown, seen) = oneshot::channel();
         // A browser that has left needs no page.
-        if self.page.send((page, shown)).is_ok() {
+        if self.0.send((page, shown)).is_ok() {
             let _ = timeout(PATIENCE, seen).await;
         }
     }
@@ -156,8 +161,8 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
                 Ok((stream, _)) => {
                     connections.spawn(serve(stream, Arc::clone(&desk)));
                 }
-                // For instance out of file descriptors; the next turn may fare better.
-                Err(_) => tokio::task::yield_now().await,
+                // For instance out of file descriptors; a little later there may be one.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             },
             Some(_) = connections.join_next() => {}
         }
@@ -178,7 +183,8 @@ async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
     };
     let (page, to_show) = oneshot::channel();
     // Both fail only when the command has ended, and the browser's page with it.
-    if desk.hits.send(Hit { answer, page }).await.is_err() {
+    let browser = Browser(page);
+    if desk.hits.send(Hit { answer, browser }).await.is_err() {
         return;
     }
     if let Ok((page, shown)) = to_show.await {

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
 use crate::api::wire::Grant;
@@ -70,76 +70,93 @@ pub async fn run(
     )?;
     let mut landing = callback.listen(consent.clone());
     open(oauth.link(&consent).as_str());
-    let mut hit = tokio::select! {
+    let Hit { answer, browser } = tokio::select! {
         landed = timeout(plan.patience, landing.hit()) => landed.map_err(|_| Error::TimedOut(plan.patience))?,
         () = interrupted => return Err(Error::Interrupted),
     };
-    let outcome = finish(&plan, &oauth, &consent, &vault, &landing, &mut hit).await;
+    let flow = Flow {
+        plan: &plan,
+        oauth: &oauth,
+        consent: &consent,
+        vault,
+    };
+    let outcome = flow.finish(answer, &landing).await;
     let page = match &outcome {
         Ok(connection) => Page::connected(&connection.facts.team_name),
         Err(error) => Page::failed(error),
     };
-    hit.show(page).await;
+    browser.show(page).await;
     outcome
 }
 
 /// From the browser's answer to the stored token.
-async fn finish(
-    plan: &Connecting,
-    oauth: &Oauth,
-    consent: &Consent,
-    vault: &Vault<'_>,
-    landing: &Landing,
-    hit: &mut Hit,
-) -> Result<Connection, Error> {
-    let code = std::mem::replace(&mut hit.answer, Err(Error::Codeless))?;
-    let exchanged = oauth.exchange(consent, code.expose_secret()).await;
-    let Grant {
-        token,
-        team_id,
-        team_name,
-        connected_at,
-    } = exchanged.map_err(Error::Exchange)?;
-    if landing.came_twice() {
-        revoke(oauth, &token).await;
-        return Err(Error::Twice);
-    }
-    let connection = Connection {
-        facts: Facts {
-            base_url: plan.base_url.to_string(),
-            client_id: plan.app.client_id.clone(),
-            app_name: None,
-            team_id,
-            team_name,
-            connected_at,
-        },
-        token,
-        client_secret: Some(plan.app.client_secret.clone()),
-    };
-    let facts = &connection.facts;
-    if let Some(expected) = plan
-        .expected
-        .as_ref()
-        .filter(|team| team.team_id != facts.team_id)
-    {
-        return Err(Error::OtherTeam {
-            expected: format!("{} ({})", expected.team_name, expected.team_id),
-            found: Box::new(facts.clone()),
-            token: revoke(oauth, &connection.token).await,
-        });
-    }
-    if let Err(source) = vault.save(&connection) {
-        let token = revoke(oauth, &connection.token).await;
-        let source = Box::new(source);
-        return Err(Error::Unstored { source, token });
-    }
-    Ok(connection)
+struct Flow<'a> {
+    plan: &'a Connecting,
+    oauth: &'a Oauth,
+    consent: &'a Consent,
+    vault: Vault<'a>,
 }
 
-async fn revoke(oauth: &Oauth, token: &Token) -> Fate {
-    match oauth.revoke(token).await {
-        Ok(()) => Fate::Revoked,
-        Err(error) => Fate::Alive(error),
+impl Flow<'_> {
+    async fn finish(
+        &self,
+        answer: Result<SecretString, Error>,
+        landing: &Landing,
+    ) -> Result<Connection, Error> {
+        let code = answer?;
+        let exchanged = self
+            .oauth
+            .exchange(self.consent, code.expose_secret())
+            .await;
+        self.keep(exchanged.map_err(Error::Exchange)?, landing)
+            .await
+    }
+
+    /// Stores a fresh grant, or ends it where it must not be kept.
+    async fn keep(&self, grant: Grant, landing: &Landing) -> Result<Connection, Error> {
+        let connection = self.connection(grant);
+        let facts = &connection.facts;
+        if landing.came_twice() {
+            self.revoke(&connection.token).await;
+            return Err(Error::Twice);
+        }
+        let expected = self.plan.expected.as_ref();
+        if let Some(expected) = expected.filter(|team| team.team_id != facts.team_id) {
+            return Err(Error::OtherTeam {
+                expected: format!("{} ({})", expected.team_name, expected.team_id),
+                found: Box::new(facts.clone()),
+                token: self.revoke(&connection.token).await,
+            });
+        }
+        if let Err(source) = self.vault.save(&connection) {
+            let token = self.revoke(&connection.token).await;
+            let source = Box::new(source);
+            return Err(Error::Unstored { source, token });
+        }
+        Ok(connection)
+    }
+
+    fn connection(&self, grant: Grant) -> Connection {
+        let app = &self.plan.app;
+        Connection {
+            facts: Facts {
+                base_url: self.plan.base_url.to_string(),
+                client_id: app.client_id.clone(),
+                app_name: None,
+                team_id: grant.team_id,
+                team_name: grant.team_name,
+                connected_at: grant.connected_at,
+            },
+            token: grant.token,
+            client_secret: Some(app.client_secret.clone()),
+        }
+    }
+
+    async fn revoke(&self, token: &Token) -> Fate {
+        match self.oauth.revoke(token).await {
+            Ok(()) => Fate::Revoked,
+            Err(error) => Fate::Alive(error),
+        }
     }
 }
 

@@ -87,7 +87,12 @@ pub(super) async fn submit(
             keep_first(&mut ending, end);
         }
     }
-    ending.map_or(Ok(()), Err)
+    match ending {
+        // Nothing was left to be stopped: every row has its outcome.
+        Some(Ending::Refused { .. }) if rows.outcomes().of(Outcome::Pending) == 0 => Ok(()),
+        Some(ending) => Err(ending),
+        None => Ok(()),
+    }
 }
 
 /// Ready when rows in flight have had their time after the user stopped the run, or should end at once.

@@ -96,7 +96,7 @@ impl Form {
             self.fault("customer", "email or phone is required");
         }
         Some(Customer {
-            name: tidy(&name?),
+            name: name?,
             email,
             phone,
         })

@@ -1,79 +1,70 @@
 //! The usual way to connect: a person consents in the browser.
 
-use crate::api::{App, Client};
-use crate::cli::connect::{Args, Service, finish, proved, save_settings};
+use crate::api::App;
+use crate::cli::connect::{Args, Ground, finish};
 use crate::cli::context::Context;
 use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
-use crate::connect::{self, Connecting, Connection, Expected, Secrets};
+use crate::connect::{self, Connecting, Connection, Expected, Vault};
 use crate::journal::Binding;
 use crate::pace::Stopping;
 
 /// Asks for consent, saves the token, and lets GET /me confirm it.
-pub(super) fn with_consent(
-    args: &Args,
-    context: &Context,
-    service: &Service,
-    secrets: &Secrets,
-    owner: Option<&Binding>,
-) -> Result<Exit, Failure> {
-    let app = app(args, context, secrets)?;
-    if let Some(owner) = owner {
-        owner.admit(&Binding {
-            client_id: app.client_id.clone(),
-            ..owner.clone()
-        })?;
-    }
-    let vault = proved(context, secrets)?;
-    context.console.say(
+pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
+    let app = app(ground)?;
+    ground.admit(|owner| Binding {
+        client_id: app.client_id.clone(),
+        ..owner
+    })?;
+    let vault = ground.prove()?;
+    ground.context.console.say(
         "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working",
     );
+    let connection = consented(ground, app, vault)?;
+    ground.save_settings(&connection.facts.client_id)?;
+    let proof = confirm(ground, &connection)
+        .map_err(|failure| failure.in_spite_of("the connection is saved, but was not confirmed"))?;
+    finish(ground.context, &vault, connection, proof)
+}
+
+fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connection, Failure> {
+    let Ground { args, context, .. } = ground;
     let plan = Connecting {
-        base_url: service.base_url.clone(),
-        version: service.version.clone(),
+        base_url: ground.base_url.clone(),
+        version: ground.version.clone(),
         app,
         port: args.port,
         patience: args.timeout,
         timeouts: args.network.timeouts(),
-        expected: owner.map(|owner| Expected {
+        expected: ground.owner.as_ref().map(|owner| Expected {
             team_id: owner.team_id.clone(),
             team_name: owner.team_name.clone(),
         }),
     };
-    let connection = context.block_on(async {
-        let stop = Signals::listen()?;
-        let interrupted = stop.stop();
-        let outcome = connect::run(
-            plan,
-            vault,
-            |link| invite(args, context, link),
-            interrupted.reached(Stopping::Draining),
-        );
-        match outcome.await {
-            Err(connect::Error::Interrupted) => Err(Failure::new(stop.exit(), "interrupted")),
+    context.block_on(async {
+        let signals = Signals::listen()?;
+        let stop = signals.stop();
+        let interrupted = stop.reached(Stopping::Draining);
+        let invite = |link: &str| invite(args, context, link);
+        match connect::run(plan, vault, invite, interrupted).await {
+            Err(connect::Error::Interrupted) => Err(Failure::new(signals.exit(), "interrupted")),
             outcome => Ok(outcome?),
         }
-    })?;
-    save_settings(context, service, &connection.facts.client_id)?;
-    let proof = prove(args, context, service, &connection)
-        .map_err(|failure| failure.in_spite_of("the connection is saved, but was not confirmed"))?;
-    finish(context, &vault, connection, proof)
+    })
 }
 
-fn app(args: &Args, context: &Context, secrets: &Secrets) -> Result<App, Failure> {
-    let client_id = prompt::text(
-        context,
-        args.client_id.as_deref(),
-        Wanted {
-            what: "client id",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        },
-    )?;
+fn app(ground: &Ground<'_>) -> Result<App, Failure> {
+    let Ground { args, context, .. } = ground;
+    let wanted = Wanted {
+        what: "client id",
+        flag: "--client-id ID",
+        variable: "GUTTERBATCH_CLIENT_ID",
+    };
+    let client_id = prompt::text(context, args.client_id.as_deref(), wanted)?;
     // A saved secret serves again where it is the same app's; one that cannot be read is asked for anew.
-    let saved = secrets.load().ok().flatten();
+    let saved = ground.secrets.load().ok().flatten();
     let saved = saved.filter(|saved| saved.facts.client_id == client_id);
     let client_secret = prompt::secret(
         context,
@@ -104,19 +95,9 @@ fn invite(args: &Args, context: &Context, link: &str) {
 }
 
 /// GET /me with the fresh token; what it says must agree with what the token endpoint said.
-fn prove(
-    args: &Args,
-    context: &Context,
-    service: &Service,
-    connection: &Connection,
-) -> Result<Proof, Failure> {
-    let client = Client::new(
-        service.base_url.clone(),
-        service.version.clone(),
-        connection.token.clone(),
-        args.network.timeouts(),
-    )?;
-    let proof = proof::ask(context, &args.network, client)?;
+fn confirm(ground: &Ground<'_>, connection: &Connection) -> Result<Proof, Failure> {
+    let client = ground.client(&connection.token)?;
+    let proof = proof::ask(ground.context, &ground.args.network, client)?;
     if let Proof::Account(account) = &proof {
         let facts = &connection.facts;
         if account.team_id != facts.team_id || account.client_id != facts.client_id {
@@ -125,7 +106,7 @@ fn prove(
                 Failure::new(Exit::Misfit, message).hinted("is this the service's address?")
             );
         }
-        proof::bind(context, &service.base_url, account, &connection.token)?;
+        proof::bind(ground.context, &ground.base_url, account, &connection.token)?;
     }
     Ok(proof)
 }

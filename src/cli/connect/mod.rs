@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::api::{BaseUrl, ServiceVersion};
+use crate::api::{BaseUrl, Client, ServiceVersion, Token};
 use crate::cli::context::Context;
 use crate::cli::network::{Network, duration};
 use crate::cli::prompt::{self, Wanted};
@@ -70,10 +70,15 @@ struct Document<'a> {
     secrets: &'static str,
 }
 
-/// Settings that every way of connecting needs.
-struct Service {
+/// What every way of connecting needs.
+struct Ground<'a> {
+    args: &'a Args,
+    context: &'a Context,
     base_url: BaseUrl,
     version: ServiceVersion,
+    secrets: Secrets,
+    /// Whose profile it is, where it is somebody's.
+    owner: Option<Binding>,
 }
 
 #[expect(
@@ -81,52 +86,84 @@ struct Service {
     reason = "every command is handed its flags to keep"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let service = service(context)?;
+    let base_url = base_url(context)?;
+    let version = version(context)?;
     let secrets = connection::secrets(context);
     let owner = owner(context, &secrets)?;
-    if let Some(owner) = &owner {
-        // Another service is refused before anyone is asked for consent.
-        let base_url = service.base_url.to_string();
-        owner.admit(&Binding {
-            base_url,
-            ..owner.clone()
-        })?;
-    }
+    let ground = Ground {
+        args: &args,
+        context,
+        base_url,
+        version,
+        secrets,
+        owner,
+    };
+    // Another service is refused before anyone is asked for consent.
+    ground.admit(|owner| Binding {
+        base_url: ground.base_url.to_string(),
+        ..owner
+    })?;
     if args.token_stdin {
-        return elsewhere::with_token(&args, context, &service, &secrets, owner.as_ref());
+        elsewhere::take_token(&ground)
+    } else {
+        consent::ask_consent(&ground)
     }
-    consent::with_consent(&args, context, &service, &secrets, owner.as_ref())
 }
 
-/// Shows that token and settings can be written, before anything is asked of anyone.
-fn proved<'a>(context: &Context, secrets: &'a Secrets) -> Result<Vault<'a>, Failure> {
-    connect::prove_settings(&context.home.config_file())?;
-    Ok(secrets.prove()?)
+impl Ground<'_> {
+    /// Refuses what differs from the profile's owner.
+    fn admit(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), Failure> {
+        match &self.owner {
+            Some(owner) => Ok(owner.admit(&change(owner.clone()))?),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows that token and settings can be written, before anything is asked of anyone.
+    fn prove(&self) -> Result<Vault<'_>, Failure> {
+        connect::prove_settings(&self.context.home.config_file())?;
+        Ok(self.secrets.prove()?)
+    }
+
+    fn client(&self, token: &Token) -> Result<Client, Failure> {
+        let timeouts = self.args.network.timeouts();
+        let (base_url, version) = (self.base_url.clone(), self.version.clone());
+        Ok(Client::new(base_url, version, token.clone(), timeouts)?)
+    }
+
+    fn save_settings(&self, client_id: &str) -> Result<(), Failure> {
+        let base_url = self.base_url.to_string();
+        let settings = [
+            ("base-url", base_url.as_str()),
+            ("service-version", self.version.as_str()),
+            ("client-id", client_id),
+        ];
+        let (file, profile) = (
+            self.context.home.config_file(),
+            &self.context.common.profile,
+        );
+        connect::save_settings(&file, profile, &settings).map_err(|error| {
+            Failure::from(error).in_spite_of("the token is saved, but the settings are not")
+        })
+    }
 }
 
-fn service(context: &Context) -> Result<Service, Failure> {
-    let base_url = prompt::text(
-        context,
-        context.common.base_url.as_deref(),
-        Wanted {
-            what: "service's address",
-            flag: "--base-url URL",
-            variable: "GUTTERBATCH_BASE_URL",
-        },
-    )?;
-    let version = prompt::text(
-        context,
-        context.common.service_version.as_deref(),
-        Wanted {
-            what: "service's version",
-            flag: "--service-version YYYY-MM-DD",
-            variable: "GUTTERBATCH_SERVICE_VERSION",
-        },
-    )?;
-    Ok(Service {
-        base_url: base_url.parse()?,
-        version: version.parse()?,
-    })
+fn base_url(context: &Context) -> Result<BaseUrl, Failure> {
+    let wanted = Wanted {
+        what: "service's address",
+        flag: "--base-url URL",
+        variable: "GUTTERBATCH_BASE_URL",
+    };
+    Ok(prompt::text(context, context.common.base_url.as_deref(), wanted)?.parse()?)
+}
+
+fn version(context: &Context) -> Result<ServiceVersion, Failure> {
+    let wanted = Wanted {
+        what: "service's version",
+        flag: "--service-version YYYY-MM-DD",
+        variable: "GUTTERBATCH_SERVICE_VERSION",
+    };
+    Ok(prompt::text(context, context.common.service_version.as_deref(), wanted)?.parse()?)
 }
 
 /// Whose profile it is: the journal's binding, else the saved connection.
@@ -146,25 +183,7 @@ fn owner(context: &Context, secrets: &Secrets) -> Result<Option<Binding>, Failur
     }))
 }
 
-fn save_settings(context: &Context, service: &Service, client_id: &str) -> Result<(), Failure> {
-    let settings = [
-        ("base-url", service.base_url.to_string()),
-        ("service-version", service.version.as_str().to_owned()),
-        ("client-id", client_id.to_owned()),
-    ];
-    let settings = settings
-        .each_ref()
-        .map(|(key, value)| (*key, value.as_str()));
-    connect::save_settings(
-        &context.home.config_file(),
-        &context.common.profile,
-        &settings,
-    )
-    .map_err(|error| {
-        Failure::from(error).in_spite_of("the token is saved, but the settings are not")
-    })
-}
-
+/// Saves what GET /me added, and says what stands.
 fn finish(
     context: &Context,
     vault: &Vault<'_>,
@@ -182,14 +201,17 @@ fn finish(
             failure.message()
         )),
     }
-    if connection::token_of_environment()?
-        .is_some_and(|token| token.expose() != connection.token.expose())
-    {
+    let spoken_for = connection::token_of_environment()?;
+    if spoken_for.is_some_and(|token| token.expose() != connection.token.expose()) {
+        let variable = connection::TOKEN_VARIABLE;
         context.console.warn(&format!(
-            "{} is set and speaks in place of the saved token",
-            connection::TOKEN_VARIABLE
+            "{variable} is set and speaks in place of the saved token"
         ));
     }
+    answer(context, vault.place(), &connection.facts)
+}
+
+fn answer(context: &Context, place: Place, facts: &Facts) -> Result<Exit, Failure> {
     let Facts {
         base_url,
         client_id,
@@ -197,9 +219,9 @@ fn finish(
         team_id,
         team_name,
         connected_at,
-    } = &connection.facts;
+    } = facts;
     let profile = &context.common.profile;
-    let kept = match vault.place() {
+    let kept = match place {
         Place::Keychain => "the keychain",
         Place::File => "a file that only you can read",
     };
@@ -219,7 +241,7 @@ fn finish(
             name: app_name.as_deref(),
         },
         connected_at,
-        secrets: vault.place().name(),
+        secrets: place.name(),
     })?;
     Ok(Exit::Done)
 }

@@ -19,6 +19,7 @@ use crate::import::{
 };
 use crate::journal::{self, Access, Binding, Journal, SourceId, Window};
 use crate::pace::{Halt, Line, Patience, Tally};
+use crate::table::rejects::Place;
 
 /// What an import is to do.
 #[derive(Debug)]
@@ -66,6 +67,8 @@ impl Job<'_> {
             course.rows = plan.rows;
             return Ok(());
         }
+        let rejects = self.args.rejects.as_deref();
+        let place = import::rejects_place(self.input, self.checked, rejects)?;
         let holder = format!(
             "{}, process {}",
             self.context.command_line,
@@ -80,8 +83,24 @@ impl Job<'_> {
         course.rows = plan.rows;
         let rejected = import::rejected(self.checked, &course.rows);
         let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
+        let written = self.write_rejects(&place, course);
         submitted?;
-        Ok(kept?)
+        kept?;
+        written
+    }
+
+    fn write_rejects(&self, place: &Place, course: &mut Course) -> Result<(), Failure> {
+        let written = import::write_rejects(self.input, self.checked, &course.rows, place)?;
+        let Some(written) = written else {
+            return Ok(());
+        };
+        for note in &written.notes {
+            self.context
+                .console
+                .warn(&format!("in the rejects, {}", note.sentence()));
+        }
+        course.rejects = Some(written.path.display().to_string());
+        Ok(())
     }
 
     fn submit(

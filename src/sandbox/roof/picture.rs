@@ -6,7 +6,7 @@ use crate::sandbox::roof::{Feet, Kind, Point, Roof};
 const WIDTH: usize = 480;
 const HEIGHT: usize = 360;
 /// Dots kept free around the roof.
-const MARGIN: i64 = 44;
+const MARGIN: i64 = 72;
 
 /// A colour by its place in [`PALETTE`].
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -192,11 +192,13 @@ impl Rectangle {
 /// What begins a sheet, what says its size, and what holds a cell: [MS-XLS] 2.4.
 const BEGIN: [u16; 4] = [0x0809, 0x0409, 0x0209, 0x0009];
 const DIMENSIONS: [u16; 2] = [0x0200, 0x0000];
-const ONE_CELL: [u16; 14] = [
-    0x0203, 0x0204, 0x00D6, 0x0205, 0x0006, 0x0206, 0x0406, 0x027E, 0x00FD, 0x0201, 0x0002, 0x0003,
-    0x0004, 0x0005,
+const ONE_CELL: [u16; 13] = [
+    0x0203, 0x0204, 0x00D6, 0x0205, 0x0006, 0x0206, 0x0406, 0x027E, 0x00FD, 0x0002, 0x0003, 0x0004,
+    0x0005,
 ];
 const MANY_CELLS: u16 = 0x00BD;
+/// What follows is encrypted.
+const PASSWORD: u16 = 0x002F;
 
 fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
     let mut sheets: HashMap<usize, Rectangle> = HashMap::new();
@@ -205,6 +207,9 @@ fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
         let Some(data) = rest.get(4..4 + usize::from(length)) else {
             break;
         };
+        if kind == PASSWORD {
+            return Err(Fault::Password);
+        }
         if BEGIN.contains(&kind) {
             sheet += 1;
         }
@@ -284,6 +289,17 @@ mod tests {
             refuse_claims(&far),
             Err(Fault::TooManyCells { .. })
         ));
+    }
+
+    #[test]
+    fn a_password_is_told() {
+        let locked = [
+            record(0x0809, &[0]),
+            record(0x002F, &[1]),
+            record(0x0203, &[65_535, 255]),
+        ]
+        .concat();
+        assert!(matches!(refuse_claims(&locked), Err(Fault::Password)));
     }
 
     #[test]
