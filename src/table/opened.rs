@@ -9,7 +9,7 @@ use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sniff;
-use crate::table::stream::Stream;
+use crate::table::stream::{Stream, apart};
 use crate::table::text::{self, Layout};
 use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
@@ -99,7 +99,7 @@ fn open_workbook(
     options: &Options,
 ) -> Result<Opened, Fault> {
     let mut book = workbook::open(file, form)?;
-    let sheet = workbook::find_sheet(&mut book, options)?;
+    let sheet = apart(|| workbook::find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
     let columns = Columns::find(
         sheet.headers.names,

@@ -17,7 +17,7 @@ use crate::table::marks::{Mark, Marks};
 use crate::table::number::{Look, write_number};
 use crate::table::options::{HiddenRows, Options};
 use crate::table::sniff::{self, Candidate, Headers};
-use crate::table::stream::Feed;
+use crate::table::stream::{Feed, apart};
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::{Fault, guard};
 
@@ -38,7 +38,10 @@ pub(super) struct Sheet {
 /// Opens a workbook, after the guard has looked at it.
 pub(super) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
     guard::look(&mut file, form)?;
-    let file = BufReader::new(file);
+    apart(|| open_book(BufReader::new(file), form))
+}
+
+fn open_book(file: BufReader<File>, form: Form) -> Result<Book, Fault> {
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
     match form {
         Form::Xlsx | Form::Text => match Xlsx::new(file) {

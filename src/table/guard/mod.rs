@@ -1,6 +1,7 @@
 //! What a workbook claims, looked at before a library opens it.
 
 mod compound;
+mod held;
 mod repeats;
 
 use std::io::{Read, Seek, SeekFrom};
@@ -8,14 +9,17 @@ use std::io::{Read, Seek, SeekFrom};
 use zip::ZipArchive;
 
 use crate::table::Fault;
+use crate::table::guard::held::Part;
 use crate::table::kind::Form;
 
 const MIB: u64 = 1 << 20;
 
 /// One sheet; Excel's largest come near, and they are streamed.
 const SHEET_LIMIT: u64 = 2048 * MIB;
-/// Everything that is held in memory: strings, styles, the list of sheets.
-const HELD_LIMIT: u64 = 192 * MIB;
+/// Everything that is held in memory: strings, styles, lists of parts.
+const HELD_LIMIT: u64 = 240 * MIB;
+/// A document of the open form, which is one part for all sheets.
+const CONTENT_LIMIT: u64 = 192 * MIB;
 
 /// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
 pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Fault> {
@@ -39,29 +43,40 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>, form: Form) -> Result
             .by_index_raw(index)
             .map_err(|error| Fault::Damaged(error.to_string()))?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
-        // Pictures and the like are never unpacked.
-        if !matches!(name.rsplit('.').next(), Some("xml" | "rels" | "bin")) {
-            continue;
+        let size = entry.size();
+        drop(entry);
+        refuse_over(size, limit_of(&name))?;
+        if let (Some(part), Ok(content)) = (Part::of(&name), archive.by_index(index)) {
+            held = held.saturating_add(held::weight(part, content));
+            refuse_over(held, HELD_LIMIT)?;
         }
-        if name.contains("worksheets/") {
-            if entry.size() > SHEET_LIMIT {
-                return Err(Fault::Bomb {
-                    limit_mib: SHEET_LIMIT / MIB,
-                });
-            }
-        } else {
-            held = held.saturating_add(entry.size());
-        }
-    }
-    if held > HELD_LIMIT {
-        return Err(Fault::Bomb {
-            limit_mib: HELD_LIMIT / MIB,
-        });
     }
     match archive.by_name("content.xml") {
         Ok(content) if form == Form::Ods => repeats::refuse_repeats(content),
         _ => Ok(()),
     }
+}
+
+/// How large a part may be; pictures and the like are never unpacked.
+fn limit_of(name: &str) -> u64 {
+    if name.contains("worksheets/") {
+        SHEET_LIMIT
+    } else if name == "content.xml" {
+        CONTENT_LIMIT
+    } else if Part::of(name).is_some() {
+        HELD_LIMIT
+    } else {
+        u64::MAX
+    }
+}
+
+fn refuse_over(size: u64, limit: u64) -> Result<(), Fault> {
+    if size > limit {
+        return Err(Fault::Bomb {
+            limit_mib: limit / MIB,
+        });
+    }
+    Ok(())
 }
 
 /// Text in which a DOCTYPE would stand, in front of the first element.

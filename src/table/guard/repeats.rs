@@ -1,4 +1,4 @@
-//! OpenDocument sheets: rows and cells that say how often they repeat.
+//! Sheets of the open form: rows and cells that say how often they repeat.
 //!
 //! The library writes every repetition out. A kilobyte can ask for millions of cells, so they are counted first.
 
