@@ -10,6 +10,17 @@ use crate::table::batch::{Batch, Row};
 /// and becomes a [`Fault`] here, so a panic hook may stay silent about threads of this name.
 pub const READER_THREAD: &str = "table reader";
 
+/// Does work in a thread of that name and waits for it: a panic there is a broken workbook and no bug.
+pub(super) fn apart<T: Send>(work: impl FnOnce() -> Result<T, Fault> + Send) -> Result<T, Fault> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name(READER_THREAD.to_owned())
+            .spawn_scoped(scope, work)
+            .map_err(Fault::Read)?;
+        thread.join().unwrap_or_else(|_| Err(broken()))
+    })
+}
+
 fn broken() -> Fault {
     Fault::Damaged("its parts do not fit together".to_owned())
 }
