@@ -128,7 +128,11 @@ fn a_signal_lets_rows_in_flight_settle_and_the_same_command_resumes() {
         let document = run.json();
         assert_eq!(document["exit_code"], code);
         let created = document["outcomes"]["created"].as_u64().unwrap();
-        assert_eq!(created as usize, posts(&stage), "what left has settled");
+        assert_eq!(
+            usize::try_from(created).unwrap(),
+            posts(&stage),
+            "what left has settled"
+        );
         assert!(
             run.stderr.contains("gutterbatch import leads.csv"),
             "{}",
@@ -201,7 +205,8 @@ fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {
     let document = run.json();
     assert!(document["outcomes"]["pending"].as_u64().unwrap() > 0);
     let sent = posts(&stage);
-    let counted = document["outcomes"]["created"].as_u64().unwrap() as usize;
+    let counted = document["outcomes"]["created"].as_u64().unwrap();
+    let counted = usize::try_from(counted).unwrap();
     assert!(sent >= counted && sent <= counted + 8, "{sent} {counted}");
     stage.run(&IMPORT).expect(0);
     assert_nothing_is_doubled(&stage);

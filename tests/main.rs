@@ -1,6 +1,10 @@
 //! The single test binary.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::unchecked_time_subtraction,
+    reason = "a test that cannot go on stops"
+)]
 
 #[cfg(feature = "sandbox")]
 mod answers;

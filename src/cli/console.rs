@@ -126,11 +126,6 @@ impl Console {
         self.manner.format
     }
 
-    /// How much is said.
-    pub(super) fn level(&self) -> Level {
-        self.manner.level
-    }
-
     /// Whether a person can be asked: both ends of the conversation are a terminal, and no other command is between.
     pub(super) fn can_ask(&self) -> bool {
         self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()

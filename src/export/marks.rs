@@ -42,8 +42,8 @@ pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
     if !elsewhere.is_empty() {
         notes.push((Mark::PlacedElsewhere, elsewhere_note(line, &elsewhere)));
     }
-    if let Some(others) = roofs.others(line) {
-        notes.push((Mark::SameRoof, same_roof_note(&others)));
+    if let Some(ids) = roofs.shared_with(line) {
+        notes.push((Mark::SameRoof, same_roof_note(line, ids)));
     }
     if let Some(reason) = line.completed().and_then(|(result, _)| mismatch(result)) {
         notes.push((Mark::Mismatch, format!("Totals do not match: {reason}.")));
@@ -76,9 +76,11 @@ fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {
 /// How many other ids a note names.
 const NAMED: usize = 5;
 
-fn same_roof_note(others: &[&str]) -> String {
-    let named = others[..others.len().min(NAMED)].join(", ");
-    match others.len().saturating_sub(NAMED) {
+fn same_roof_note(line: &ResultLine, ids: &[Box<str>]) -> String {
+    let others = ids.iter().filter(|id| ***id != *line.external_id);
+    let named: Vec<&str> = others.take(NAMED).map(AsRef::as_ref).collect();
+    let named = named.join(", ");
+    match ids.len().saturating_sub(NAMED + 1) {
         0 => format!("Same roof: at the same point as {named}."),
         more => format!("Same roof: at the same point as {named} and {more} more."),
     }
@@ -141,15 +143,9 @@ impl RoofsSeen {
 }
 
 impl Roofs {
-    /// The other ids at a line's point, if there are any.
-    fn others(&self, line: &ResultLine) -> Option<Vec<&str>> {
-        let ids = self.shared.get(&point(line)?)?;
-        Some(
-            ids.iter()
-                .map(AsRef::as_ref)
-                .filter(|id| *id != line.external_id)
-                .collect(),
-        )
+    /// The ids at a line's point, its own among them, if there are others.
+    fn shared_with(&self, line: &ResultLine) -> Option<&[Box<str>]> {
+        self.shared.get(&point(line)?).map(Vec::as_slice)
     }
 }
 

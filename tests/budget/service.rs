@@ -145,7 +145,8 @@ impl Service {
             }
         };
         wait.map_or(Ok(()), |wait| {
-            Err(Duration::from_secs(wait.as_secs_f64().ceil() as u64))
+            let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            Err(Duration::from_secs(whole))
         })
     }
 }

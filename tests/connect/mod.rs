@@ -5,6 +5,7 @@ mod refusals;
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use gutterbatch::sandbox::Options;
 
@@ -25,6 +26,12 @@ fn saved(stage: &Stage, args: &[&str]) -> Run {
 
 fn secrets(stage: &Stage, profile: &str) -> std::path::PathBuf {
     stage.path(&format!("home/secrets/{profile}.json"))
+}
+
+/// The token in the text of a saved connection.
+fn token_in(text: &str) -> String {
+    let json: serde_json::Value = serde_json::from_str(text).unwrap();
+    json["held"]["token"].as_str().unwrap().to_owned()
 }
 
 /// Every file below a folder with its content.
@@ -117,16 +124,12 @@ fn reconnecting_replaces_the_token_and_asks_for_no_secret_again() {
     let asking = Asking::of(stage.bare_command(&["connect", "--no-browser"]));
     stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
     asking.end().expect(0);
-    let token = |text: &str| {
-        let json: serde_json::Value = serde_json::from_str(text).unwrap();
-        json["held"]["token"].as_str().unwrap().to_owned()
-    };
     let after = fs::read_to_string(secrets(&stage, "default")).unwrap();
-    assert_ne!(token(&before), token(&after));
+    assert_ne!(token_in(&before), token_in(&after));
     saved(&stage, &["whoami"]).expect(0);
     let mut old = stage.bare_command(&["whoami"]);
     let run = Run::of(
-        old.env("GUTTERBATCH_TOKEN", token(&before))
+        old.env("GUTTERBATCH_TOKEN", token_in(&before))
             .output()
             .unwrap(),
     );
@@ -178,33 +181,48 @@ fn profiles_stand_side_by_side() {
     assert!(config.contains("[profile.default]") && config.contains("[profile.other]"));
 }
 
+/// `connect --token-stdin` with this token.
+fn give(stage: &Stage, token: &str) -> Run {
+    use std::io::Write;
+    let announced = stage.sandbox().announcement();
+    let mut command = stage.bare_command(&["connect", "--token-stdin"]);
+    command
+        .args(["--base-url", &announced.base_url])
+        .args(["--service-version", &announced.service_version])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{token}").unwrap();
+    Run::of(child.wait_with_output().unwrap())
+}
+
 #[test]
 fn a_token_from_elsewhere_is_taken_from_standard_input() {
-    use std::io::Write;
     let stage = Stage::open();
-    let announced = stage.sandbox().announcement();
-    let give = |token: &str| {
-        let mut command = stage.bare_command(&[
-            "connect",
-            "--token-stdin",
-            "--base-url",
-            &announced.base_url,
-            "--service-version",
-            &announced.service_version,
-        ]);
-        command.stdin(std::process::Stdio::piped());
-        command
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        writeln!(child.stdin.take().unwrap(), "{token}").unwrap();
-        Run::of(child.wait_with_output().unwrap())
-    };
-    give("gbt_unknown").expect(5);
+    give(&stage, "gbt_unknown").expect(5);
     assert!(!secrets(&stage, "default").exists());
-    give("").expect(2);
-    give(&announced.token).expect(0);
+    give(&stage, "").expect(2);
+    give(&stage, &stage.sandbox().announcement().token).expect(0);
     saved(&stage, &["whoami"]).expect(0);
+}
+
+#[test]
+fn a_token_of_another_team_is_not_stored() {
+    let stage = Stage::with(Options {
+        more_teams: vec!["Other Eaves".to_owned()],
+        ..Options::default()
+    });
+    let asking = Asking::start(&stage, &["--profile", "other"]);
+    stage
+        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
+        .unwrap();
+    asking.end().expect(0);
+    let other = fs::read_to_string(secrets(&stage, "other")).unwrap();
+    connect(&stage, &[]).expect(0);
+    let before = files(&stage.path("home/secrets"));
+    give(&stage, &token_in(&other)).expect(6);
+    assert_eq!(files(&stage.path("home/secrets")), before);
 }
 
 #[test]

@@ -305,6 +305,31 @@ fn settings_that_cannot_be_written_are_noticed_before_anyone_is_asked() {
 }
 
 #[test]
+fn a_fresh_token_that_cannot_be_stored_after_all_is_revoked() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    stage.file("home/secrets/default.json/in-the-way", "");
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    let run = asking.end().expect(8);
+    assert!(
+        error(&run).contains("the fresh token cannot be stored"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("the fresh token was revoked"),
+        "{}",
+        run.stderr
+    );
+    let calls = stage.sandbox().calls();
+    let last = calls.last().unwrap();
+    assert_eq!(
+        (last.path.as_str(), last.status),
+        ("/oauth/revoke", Some(200))
+    );
+}
+
+#[test]
 fn another_service_or_app_under_the_same_profile_is_refused_before_anyone_is_asked() {
     let stage = Stage::open();
     let asking = Asking::start(&stage, &[]);

@@ -57,7 +57,6 @@ struct Rehearsed {
     import: Value,
     export: Value,
     reckoning: Option<Reckoning>,
-    exit: Exit,
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -79,7 +78,6 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         import,
         export,
         reckoning,
-        exit,
     };
     context.console.json(&page::document(&rehearsed))?;
     context.console.answer(&page::text(&args, &rehearsed))?;

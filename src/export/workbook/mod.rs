@@ -9,6 +9,7 @@ mod cell;
 mod charts;
 mod downspouts;
 mod images;
+mod layout;
 mod map;
 mod measurements;
 mod open;
@@ -117,7 +118,18 @@ impl Sheets {
     ) -> Result<Self, XlsxError> {
         let survey = content.survey;
         let footer = footer(results);
+        // The pages of requests come first; images take what is left.
+        let requests = u32::try_from(survey.measured + survey.open).unwrap_or(u32::MAX);
+        let image_links = content.limits.links.saturating_sub(requests);
         let mut add = |name, columns: &'static [Column], rows| {
+            let links = match name {
+                images::NAME => image_links,
+                _ => content.limits.links,
+            };
+            let limits = Limits {
+                links,
+                ..content.limits
+            };
             let plan = Plan {
                 name,
                 columns,
@@ -125,7 +137,7 @@ impl Sheets {
                 frozen: u16::from(columns[0].header == "External id"),
                 pages_wide: if columns.len() > 12 { 2 } else { 1 },
             };
-            TableSheet::add(workbook, plan, content.limits, &footer)
+            TableSheet::add(workbook, plan, limits, &footer)
         };
         let changes = content.adjustments.iter().flat_map(Adjustment::changes);
         let changes = changes.count() as u64;
@@ -269,7 +281,7 @@ impl Sheets {
             remarks.extend(sheet.continued());
             if sheet.plain_links > 0 {
                 remarks.push(format!(
-                    "a sheet of Excel holds 65,530 links; {} further addresses stand in {} as text",
+                    "links are limited to what Excel bears; {} further addresses stand in {} as text",
                     sheet.plain_links,
                     sheet.name()
                 ));

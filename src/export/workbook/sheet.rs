@@ -3,15 +3,13 @@
 //! The library keeps to an order: name, panes and table first, then rows ascending. It says nothing when a sheet has
 //! too many links, and the file is then damaged; so links are counted here, and what is beyond the limit is text.
 
-use rust_xlsxwriter::{
-    ConditionalFormatFormula, Format, Formula, Table, TableColumn, TableStyle, Workbook, Worksheet,
-    XlsxError,
-};
+use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use crate::export::Zone;
 use crate::export::marks::Note;
 use crate::export::workbook::album::{MARGIN, WIDTH};
 use crate::export::workbook::cell::{Cell, fitting, serial};
+use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
 use crate::export::workbook::style::{self, Kind};
 
 /// What a sheet can hold at most.
@@ -19,7 +17,7 @@ use crate::export::workbook::style::{self, Kind};
 pub struct Limits {
     /// Rows, the header's included.
     pub rows: u32,
-    /// Links.
+    /// Links: a sheet's limit, kept by the whole workbook, since they are kept in memory until the file is written.
     pub links: u32,
     /// Notes; beyond it the mark stands alone. Notes are kept in memory until the file is written.
     pub notes: u32,
@@ -30,7 +28,7 @@ impl Limits {
     pub const EXCEL: Self = Self {
         rows: 1_048_576,
         links: 65_530,
-        notes: 10_000,
+        notes: 5_000,
     };
 }
 
@@ -284,82 +282,6 @@ impl Formats {
     }
 }
 
-/// The most lines that a row is high; a longer text goes on below the cell's edge.
-const TALLEST: u32 = 12;
-
-/// How many lines a row needs, where its prose needs more than one.
-fn lines(columns: &[Column], cells: &[Cell<'_>]) -> Option<u32> {
-    let prose = columns
-        .iter()
-        .zip(cells)
-        .filter(|(column, _)| column.kind == Kind::Prose);
-    // Letters are narrower on average than the digits that a column's width counts.
-    let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest) * 9 / 8));
-    let lines = u32::try_from(lines.max()?).unwrap_or(TALLEST);
-    (lines > 1).then_some(lines.min(TALLEST))
-}
-
-fn part_name(name: &str, part: u64) -> String {
-    match part {
-        0 => name.to_owned(),
-        part => format!("{name} ({})", part + 1),
-    }
-}
-
-fn set_up(
-    sheet: &mut Worksheet,
-    plan: &Plan,
-    part: u64,
-    rows: u32,
-    footer: &str,
-) -> Result<(), XlsxError> {
-    let last = u16::try_from(plan.columns.len() - 1).expect("tables have few columns");
-    sheet.set_freeze_panes(1, plan.frozen)?;
-    sheet.set_row_height(0, 32)?;
-    for (index, column) in (0_u16..).zip(plan.columns) {
-        sheet.set_column_format(index, &style::cell(column.kind))?;
-    }
-    print_set_up(sheet, footer);
-    sheet.set_print_fit_to_pages(plan.pages_wide, 0);
-    sheet.set_repeat_rows(0, 0)?;
-    if plan.pages_wide > 1 {
-        sheet.set_repeat_columns(0, 0)?;
-    }
-    let rule = ConditionalFormatFormula::new()
-        .set_rule(Formula::new("=TRUE"))
-        .set_format(style::rule());
-    sheet.add_conditional_format(1, 0, rows, last, &rule)?;
-    let columns: Vec<TableColumn> = plan
-        .columns
-        .iter()
-        .map(|column| {
-            TableColumn::new()
-                .set_header(column.header)
-                .set_header_format(style::header(column.kind))
-        })
-        .collect();
-    let name = match part {
-        0 => plan.name.to_owned(),
-        part => format!("{}_{}", plan.name, part + 1),
-    };
-    let table = Table::new()
-        .set_name(name)
-        .set_columns(&columns)
-        .set_style(TableStyle::None);
-    sheet.add_table(0, 0, rows, last, &table)?;
-    Ok(())
-}
-
-/// Letter paper across, narrow margins, the page's number below.
-pub(super) fn print_set_up(sheet: &mut Worksheet, footer: &str) {
-    sheet.set_paper_size(1);
-    sheet.set_landscape();
-    sheet.set_margins(0.4, 0.4, 0.5, 0.6, 0.3, 0.3);
-    // An ampersand starts a code in a footer.
-    let footer = footer.replace('&', "&&");
-    sheet.set_footer(format!("&L&8{footer}&C&8&A&R&8Page &P of &N"));
-}
-
 fn string(
     sheet: &mut Worksheet,
     row: u32,
@@ -386,28 +308,4 @@ fn number(
         None => sheet.write_number(row, column, number)?,
     };
     Ok(())
-}
-
-/// Pixels.
-const NOTE_WIDTH: u32 = 280;
-
-/// A note as large as its text.
-fn note(text: &str) -> rust_xlsxwriter::Note {
-    let lines = text.len().div_ceil(42).max(2);
-    let height = 24 + 15 * u32::try_from(lines).unwrap_or(20).min(20);
-    rust_xlsxwriter::Note::new(text)
-        .add_author_prefix(false)
-        .set_author("gutterbatch")
-        .set_width(NOTE_WIDTH)
-        .set_height(height)
-}
-
-/// Characters: the widest value within the column's bounds, and never less than the header's longest word with the
-/// arrow of the filter beside it.
-fn fitted(column: &Column, widest: usize) -> f64 {
-    let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 5;
-    let header = word.max(column.header.len().div_ceil(2) + 3);
-    let value = widest.min(usize::from(column.widest)) + 3;
-    let width = u16::try_from(value.max(header)).unwrap_or(u16::MAX);
-    f64::from(width)
 }

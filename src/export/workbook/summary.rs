@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::marks::Mark;
-use crate::export::workbook::sheet::print_set_up;
+use crate::export::workbook::layout::print_set_up;
 use crate::export::workbook::style::{self, Kind};
 use crate::export::workbook::{Seen, charts};
 use crate::export::{Results, Survey, Zone};
