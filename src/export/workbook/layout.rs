@@ -40,6 +40,31 @@ pub(super) fn set_up(
         .set_rule(Formula::new("=TRUE"))
         .set_format(style::rule());
     sheet.add_conditional_format(1, 0, rows, last, &rule)?;
+    if cells(plan, rows) <= TABLE_CELLS {
+        return add_table(sheet, plan, part, rows, last);
+    }
+    for (index, column) in (0_u16..).zip(plan.columns) {
+        let format = style::header(column.kind);
+        sheet.write_string_with_format(0, index, column.header, &format)?;
+    }
+    sheet.autofilter(0, 0, rows, last)?;
+    Ok(())
+}
+
+/// The library keeps an entry for every cell of a table; a larger sheet filters without being one, and looks the same.
+const TABLE_CELLS: u64 = 200_000;
+
+fn cells(plan: &Plan, rows: u32) -> u64 {
+    u64::from(rows) * plan.columns.len() as u64
+}
+
+fn add_table(
+    sheet: &mut Worksheet,
+    plan: &Plan,
+    part: u64,
+    rows: u32,
+    last: u16,
+) -> Result<(), XlsxError> {
     let columns: Vec<TableColumn> = plan
         .columns
         .iter()
