@@ -19,8 +19,6 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "gutterbatch", &mut script);
-    context
-        .console
-        .answer(String::from_utf8_lossy(&script).trim_end())?;
+    context.console.data(&script)?;
     Ok(Exit::Done)
 }

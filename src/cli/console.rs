@@ -80,6 +80,7 @@ pub(super) struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
 
 impl Gathered {
     /// The documents since the last time, oldest first.
+    #[cfg(feature = "sandbox")]
     pub(super) fn take(&self) -> Vec<serde_json::Value> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -98,6 +99,7 @@ impl Console {
 
     /// A console for a command that another one runs: its document is gathered, its remarks are not shown, its
     /// warnings and its progress are.
+    #[cfg(feature = "sandbox")]
     pub(super) fn gathering(&self) -> (Self, Gathered) {
         let gathered = Gathered::default();
         let manner = Manner {

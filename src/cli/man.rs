@@ -23,9 +23,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             clap_mangen::Man::new(command())
                 .render(&mut page)
                 .map_err(|error| unwritten(Path::new("-"), &error))?;
-            context
-                .console
-                .answer(String::from_utf8_lossy(&page).trim_end())?;
+            context.console.data(&page)?;
         }
         Some(folder) => {
             std::fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;

@@ -1,5 +1,6 @@
 //! The flags of every command that reads a file of rows.
 
+#[cfg(feature = "sandbox")]
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -90,6 +91,7 @@ impl Reading {
     }
 
     /// The words that mean these flags, for another process of this program.
+    #[cfg(feature = "sandbox")]
     pub(super) fn words(&self) -> Vec<OsString> {
         let texts = [
             ("sheet", self.sheet.clone()),
