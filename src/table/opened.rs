@@ -4,14 +4,15 @@ use crate::model::{RowNumber, Source};
 use crate::table::batch::Row;
 use crate::table::columns::Columns;
 use crate::table::document::{Document, Fingerprint};
+use crate::table::feed::{self, Beside};
 use crate::table::kind::{Form, recognise};
 use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
+use crate::table::sheet::find_sheet;
 use crate::table::sniff;
 use crate::table::stream::{Stream, apart};
 use crate::table::text::{self, Layout};
-use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, encoding, workbook};
 
 /// An open table.
@@ -99,7 +100,7 @@ fn open_workbook(
     options: &Options,
 ) -> Result<Opened, Fault> {
     let mut book = workbook::open(file, form)?;
-    let sheet = apart(|| workbook::find_sheet(&mut book, options))?;
+    let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
     let columns = Columns::find(
         sheet.headers.names,
@@ -125,7 +126,7 @@ fn open_workbook(
             header_row,
         },
         columns,
-        stream: Stream::start(move |feed| workbook::feed(book, &name, header_row, beside, feed))?,
+        stream: Stream::start(move |feed| feed::feed(book, &name, header_row, beside, feed))?,
     })
 }
 

@@ -1,10 +1,10 @@
 //! One named sheet of a workbook as bare cells: nothing is looked for, nothing is skipped, shown or not.
 
 use crate::table::document::Document;
+use crate::table::feed::{self, Beside};
 use crate::table::kind::{Form, recognise};
 use crate::table::options::HiddenRows;
 use crate::table::stream::Stream;
-use crate::table::workbook::Beside;
 use crate::table::{Error, Fault, Row, workbook};
 
 /// The rows of a sheet, streamed.
@@ -35,7 +35,7 @@ fn open(document: &Document, sheet: &'static str) -> Result<Stream, Fault> {
         marks: None,
         hidden_rows: HiddenRows::Included,
     };
-    Stream::start(move |feed| workbook::feed(book, sheet, None, beside, feed))
+    Stream::start(move |feed| feed::feed(book, sheet, None, beside, feed))
 }
 
 impl PlainSheet {

@@ -10,14 +10,10 @@ use calamine::{
 };
 
 use crate::model::RowNumber;
-use crate::table::batch::{Batch, Hidden, Kind};
-use crate::table::columns::Columns;
+use crate::table::batch::Kind;
 use crate::table::kind::Form;
-use crate::table::marks::{Mark, Marks};
 use crate::table::number::{Look, write_number};
-use crate::table::options::{HiddenRows, Options};
-use crate::table::sniff::{self, Candidate, Headers};
-use crate::table::stream::{Feed, apart};
+use crate::table::stream::apart;
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::{Fault, guard};
 
@@ -27,12 +23,6 @@ pub(super) enum Book {
     Xlsb(Box<Xlsb<BufReader<File>>>),
     Xls(Box<Xls<BufReader<File>>>),
     Ods(Box<Ods<BufReader<File>>>),
-}
-
-/// The sheet that is read, and its headers.
-pub(super) struct Sheet {
-    pub(super) name: String,
-    pub(super) headers: Headers,
 }
 
 /// Opens a workbook, after the guard has looked at it.
@@ -340,174 +330,5 @@ fn write_moment(moment: ExcelDateTime, out: &mut String) {
     let _ = write!(out, "{year:04}-{month:02}-{day:02}");
     if (hour, minute, second) != (0, 0, 0) {
         let _ = write!(out, " {hour:02}:{minute:02}:{second:02}");
-    }
-}
-
-/// Finds the sheet whose headers fit.
-pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fault> {
-    let sheets = book.sheets();
-    if let Some(asked) = &options.sheet {
-        let names: Vec<String> = sheets.into_iter().map(|(name, _)| name).collect();
-        let name = asked_sheet(&names, asked)?;
-        let headers = sheet_headers(book, &name, options)?;
-        return Ok(Sheet { name, headers });
-    }
-    let visible = sheets
-        .into_iter()
-        .filter(|(_, visible)| *visible == SheetVisible::Visible);
-    let mut found = Vec::new();
-    let mut fault = Fault::NoSheet;
-    for (name, _) in visible {
-        match sheet_headers(book, &name, options) {
-            Ok(headers) => found.push(Sheet { name, headers }),
-            Err(error) if matches!(fault, Fault::NoSheet | Fault::Empty) => fault = error,
-            Err(_) => {}
-        }
-    }
-    choose(found, fault, options)
-}
-
-/// The sheets that could be imported are those whose headers leave nothing missing; without any, the likeliest one says
-/// what is missing.
-fn choose(found: Vec<Sheet>, fault: Fault, options: &Options) -> Result<Sheet, Fault> {
-    let fits = |sheet: &Sheet| {
-        let row = sheet.headers.row.unwrap_or(RowNumber(1));
-        !matches!(
-            Columns::find(sheet.headers.names.clone(), row, options),
-            Err(Fault::MissingFields { .. } | Fault::NoSuchHeader { .. })
-        )
-    };
-    let (mut fitting, others): (Vec<Sheet>, Vec<Sheet>) = found.into_iter().partition(fits);
-    match fitting.len() {
-        0 => others
-            .into_iter()
-            .reduce(|best, next| {
-                if next.headers.score > best.headers.score {
-                    next
-                } else {
-                    best
-                }
-            })
-            .ok_or(fault),
-        1 => Ok(fitting.remove(0)),
-        _ => Err(Fault::SeveralSheets {
-            sheets: fitting.into_iter().map(|sheet| sheet.name).collect(),
-        }),
-    }
-}
-
-fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
-    let by_name = names.iter().find(|name| *name == asked).or_else(|| {
-        names
-            .iter()
-            .find(|name| name.trim().eq_ignore_ascii_case(asked.trim()))
-    });
-    let by_number = || {
-        let number: usize = asked.trim().parse().ok()?;
-        names.get(number.checked_sub(1)?)
-    };
-    by_name
-        .or_else(by_number)
-        .cloned()
-        .ok_or_else(|| Fault::NoSuchSheet {
-            asked: asked.to_owned(),
-            sheets: names.to_vec(),
-        })
-}
-
-fn sheet_headers(book: &mut Book, sheet: &str, options: &Options) -> Result<Headers, Fault> {
-    let mut rows = Vec::new();
-    book.rows(sheet, &mut |row| {
-        let mut cells = Vec::new();
-        for (column, _, text) in row.cells() {
-            cells.resize(column, String::new());
-            cells.push(text.to_owned());
-        }
-        rows.push(Candidate {
-            number: RowNumber(row.number),
-            cells,
-        });
-        if sniff::is_enough(&rows, options) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    })?;
-    sniff::headers(&rows, options)
-}
-
-/// Feeds every row below the headers.
-pub(super) fn feed(
-    mut book: Book,
-    sheet: &str,
-    below: Option<RowNumber>,
-    beside: Beside,
-    feed: &mut Feed,
-) -> Result<(), Fault> {
-    let Beside {
-        mut marks,
-        hidden_rows,
-    } = beside;
-    let mut before = below.map_or(0, |header| header.0);
-    book.rows(sheet, &mut |row| {
-        if below.is_some_and(|header| row.number <= header.0) {
-            return ControlFlow::Continue(());
-        }
-        feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
-        before = row.number;
-        let marks = marks
-            .as_mut()
-            .map(|marks| marks.of_row(row.number))
-            .unwrap_or_default();
-        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
-        if hidden && hidden_rows == HiddenRows::LeftOut {
-            return ControlFlow::Continue(());
-        }
-        let number = RowNumber(row.number);
-        feed.batch
-            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
-        feed_cells(row, &marks, &mut feed.batch);
-        match feed.turn() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    })
-}
-
-/// What is read beside the values.
-pub(super) struct Beside {
-    /// None where the form has no marks that we read.
-    pub(super) marks: Option<Marks>,
-    pub(super) hidden_rows: HiddenRows,
-}
-
-fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
-    let marked = marks.iter().filter_map(|mark| match mark {
-        Mark::Cell {
-            column, kind, text, ..
-        } => Some((*column, *kind, text.as_str())),
-        Mark::Hidden { .. } => None,
-    });
-    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
-    if !marks.is_empty() {
-        cells.extend(row.cells().chain(marked));
-        cells.sort_by_key(|cell| cell.0);
-    }
-    let mut next = 0;
-    let mut add = |(column, kind, text): (usize, Kind, &str)| {
-        if column < next {
-            return;
-        }
-        while next < column {
-            batch.cell(Kind::Empty, "");
-            next += 1;
-        }
-        batch.cell(kind, text);
-        next = column + 1;
-    };
-    if marks.is_empty() {
-        row.cells().for_each(&mut add);
-    } else {
-        cells.into_iter().for_each(&mut add);
     }
 }

@@ -17,12 +17,14 @@ use crate::table::echo::plan::{Addition, Echoed, Note, Plan, Value};
 use crate::table::echo::sheet::{self, SheetRow};
 use crate::table::echo::trouble::Trouble;
 use crate::table::echo::widths::Widths;
+use crate::table::feed::Beside;
 use crate::table::kind::Form;
 use crate::table::marks::Marks;
 use crate::table::options::Options;
+use crate::table::sheet::find_sheet;
 use crate::table::stream::READER_THREAD;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::workbook::{self, Beside};
+use crate::table::workbook;
 use crate::table::{Columns, Document, Fault};
 
 /// The style of cells that were not there.
@@ -95,7 +97,7 @@ fn fill(
         options,
     } = source;
     let mut book = workbook::open(file, form)?;
-    let found = workbook::find_sheet(&mut book, options)?;
+    let found = find_sheet(&mut book, options)?;
     let header_row = found.headers.row;
     let below = header_row.unwrap_or(RowNumber(1));
     let columns = Columns::find(found.headers.names, below, options)?;

@@ -1,0 +1,87 @@
+//! The rows of a sheet, fed to the reader batch by batch, with what stands beside their values.
+
+use std::ops::ControlFlow;
+
+use crate::model::RowNumber;
+use crate::table::Fault;
+use crate::table::batch::{Batch, Hidden, Kind};
+use crate::table::marks::{Mark, Marks};
+use crate::table::options::HiddenRows;
+use crate::table::stream::Feed;
+use crate::table::workbook::{Book, SheetRow};
+
+/// Feeds every row below the headers.
+pub(super) fn feed(
+    mut book: Book,
+    sheet: &str,
+    below: Option<RowNumber>,
+    beside: Beside,
+    feed: &mut Feed,
+) -> Result<(), Fault> {
+    let Beside {
+        mut marks,
+        hidden_rows,
+    } = beside;
+    let mut before = below.map_or(0, |header| header.0);
+    book.rows(sheet, &mut |row| {
+        if below.is_some_and(|header| row.number <= header.0) {
+            return ControlFlow::Continue(());
+        }
+        feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
+        before = row.number;
+        let marks = marks
+            .as_mut()
+            .map(|marks| marks.of_row(row.number))
+            .unwrap_or_default();
+        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if hidden && hidden_rows == HiddenRows::LeftOut {
+            return ControlFlow::Continue(());
+        }
+        let number = RowNumber(row.number);
+        feed.batch
+            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
+        feed_cells(row, &marks, &mut feed.batch);
+        match feed.turn() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })
+}
+
+/// What is read beside the values.
+pub(super) struct Beside {
+    /// None where the form has no marks that we read.
+    pub(super) marks: Option<Marks>,
+    pub(super) hidden_rows: HiddenRows,
+}
+
+fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
+    let marked = marks.iter().filter_map(|mark| match mark {
+        Mark::Cell {
+            column, kind, text, ..
+        } => Some((*column, *kind, text.as_str())),
+        Mark::Hidden { .. } => None,
+    });
+    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
+    if !marks.is_empty() {
+        cells.extend(row.cells().chain(marked));
+        cells.sort_by_key(|cell| cell.0);
+    }
+    let mut next = 0;
+    let mut add = |(column, kind, text): (usize, Kind, &str)| {
+        if column < next {
+            return;
+        }
+        while next < column {
+            batch.cell(Kind::Empty, "");
+            next += 1;
+        }
+        batch.cell(kind, text);
+        next = column + 1;
+    };
+    if marks.is_empty() {
+        row.cells().for_each(&mut add);
+    } else {
+        cells.into_iter().for_each(&mut add);
+    }
+}
