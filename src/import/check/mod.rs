@@ -11,6 +11,7 @@ mod identity;
 mod ids;
 mod mapping;
 mod numbers;
+mod postal_code;
 mod regions;
 mod requests;
 mod row;

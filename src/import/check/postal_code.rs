@@ -1,0 +1,292 @@
+//! Postal codes, mended where they have one meaning and checked against region and country.
+
+use std::borrow::Cow;
+
+use crate::import::Tidying;
+use crate::import::check::regions::Region;
+use crate::import::check::row::{RowCheck, Value};
+use crate::model::{Country, Field};
+
+/// What a postal code is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Canadian,
+    /// Five digits, or five and four.
+    Zip,
+    /// Digits, too few: a leading 0 may be lost.
+    ShortZip,
+    /// Nearly Canadian: with a digit for a letter, or a letter that does not occur.
+    Nearly,
+    Other,
+}
+
+pub(super) fn read_postal_code<'a>(
+    check: &mut RowCheck<'a>,
+    value: Option<Value<'a>>,
+    region: Option<&'static Region>,
+    country: Option<Country>,
+) -> Cow<'a, str> {
+    let Some(value) = value else {
+        return Cow::default();
+    };
+    let country = country.or(region.map(|region| region.country));
+    let tidy = check.rules.tidying == Tidying::On;
+    let text = match mended(&value.text, region, country) {
+        Some(mended) if tidy => {
+            check.tidied(Field::PostalCode, value.column, &value.text, &mended, "");
+            Cow::Owned(mended)
+        }
+        _ => value.text,
+    };
+    if let Some(message) = odd_postal_code(&text, region, country) {
+        check.warn(Field::PostalCode, value.column, message);
+    }
+    let value = Value { text, ..value };
+    check.warn_if_long(Field::PostalCode, &value);
+    value.text
+}
+
+fn shape(text: &str) -> Shape {
+    let bytes = text.as_bytes();
+    let digits = bytes.iter().all(u8::is_ascii_digit);
+    match bytes {
+        [_, _, _, b' ', _, _, _] => {
+            canadian([bytes[0], bytes[1], bytes[2], bytes[4], bytes[5], bytes[6]])
+        }
+        code if !digits && code.len() == 6 => {
+            canadian([code[0], code[1], code[2], code[3], code[4], code[5]])
+        }
+        _ if digits && bytes.len() == 5 => Shape::Zip,
+        _ if digits && matches!(bytes.len(), 3 | 4) => Shape::ShortZip,
+        [zip @ .., b'-', _, _, _, _]
+            if zip.len() == 5 && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() == 9 =>
+        {
+            Shape::Zip
+        }
+        _ => Shape::Other,
+    }
+}
+
+fn canadian(code: [u8; 6]) -> Shape {
+    let is_letter = |index: usize| {
+        let letter = code[index];
+        letter.is_ascii_uppercase()
+            && !b"DFIOQU".contains(&letter)
+            && (index > 0 || !b"WZ".contains(&letter))
+    };
+    let is_digit = |index: usize| code[index].is_ascii_digit();
+    if [0, 2, 4].into_iter().all(is_letter) && [1, 3, 5].into_iter().all(is_digit) {
+        return Shape::Canadian;
+    }
+    let letters = code
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let nearly = (2..=5).contains(&letters) && code.iter().all(u8::is_ascii_alphanumeric);
+    if nearly { Shape::Nearly } else { Shape::Other }
+}
+
+/// The code in its usual form, where it has one meaning; none where it already stands so.
+fn mended(text: &str, region: Option<&'static Region>, country: Option<Country>) -> Option<String> {
+    if matches!(shape(text), Shape::Zip) || (shape(text) == Shape::Canadian && text.len() == 7) {
+        return None;
+    }
+    let bare: String = text
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '-' | '.'))
+        .collect();
+    if !bare.is_ascii() {
+        return None;
+    }
+    let bare = bare.to_ascii_uppercase();
+    let mended = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
+        mended_zip(&bare, region, country)?
+    } else if shape(&bare) == Shape::Canadian {
+        format!("{} {}", &bare[..3], &bare[3..])
+    } else {
+        return None;
+    };
+    (mended != text).then_some(mended)
+}
+
+fn mended_zip(
+    digits: &str,
+    region: Option<&'static Region>,
+    country: Option<Country>,
+) -> Option<String> {
+    if country == Some(Country::Canada) {
+        return None;
+    }
+    match digits.len() {
+        9 => Some(format!("{}-{}", &digits[..5], &digits[5..])),
+        // A number that lost its leading zeros; only the state can prove it.
+        3 | 4 | 7 | 8 => {
+            let (zip, plus) = if digits.len() > 4 {
+                digits.split_at(digits.len() - 4)
+            } else {
+                (digits, "")
+            };
+            let zip = format!("{zip:0>5}");
+            let region = region.filter(|region| region.country == Country::UnitedStates)?;
+            let proved = region.has_codes(&zip[..3]);
+            proved.then(|| {
+                if plus.is_empty() {
+                    zip
+                } else {
+                    format!("{zip}-{plus}")
+                }
+            })
+        }
+        5 => Some(digits.to_owned()),
+        _ => None,
+    }
+}
+
+fn odd_postal_code(
+    text: &str,
+    region: Option<&'static Region>,
+    country: Option<Country>,
+) -> Option<String> {
+    match shape(text) {
+        Shape::Canadian if country == Some(Country::UnitedStates) => Some(format!(
+            "{text} is a Canadian code; the row says {}",
+            place(region, country)
+        )),
+        Shape::Zip if country == Some(Country::Canada) => {
+            let owner = Region::of_postal_start(Country::UnitedStates, &text[..3]).next();
+            Some(match owner {
+                Some(owner) => format!(
+                    "{text} is a ZIP code of {}; the row says {}: country US?",
+                    owner.name,
+                    place(region, country)
+                ),
+                None => format!(
+                    "{text} is a ZIP code; the row says {}: country US?",
+                    place(region, country)
+                ),
+            })
+        }
+        Shape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
+        Shape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
+        Shape::ShortZip => Some(format!("{} digits: was there a leading 0?", text.len())),
+        Shape::Nearly => {
+            let bare: String = text.chars().filter(|c| *c != ' ').collect();
+            Some(match unmixed(&bare) {
+                Some(likely) => format!("no Canadian code; was it {likely}?"),
+                None => "no Canadian code: a letter in it does not occur in any, or a digit stands out of place".to_owned(),
+            })
+        }
+        Shape::Other => Some("neither a Canadian postal code nor a ZIP code".to_owned()),
+    }
+}
+
+fn place(region: Option<&'static Region>, country: Option<Country>) -> &'static str {
+    match (region, country) {
+        (Some(region), _) => region.code,
+        (None, Some(country)) => country.code(),
+        (None, None) => "nothing",
+    }
+}
+
+fn foreign_code(
+    start: &str,
+    shown: &str,
+    country: Country,
+    region: Option<&'static Region>,
+) -> Option<String> {
+    let region = region.filter(|region| region.country == country)?;
+    if region.has_codes(start) {
+        return None;
+    }
+    Some(match Region::of_postal_start(country, start).next() {
+        Some(owner) => format!(
+            "{shown} belongs to {}; the row says {}",
+            owner.name, region.code
+        ),
+        None => format!("no code of {} begins with {start}", region.name),
+    })
+}
+
+/// A Canadian code with letters and digits that are easily mixed up put in their places.
+fn unmixed(bare: &str) -> Option<String> {
+    let fixed: String = bare
+        .chars()
+        .enumerate()
+        .map(|(index, c)| match (index % 2, c.to_ascii_uppercase()) {
+            (1, 'O') => '0',
+            (1, 'I' | 'L') => '1',
+            (1, 'S') => '5',
+            (1, 'B') => '8',
+            (0, '0') => 'O',
+            (0, '1') => 'L',
+            (0, '5') => 'S',
+            (0, '8') => 'B',
+            (_, c) => c,
+        })
+        .collect();
+    (shape(&fixed) == Shape::Canadian).then(|| format!("{} {}", &fixed[..3], &fixed[3..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended_in(text: &str, region: &str) -> Option<String> {
+        let region = Region::of_code(region);
+        mended(text, region, region.map(|region| region.country))
+    }
+
+    #[test]
+    fn canadian_codes_get_their_usual_form() {
+        for text in ["k1a0b1", "K1A0B1", "k1a 0b1", "K1A-0B1", "K1A  0B1"] {
+            assert_eq!(mended_in(text, "ON").as_deref(), Some("K1A 0B1"), "{text}");
+        }
+        assert_eq!(mended_in("K1A 0B1", "ON"), None);
+        assert_eq!(mended_in("K1A OB1", "ON"), None);
+    }
+
+    #[test]
+    fn a_lost_zero_comes_back_only_where_the_state_proves_it() {
+        assert_eq!(mended_in("2134", "MA").as_deref(), Some("02134"));
+        assert_eq!(mended_in("2134", "TX"), None);
+        assert_eq!(mended_in("602", "PR").as_deref(), Some("00602"));
+        assert_eq!(mended("2134", None, None), None);
+        assert_eq!(mended_in("2134", "ON"), None);
+    }
+
+    #[test]
+    fn zip_and_four_get_their_hyphen() {
+        assert_eq!(mended_in("021341234", "MA").as_deref(), Some("02134-1234"));
+        assert_eq!(mended_in("21341234", "MA").as_deref(), Some("02134-1234"));
+        assert_eq!(mended_in("02134-1234", "MA"), None);
+    }
+
+    #[test]
+    fn codes_of_other_regions_are_told() {
+        let odd = |text: &str, code: &str| {
+            let region = Region::of_code(code);
+            odd_postal_code(text, region, region.map(|region| region.country))
+        };
+        assert_eq!(
+            odd("M5V 1A1", "BC").as_deref(),
+            Some("M5V belongs to Ontario; the row says BC")
+        );
+        assert_eq!(
+            odd("90210", "NY").as_deref(),
+            Some("90210 belongs to California; the row says NY")
+        );
+        assert_eq!(
+            odd("90210", "ON").as_deref(),
+            Some("90210 is a ZIP code of California; the row says ON: country US?")
+        );
+        assert_eq!(
+            odd("K1A OB1", "ON").as_deref(),
+            Some("no Canadian code; was it K1A 0B1?")
+        );
+        assert_eq!(
+            odd("2134", "TX").as_deref(),
+            Some("4 digits: was there a leading 0?")
+        );
+        assert_eq!(odd("M5V 1A1", "ON"), None);
+    }
+}
