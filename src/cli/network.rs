@@ -46,13 +46,17 @@ impl Network {
     }
 }
 
+/// Nobody waits longer for one answer.
+const LONGEST_DURATION: Duration = Duration::from_secs(24 * 3600);
+
 /// A duration as people write it, for instance `30s` or `5m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("`{text}` is no duration; write for instance 30s, 5m or 1h");
+    let refuse =
+        || format!("`{text}` is no duration up to a day; write for instance 30s, 5m or 1h");
     let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| refuse())?;
     Duration::try_from(duration)
         .ok()
-        .filter(|duration| !duration.is_zero())
+        .filter(|duration| !duration.is_zero() && *duration <= LONGEST_DURATION)
         .ok_or_else(refuse)
 }
 

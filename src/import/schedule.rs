@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::Share;
+use crate::model::{Openings, Share};
 
 /// What a run will cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,9 +28,13 @@ pub fn requests_for(rows: u64) -> u64 {
 }
 
 /// Schedules a run of `requests` when slots of the window open at `openings`, soonest first.
-pub fn schedule(requests: u64, openings: &[Timestamp], share: Share, now: Timestamp) -> Schedule {
-    let slots = openings.len() as u64;
-    let Some(last) = requests.checked_sub(1).filter(|_| slots > 0) else {
+pub fn schedule(requests: u64, openings: &Openings, share: Share, now: Timestamp) -> Schedule {
+    let slots = openings.count() as u64;
+    let slot_of = |last: u64| Some((last / slots, usize::try_from(last % slots).ok()?));
+    let last = requests.checked_sub(1).filter(|_| slots > 0);
+    let last = last.and_then(slot_of);
+    let Some((whole, opens_at)) = last.and_then(|(whole, slot)| Some((whole, openings.nth(slot)?)))
+    else {
         return Schedule {
             requests,
             windows: 0,
@@ -38,12 +42,10 @@ pub fn schedule(requests: u64, openings: &[Timestamp], share: Share, now: Timest
             finishes_at: now,
         };
     };
-    let whole = last / slots;
-    let slot = usize::try_from(last % slots).unwrap_or_default();
     let waits = u32::try_from(whole).map_or(Duration::MAX, |whole| {
         share.rate.window.saturating_mul(whole)
     });
-    let duration = openings[slot]
+    let duration = opens_at
         .duration_since(now)
         .unsigned_abs()
         .saturating_add(waits);
@@ -71,7 +73,8 @@ mod tests {
 
     fn fresh(requests: u64, reserve: u32) -> Schedule {
         let share = share(reserve);
-        schedule(requests, &vec![NOW; share.allowed()], share, NOW)
+        let openings = Openings::new(share.allowed(), NOW, []);
+        schedule(requests, &openings, share, NOW)
     }
 
     #[test]
@@ -95,7 +98,7 @@ mod tests {
     #[test]
     fn slots_that_are_taken_open_later() {
         let later = NOW + Duration::from_secs(1800);
-        let openings: Vec<Timestamp> = [vec![NOW; 100], vec![later; 500]].concat();
+        let openings = Openings::new(100, NOW, [later; 500]);
         let ends = |requests| {
             schedule(requests, &openings, share(0), NOW)
                 .duration

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, Journal};
-use crate::model::{Admission, Budget, Lesson, Share, Slot};
+use crate::model::{Admission, Budget, Lesson, Openings, Share, Slot};
 
 /// The fact that holds the lesson.
 const LESSON: &str = "lesson";
@@ -54,8 +54,8 @@ impl Ledger {
 pub struct Window {
     /// Requests that may leave now, one after the other.
     pub left: usize,
-    /// When each slot of ours is free, soonest first; never before now.
-    pub openings: Vec<Timestamp>,
+    /// When the slots of ours open; never before now.
+    pub openings: Openings,
     /// The service asked for silence until then, where that is still ahead.
     pub not_before: Option<Timestamp>,
 }
@@ -67,9 +67,10 @@ impl Window {
     }
 
     fn of(budget: &Budget, now: Timestamp, share: Share) -> Self {
+        let openings = budget.openings(now, share);
         Self {
-            left: budget.left(now, share),
-            openings: budget.openings(now, share),
+            left: openings.open_at(now),
+            openings,
             not_before: budget
                 .lesson()
                 .map(Lesson::not_before)

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::Rate;
 use crate::model::lesson::{Lesson, Limited};
+use crate::model::{Openings, Rate};
 
 /// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
 const LONGEST_MARGIN: Duration = Duration::from_secs(2);
@@ -187,32 +187,20 @@ impl Budget {
         self.lesson.as_ref()
     }
 
-    /// When each slot that is ours is free, soonest first; never before `now`.
-    pub fn openings(&self, now: Timestamp, share: Share) -> Vec<Timestamp> {
-        let mut ends: Vec<Timestamp> = self
-            .settled
-            .iter()
-            .chain(self.open.values())
+    /// When the slots that are ours open; never before `now`.
+    pub fn openings(&self, now: Timestamp, share: Share) -> Openings {
+        let ends = self.settled.iter().chain(self.open.values());
+        let mut taken: Vec<Timestamp> = ends
             .map(|end| *end + share.hold())
             .filter(|free_at| *free_at > now)
             .collect();
-        ends.sort_unstable();
+        taken.sort_unstable();
         let allowed = share.allowed();
-        let floor = self
-            .lesson
-            .as_ref()
-            .map_or(now, |lesson| lesson.not_before().max(now));
-        let free = allowed.saturating_sub(ends.len());
-        let taken = ends.split_off(ends.len().saturating_sub(allowed));
-        std::iter::repeat_n(floor, free)
-            .chain(taken.into_iter().map(|free_at| free_at.max(floor)))
-            .collect()
-    }
-
-    /// Requests that may leave at `now`, one after the other.
-    pub fn left(&self, now: Timestamp, share: Share) -> usize {
-        let openings = self.openings(now, share);
-        openings.partition_point(|opening| *opening <= now)
+        let free = allowed.saturating_sub(taken.len());
+        let taken = taken.split_off(taken.len().saturating_sub(allowed));
+        let lesson = self.lesson.as_ref();
+        let floor = lesson.map_or(now, |lesson| lesson.not_before().max(now));
+        Openings::new(free, floor, taken)
     }
 
     fn live(&self) -> usize {

@@ -10,6 +10,7 @@ mod hash;
 mod house;
 mod lesson;
 mod measurement;
+mod openings;
 mod outcome;
 mod placement;
 mod problem;
@@ -29,6 +30,7 @@ pub use lesson::Lesson;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
+pub use openings::Openings;
 pub use outcome::{Outcome, Outcomes};
 pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};

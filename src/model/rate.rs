@@ -24,6 +24,9 @@ impl Rate {
     };
 }
 
+/// A longer window is a slip of the pen, and could not be added to a date.
+const LONGEST_WINDOW: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// Why a text is no rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no rate; write a count and a window, for instance 600/1h or 600/6s")]
@@ -45,7 +48,7 @@ impl FromStr for Rate {
         };
         let window: jiff::SignedDuration = window.parse().map_err(|_| refuse())?;
         let window = Duration::try_from(window).map_err(|_| refuse())?;
-        if count == 0 || window.is_zero() {
+        if count == 0 || window.is_zero() || window > LONGEST_WINDOW {
             return Err(refuse());
         }
         Ok(Self { count, window })
@@ -86,7 +89,16 @@ mod tests {
 
     #[test]
     fn a_rate_of_nothing_is_refused() {
-        for text in ["", "600", "0/1h", "600/0s", "-1/1h", "x/1h", "600/later"] {
+        for text in [
+            "",
+            "600",
+            "0/1h",
+            "600/0s",
+            "-1/1h",
+            "x/1h",
+            "600/later",
+            "1/9000000h",
+        ] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
         }
     }

@@ -156,8 +156,7 @@ impl State {
         if let Some((until, because)) = self.waiting {
             text.push_str(&wait(until, because, now));
         } else {
-            let openings = &self.window.openings;
-            let open = openings.partition_point(|opening| *opening <= now);
+            let open = self.window.openings.open_at(now);
             let left = open.saturating_sub(self.sent) as u64;
             let _ = write!(
                 text,

@@ -31,8 +31,8 @@ impl Budget {
     pub(super) fn of(journal: &Path, share: Share, now: Timestamp) -> Result<Self, Failure> {
         let window = window(journal, now, share)?;
         let ahead = |moment: &Timestamp| *moment > now;
-        let next = window.openings.first().copied().filter(ahead);
-        let full = window.openings.last().copied().filter(ahead);
+        let next = window.openings.nth(0).filter(ahead);
+        let full = window.openings.last().filter(ahead);
         let until = |moment: Timestamp| clock::local(moment, now);
         let refill = match (window.not_before, next, full) {
             (Some(moment), ..) => format!("; the service asked to wait until {}", until(moment)),
