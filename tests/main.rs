@@ -33,6 +33,8 @@ mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]
+mod same_house;
+#[cfg(feature = "sandbox")]
 mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
