@@ -35,6 +35,8 @@ mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]
+mod same_house;
+#[cfg(feature = "sandbox")]
 mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;

@@ -25,7 +25,7 @@ pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
 pub use index::{Entry, Index, State, index};
 pub use ledger::{Window, window};
-pub use overview::{LastRun, Overview, Team, overview};
+pub use overview::{LastRun, Overview, Team, Warned, overview};
 pub use restore::{Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 pub use results::{KeptMeasurement, Owner, RejectedRow, Snapshot};
 pub use run::{Rejected, RunId, SourceId};

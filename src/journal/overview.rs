@@ -31,8 +31,21 @@ pub struct Overview {
     pub billed: u64,
     /// Sealed exports.
     pub sealed: u64,
+    /// What a person should look at in the answers.
+    pub warnings: Vec<Warned>,
     /// The newest run of each file.
     pub last_runs: Vec<LastRun>,
+}
+
+/// What a person should look at in the answer to a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warned {
+    /// The row's id.
+    pub external_id: String,
+    /// What kind of finding, by its public name.
+    pub kind: String,
+    /// The finding.
+    pub message: String,
 }
 
 /// Whose journal it is.
@@ -77,6 +90,7 @@ pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Er
     count_requests(&connection, file.as_deref(), &mut overview)?;
     count_measurements(&connection, file.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    overview.warnings = warnings(&connection, file.as_deref())?;
     overview.last_runs = last_runs(&connection, file.as_deref())?;
     Ok(Some(overview))
 }
@@ -140,6 +154,22 @@ fn count_measurements(
     overview.billed =
         count("id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')")?;
     Ok(())
+}
+
+fn warnings(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
+    let sql = format!(
+        "SELECT external_id, kind, warnings.message FROM warnings JOIN requests USING (external_id)
+         WHERE {OF_FILE} ORDER BY source, source_row, kind"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([file], |row| {
+        Ok(Warned {
+            external_id: row.get(0)?,
+            kind: row.get(1)?,
+            message: row.get(2)?,
+        })
+    })?;
+    rows.collect()
 }
 
 fn last_runs(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {

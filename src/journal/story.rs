@@ -26,6 +26,8 @@ pub struct Story {
     pub measurement: Option<Known>,
     /// Every request that was made for it, oldest first.
     pub attempts: Vec<Attempted>,
+    /// What a person should look at in the answers.
+    pub warnings: Vec<String>,
     /// The numbers of the sealed exports that hold it, each with `billed` or `adjusted`.
     pub sealed: Vec<(u32, String)>,
 }
@@ -74,6 +76,7 @@ pub fn story(path: &Path, external_id: &str) -> Result<Option<Story>, Error> {
     story.measurement = measurement(&connection, external_id)?;
     let measurement_id = story.measurement.as_ref().map(|known| known.id.as_str());
     story.attempts = attempts(&connection, external_id, measurement_id)?;
+    story.warnings = warnings(&connection, external_id)?;
     if let Some(id) = measurement_id {
         story.sealed = sealed(&connection, id)?;
     }
@@ -93,6 +96,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             message: row.get(5)?,
             measurement: None,
             attempts: Vec::new(),
+            warnings: Vec::new(),
             sealed: Vec::new(),
         })
     };
@@ -131,6 +135,14 @@ fn attempts(
         })
     })?;
     rows.collect()
+}
+
+fn warnings(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT message FROM warnings WHERE external_id = ?1 ORDER BY kind";
+    let mut statement = connection.prepare(sql)?;
+    statement
+        .query_map([external_id], |row| row.get(0))?
+        .collect()
 }
 
 fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<(u32, String)>> {

@@ -6,8 +6,11 @@ use crate::cli::context::Context;
 use crate::cli::settings::Setting;
 use crate::cli::status::budget::Budget;
 use crate::cli::status::token::Token;
-use crate::journal::{LastRun, Overview};
+use crate::journal::{LastRun, Overview, Warned};
 use crate::model::{Outcome, counted};
+
+/// Warnings that the text shows in words.
+const WARNINGS_SHOWN: usize = 10;
 
 /// The whole answer of `status --json`.
 #[derive(Debug, Serialize)]
@@ -23,6 +26,7 @@ pub(super) struct Document {
     requests: Requests,
     measurements: Measurements,
     sealed_exports: u64,
+    warnings: Vec<Warning>,
     last_runs: Vec<Run>,
 }
 
@@ -60,6 +64,13 @@ struct Measurements {
 }
 
 #[derive(Debug, Serialize)]
+struct Warning {
+    external_id: String,
+    kind: String,
+    message: String,
+}
+
+#[derive(Debug, Serialize)]
 struct Run {
     file: String,
     started_at: String,
@@ -90,6 +101,9 @@ impl Document {
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
             sealed_exports: overview.map_or(0, |overview| overview.sealed),
+            warnings: overview
+                .map(|overview| overview.warnings.iter().map(warning).collect())
+                .unwrap_or_default(),
             last_runs: overview
                 .map(|overview| overview.last_runs.iter().map(run).collect())
                 .unwrap_or_default(),
@@ -116,6 +130,7 @@ impl Document {
             counted(self.sealed_exports, "sealed export")
         ));
         lines.push(format!("budget        {}", self.budget.text()));
+        lines.extend(self.warning_lines());
         lines.extend(self.last_runs.iter().map(Run::text));
         lines.push(format!(
             "journal       {}{}",
@@ -137,6 +152,19 @@ impl Document {
             )
         }));
         lines.join("\n")
+    }
+}
+
+impl Document {
+    /// What a person should look at, the first of them in words.
+    fn warning_lines(&self) -> impl Iterator<Item = String> {
+        let shown = self.warnings.iter().take(WARNINGS_SHOWN);
+        let shown = shown.map(|warning| format!("  {}: {}", warning.external_id, warning.message));
+        let count = self.warnings.len() as u64;
+        let head = (count > 0).then(|| format!("look at       {}", counted(count, "answer")));
+        let more = count.saturating_sub(WARNINGS_SHOWN as u64);
+        let more = (more > 0).then(|| format!("  and {more} more; `status --json` lists all"));
+        head.into_iter().chain(shown).chain(more)
     }
 }
 
@@ -208,6 +236,14 @@ fn measurements(overview: &Overview) -> Measurements {
         canceled: of(Status::Canceled),
         not_found: overview.gone,
         billed: overview.billed,
+    }
+}
+
+fn warning(warned: &Warned) -> Warning {
+    Warning {
+        external_id: warned.external_id.clone(),
+        kind: warned.kind.clone(),
+        message: warned.message.clone(),
     }
 }
 

@@ -18,6 +18,7 @@ struct Document<'a> {
     message: Option<&'a str>,
     request: Value,
     measurement: Option<MeasurementDocument<'a>>,
+    warnings: &'a [String],
     attempts: Vec<AttemptDocument<'a>>,
     sealed: Vec<SealedDocument<'a>>,
 }
@@ -69,6 +70,7 @@ fn document<'a>(story: &'a Story, context: &'a Context) -> Document<'a> {
         message: story.message.as_deref(),
         request: answer(&story.request),
         measurement: story.measurement.as_ref().map(measurement),
+        warnings: &story.warnings,
         attempts: story.attempts.iter().map(attempt).collect(),
         sealed: story
             .sealed
@@ -127,6 +129,12 @@ fn text(story: &Story) -> String {
             shown(known.fetched_at)
         ));
     }
+    lines.extend(
+        story
+            .warnings
+            .iter()
+            .map(|warning| format!("  look at it   {warning}")),
+    );
     lines.extend(
         story
             .attempts

@@ -1,0 +1,138 @@
+//! Every answer is held against its row: another house is a conflict, another place or the same roof a warning.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::import::{outcomes, sheet};
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+/// A service that creates whatever it is asked for, after `placed` had its way with the measurement.
+fn service(placed: fn(&str, &mut Value)) -> Canned {
+    Canned::answering(move |request| {
+        let Some(body) = request.split_once("\r\n\r\n").map(|(_, body)| body) else {
+            return Vec::new();
+        };
+        if request.starts_with("GET /me") {
+            return canned::json("200 OK", &account());
+        }
+        let asked: Value = serde_json::from_str(body).unwrap();
+        let id = asked["external"]["id"].as_str().unwrap().to_owned();
+        let mut measurement = measurement(&id, &asked);
+        placed(&id, &mut measurement);
+        canned::json("201 Created", &measurement)
+    })
+}
+
+fn account() -> Value {
+    json!({
+        "team": {"id": "team_1", "name": "Evergreen"},
+        "app": {"client_id": "app_1", "name": "Gutterbatch"},
+        "connected_at": "2026-11-01T08:00:00Z",
+    })
+}
+
+fn measurement(id: &str, asked: &Value) -> Value {
+    let address = &asked["address"];
+    let row: f64 = id.trim_start_matches("A-").parse().unwrap();
+    json!({
+        "id": format!("msr_{id}"),
+        "status": "pending",
+        "created_at": "2026-11-21T08:00:00Z",
+        "updated_at": "2026-11-21T08:00:00Z",
+        "completed_at": null,
+        "address": {
+            "line1": address["line1"], "line2": null, "city": address["city"], "region": address["region"],
+            "postal_code": address["postal_code"], "country": "CA",
+            "formatted": format!("{}, Ottawa, ON K1A 0B1, Canada", address["line1"].as_str().unwrap()),
+            "lat": 45.4 + row / 100.0, "lng": -75.7,
+        },
+        "request": {
+            "id": format!("req_{id}"), "created_at": "2026-11-21T08:00:00Z", "customer": asked["customer"],
+            "notes": null, "external": asked["external"], "url": "https://example.com/requests/1",
+        },
+        "result": null,
+    })
+}
+
+fn run(stage: &Stage, service: &Canned, args: &[&str]) -> Run {
+    let mut command = stage.bare_command(args);
+    command
+        .env("GUTTERBATCH_BASE_URL", service.url())
+        .env("GUTTERBATCH_SERVICE_VERSION", "2026-01-15")
+        .env("GUTTERBATCH_TOKEN", "a-token");
+    Run::of(command.output().unwrap())
+}
+
+fn import(service: &Canned, code: i32) -> (Stage, Value) {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..3));
+    let run = run(&stage, service, &["import", "leads.csv", "--json"]);
+    let document = run.expect(code).json();
+    (stage, document)
+}
+
+/// The kinds of warnings that `status` lists, by id.
+fn warnings(stage: &Stage) -> Vec<(String, String)> {
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    let listed = status["warnings"].as_array().unwrap().iter();
+    let text = |warning: &Value, key: &str| warning[key].as_str().unwrap().to_owned();
+    listed
+        .map(|warning| (text(warning, "external_id"), text(warning, "kind")))
+        .collect()
+}
+
+#[test]
+fn an_answer_that_agrees_is_no_reason_to_look() {
+    let (stage, document) = import(&service(|_, _| {}), 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 3)]));
+    assert_eq!(document["warnings"], 0);
+    assert_eq!(warnings(&stage), []);
+}
+
+#[test]
+fn a_house_that_was_placed_elsewhere_is_a_warning_in_the_run_and_in_status() {
+    let moved = service(|id, measurement| {
+        if id == "A-1" {
+            let elsewhere = "11 Elm Street, Gatineau, QC J8X 1A1, Canada";
+            measurement["address"]["formatted"] = json!(elsewhere);
+        }
+    });
+    let (stage, document) = import(&moved, 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 3)]));
+    assert_eq!(document["warnings"], 1);
+    let expected = [("A-1".to_owned(), "placed_elsewhere".to_owned())];
+    assert_eq!(warnings(&stage), expected);
+    let story = stage.run(&["status", "--id", "A-1"]).expect(0).stdout;
+    assert!(story.contains("Gatineau"), "{story}");
+}
+
+#[test]
+fn two_ids_under_one_roof_are_a_warning() {
+    let same = service(|_, measurement| measurement["address"]["lat"] = json!(45.5));
+    let (stage, document) = import(&same, 0);
+    assert_eq!(document["warnings"], 2);
+    let kinds: Vec<String> = warnings(&stage).into_iter().map(|(_, kind)| kind).collect();
+    assert_eq!(kinds, ["same_roof", "same_roof"]);
+}
+
+#[test]
+fn an_answer_about_another_house_is_a_conflict_even_with_201() {
+    let other = service(|id, measurement| {
+        if id == "A-1" {
+            measurement["address"]["line1"] = json!("99 Oak Street");
+        }
+    });
+    let (_, document) = import(&other, 3);
+    let expected = BTreeMap::from([("created", 2), ("conflict", 1)]);
+    assert_eq!(outcomes(&document), expected);
+}
+
+#[test]
+fn one_measurement_for_two_ids_is_a_conflict_of_the_second() {
+    let one = service(|_, measurement| measurement["id"] = json!("msr_1"));
+    let (_, document) = import(&one, 3);
+    let expected = BTreeMap::from([("created", 1), ("conflict", 2)]);
+    assert_eq!(outcomes(&document), expected);
+}
