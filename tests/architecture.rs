@@ -24,12 +24,7 @@ const LIBRARIES: [(&str, &[&str]); 9] = [
     ("csv", &["table/", "export/"]),
     (
         "rust_xlsxwriter",
-        &[
-            "export/workbook",
-            "table/rejects",
-            "table/echo",
-            "cli/template",
-        ],
+        &["export/workbook", "table/rejects", "cli/template"],
     ),
     ("axum", &["sandbox/"]),
     ("maud", &["sandbox/"]),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use gutterbatch::model::RowNumber;
-use gutterbatch::table::echo::{
+use gutterbatch::table::rejects::echo::{
     self, Addition, Appended, Echoed, Mark, Note, Plan, ShortRows, Value,
 };
 use gutterbatch::table::{Document, Error, Fault, Options};

@@ -7,7 +7,7 @@ use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber};
-use crate::table::echo::{self, Addition, Appended, Plan, ShortRows, Value};
+use crate::table::rejects::echo::{self, Addition, Appended, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Options};
 
 /// A number format of the workbook, where the usual one will not do.

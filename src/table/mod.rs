@@ -10,7 +10,6 @@ mod address;
 mod batch;
 mod columns;
 mod document;
-pub mod echo;
 mod encoding;
 mod error;
 mod feed;

@@ -5,6 +5,7 @@
 //! only of such a file the two columns make way when it is imported again and has rejects of its own. In a table
 //! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
 
+pub mod echo;
 mod ours;
 mod place;
 
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber};
 use crate::table::address::column_of;
-use crate::table::echo::{self, Addition, Appended, Mark, Note, Plan, ShortRows, Value};
+use crate::table::rejects::echo::{Addition, Appended, Mark, Note, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
 
 /// The headers of the two columns.

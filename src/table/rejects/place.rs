@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::table::echo::same_file;
+use crate::table::rejects::echo::same_file;
 use crate::table::rejects::ours;
 use crate::table::{Document, Error, Fault, Form};
 

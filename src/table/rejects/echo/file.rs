@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::table::echo::trouble::Trouble;
+use crate::table::rejects::echo::trouble::Trouble;
 
 /// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
 pub(super) fn whole<T>(

@@ -3,10 +3,10 @@
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
-use crate::table::echo::trouble::Trouble;
 use crate::table::feed::Beside;
 use crate::table::marks::Mark;
 use crate::table::options::HiddenRows;
+use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::workbook::Book;
 

@@ -8,13 +8,13 @@ use std::sync::atomic::AtomicU64;
 use csv::{ByteRecord, Writer, WriterBuilder};
 
 use crate::model::RowNumber;
-use crate::table::echo::encoder::{Encoded, Target};
-use crate::table::echo::plan::{Addition, Echoed, Note, Plan, ShortRows, Value};
-use crate::table::echo::scan::Manner;
-use crate::table::echo::trouble::Trouble;
 use crate::table::encoding::{self, Charset, decoded};
 use crate::table::kind::read_up_to;
 use crate::table::options::{Delimiter, Options};
+use crate::table::rejects::echo::encoder::{Encoded, Target};
+use crate::table::rejects::echo::plan::{Addition, Echoed, Note, Plan, ShortRows, Value};
+use crate::table::rejects::echo::scan::Manner;
+use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::text::{Layout, rows_of};
 use crate::table::{Columns, Fault, sniff};
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use calamine::Data;
 use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
-use crate::table::echo::look::Looks;
-use crate::table::echo::plan::{Appended, Note, Value};
-use crate::table::echo::trouble::Trouble;
+use crate::table::rejects::echo::look::Looks;
+use crate::table::rejects::echo::plan::{Appended, Note, Value};
+use crate::table::rejects::echo::trouble::Trouble;
 
 /// Notes in one sheet; with many more, a spreadsheet takes minutes to open.
 const NOTES: u64 = 5_000;
