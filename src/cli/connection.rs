@@ -1,7 +1,7 @@
 //! The connection that a command speaks through: address, version and token of the profile, and where each is from.
 
 use crate::api::{BaseUrl, Client, Token};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, Voice};
 use crate::cli::network::Network;
 use crate::cli::{Exit, Failure};
 use crate::connect::{Place, Secrets, Wish};
@@ -45,7 +45,10 @@ pub(super) fn secrets(context: &Context) -> Secrets {
 ///
 /// # Errors
 /// [`Exit::Usage`] for one that cannot be a token.
-pub(super) fn token_of_environment() -> Result<Option<Token>, Failure> {
+pub(super) fn token_of_environment(context: &Context) -> Result<Option<Token>, Failure> {
+    if context.voice != Voice::Anyone {
+        return Ok(None);
+    }
     let Some(text) = std::env::var_os(TOKEN_VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
@@ -57,7 +60,7 @@ pub(super) fn token_of_environment() -> Result<Option<Token>, Failure> {
 }
 
 fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
-    if let Some(token) = token_of_environment()? {
+    if let Some(token) = token_of_environment(context)? {
         return Ok(token);
     }
     let profile = &context.common.profile;

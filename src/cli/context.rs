@@ -12,6 +12,8 @@ use crate::connect::Home;
 /// The surroundings of one command.
 #[derive(Debug)]
 pub(super) struct Context {
+    /// Whose token speaks.
+    pub(super) voice: Voice,
     /// The common flags, completed from environment and profile.
     pub common: Common,
     /// Where the command speaks.
@@ -22,6 +24,16 @@ pub(super) struct Context {
     pub settings: Vec<Setting>,
     /// The words as they were typed, so that a hint can name the same command again.
     pub command_line: String,
+}
+
+/// Whose token speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// The environment's where it holds one, else the saved one.
+    Anyone,
+    /// The saved one alone: a rehearsal's sandbox knows no other.
+    #[cfg(feature = "sandbox")]
+    Saved,
 }
 
 impl Context {

@@ -63,7 +63,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let token = permitted.token;
     let revoked = context.block_on(async { Ok(oauth.revoke(&token).await) })?;
     prove(&args, context, permitted.client, revoked.as_ref().err())?;
-    if is_saved(&token, saved.as_ref())? {
+    if is_saved(context, &token, saved.as_ref())? {
         secrets.forget()?;
     }
     let profile = &context.common.profile;
@@ -136,7 +136,7 @@ fn prove(
 }
 
 /// A token of the environment is not ours to forget, unless it is the saved one as well.
-fn is_saved(token: &Token, saved: Option<&Connection>) -> Result<bool, Failure> {
-    let from_environment = token_of_environment()?.is_some();
+fn is_saved(context: &Context, token: &Token, saved: Option<&Connection>) -> Result<bool, Failure> {
+    let from_environment = token_of_environment(context)?.is_some();
     Ok(!from_environment || saved.is_some_and(|saved| saved.token.expose() == token.expose()))
 }

@@ -7,7 +7,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::common::Common;
 use crate::cli::console::{Color, Console, Drawing, Format, Level, Manner};
-use crate::cli::context::Context;
+use crate::cli::context::{Context, Voice};
 use crate::cli::{Exit, Failure, settings};
 use crate::connect::Home;
 
@@ -140,6 +140,7 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let context = Context {
+        voice: Voice::Anyone,
         console: console(&cli.common),
         common: cli.common.clone(),
         home,

@@ -201,7 +201,7 @@ fn finish(
             failure.message()
         )),
     }
-    let spoken_for = connection::token_of_environment()?;
+    let spoken_for = connection::token_of_environment(context)?;
     if spoken_for.is_some_and(|token| token.expose() != connection.token.expose()) {
         let variable = connection::TOKEN_VARIABLE;
         context.console.warn(&format!(

@@ -114,7 +114,7 @@ impl Job<'_> {
         course.team = bound.as_ref().map(team);
         self.refuse_other_service(bound.as_ref())?;
         if plan.send.is_empty() {
-            return match token_of_environment()? {
+            return match token_of_environment(self.context)? {
                 // Somebody else's token says that somebody else's file may be meant.
                 Some(token) if bound.is_some() && !journal.has_proved(token.expose())? => {
                     self.online(journal, None, plan, course)

@@ -9,7 +9,7 @@ use crate::api::{App, ClientSecret, Timeouts};
 use crate::cli::common::Common;
 use crate::cli::connection::secrets;
 use crate::cli::console::Gathered;
-use crate::cli::context::Context;
+use crate::cli::context::{Context, Voice};
 use crate::cli::rehearse::{Args, rough};
 use crate::cli::{Exit, Failure};
 use crate::connect::{Connecting, Home};
@@ -106,6 +106,7 @@ impl<'a> Scene<'a> {
             ..self.outer.common.clone()
         };
         let context = Context {
+            voice: Voice::Saved,
             common,
             console,
             home: Home::in_folder(&self.folder),

@@ -26,7 +26,7 @@ impl Token {
     pub(super) fn find(context: &Context) -> Result<Self, Failure> {
         let secrets = connection::secrets(context);
         let saved = secrets.facts()?;
-        let place = match (connection::token_of_environment()?, &saved) {
+        let place = match (connection::token_of_environment(context)?, &saved) {
             (Some(_), _) => Some("environment"),
             (None, Some((_, place))) => Some(place.name()),
             (None, None) => None,
