@@ -103,7 +103,7 @@ impl Document {
     /// How the file looks now.
     ///
     /// # Errors
-    /// As [`Document::open`].
+    /// [`Error::Unreadable`] where nothing can be asked about it.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
         let metadata =
