@@ -42,8 +42,11 @@ mod tests {
     #[test]
     fn a_refusal_of_the_system_is_an_error_and_any_other_panic_goes_on() {
         let full = io::Error::from_raw_os_error(28);
-        let refused = or_refused(|| Err::<(), _>(full).expect("Couldn't write to xml file"));
-        assert_eq!(refused.unwrap_err().raw_os_error(), Some(28));
+        let refused = or_refused(|| panic!("Couldn't write to xml file: {full:?}"));
+        let Err(refusal): io::Result<()> = refused else {
+            panic!("it was refused")
+        };
+        assert_eq!(refusal.raw_os_error(), Some(28));
         let other = catch_unwind(|| or_refused(|| panic!("a bug")));
         assert!(other.is_err());
     }

@@ -17,6 +17,7 @@ mod rejected;
 mod sheet;
 mod style;
 mod summary;
+mod thumbnail;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -288,14 +289,7 @@ impl Sheets {
         let mut remarks = Vec::new();
         for sheet in shown.into_iter().flatten() {
             sheet.finish(workbook)?;
-            remarks.extend(sheet.continued());
-            if sheet.plain_links > 0 {
-                remarks.push(format!(
-                    "links are limited to what Excel bears; {} further addresses stand in {} as text",
-                    sheet.plain_links,
-                    sheet.name()
-                ));
-            }
+            remarks.extend(sheet.remarks());
         }
         remarks.extend(self.pictures.remark());
         self.map.finish(workbook)?;
