@@ -1,6 +1,10 @@
 //! `connect`, `whoami` and `disconnect` through the binary: against the sandbox, and against services that misbehave.
 
 pub(crate) mod asking;
+#[cfg(target_os = "linux")]
+mod keychain;
+#[cfg(target_os = "linux")]
+mod keyring;
 mod refusals;
 
 use std::fs;
