@@ -2,9 +2,13 @@
 
 pub(crate) mod asking;
 #[cfg(target_os = "linux")]
+mod hidden;
+#[cfg(target_os = "linux")]
 mod keychain;
 #[cfg(target_os = "linux")]
 mod keyring;
+#[cfg(target_os = "linux")]
+mod places;
 mod refusals;
 
 use std::fs;
