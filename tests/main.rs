@@ -29,6 +29,8 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
+mod proxy;
+#[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
 mod rejects;
