@@ -27,6 +27,8 @@ mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
 #[cfg(feature = "sandbox")]
+mod messages;
+#[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod proxy;
@@ -46,6 +48,8 @@ mod sandbox;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
+#[cfg(feature = "sandbox")]
+mod settings;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]

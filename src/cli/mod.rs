@@ -16,6 +16,7 @@ mod hidden;
 mod import;
 mod line;
 mod man;
+mod manner;
 mod network;
 mod progress;
 mod prompt;

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::common::Common;
-use crate::cli::console::{Color, Console, Drawing, Format, Level, Manner};
+use crate::cli::console::Console;
 use crate::cli::context::{Context, Voice};
+use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
 use crate::cli::{Exit, Failure, settings};
 use crate::connect::Home;
 

@@ -69,7 +69,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Only an empty journal is restored.
-    #[error("the journal {path} is in use")]
+    #[error("the journal {path} is not empty")]
     NotEmpty {
         /// The journal's file.
         path: PathBuf,

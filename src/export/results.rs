@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::api::wire;
 use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
-use crate::journal::{KeptMeasurement, Owner, RejectedRow, SealedExport, Snapshot};
+use crate::journal::{Binding, KeptMeasurement, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
 
 /// What a visitor of lines does with each.
@@ -35,7 +35,7 @@ pub struct Results<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// Whose results they are; none before the first import.
-    pub owner: Option<Owner>,
+    pub owner: Option<Binding>,
     /// When the newest answer came; none before the first.
     pub as_of: Option<Timestamp>,
     /// The zone that times are shown in.

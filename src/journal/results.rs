@@ -5,30 +5,13 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
-use crate::journal::{Error, Journal};
+use crate::journal::{Binding, Error, Journal, binding};
 use crate::model::{Outcome, Request, RowNumber, Source, Status};
 
 /// One moment of the journal: what commits later is not seen.
 #[derive(Debug)]
 pub struct Snapshot {
     connection: Connection,
-}
-
-/// Whom the journal belongs to, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owner {
-    /// The team's name.
-    pub team: String,
-    /// The app's name.
-    pub app: String,
-    /// The team's id.
-    pub team_id: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The service's address.
-    pub base_url: String,
-    /// When the app was connected, as the service wrote it.
-    pub connected_at: String,
 }
 
 /// A measurement with the request that made it.
@@ -100,21 +83,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn owner(&self) -> Result<Option<Owner>, Error> {
-        let mut statement = self.connection.prepare(
-            "SELECT team_name, app_name, team_id, client_id, base_url, connected_at FROM binding",
-        )?;
-        let mut rows = statement.query_map([], |row| {
-            Ok(Owner {
-                team: row.get(0)?,
-                app: row.get(1)?,
-                team_id: row.get(2)?,
-                client_id: row.get(3)?,
-                base_url: row.get(4)?,
-                connected_at: row.get(5)?,
-            })
-        })?;
-        Ok(rows.next().transpose()?)
+    pub fn owner(&self) -> Result<Option<Binding>, Error> {
+        Ok(binding::read(&self.connection)?)
     }
 
     /// How many rows are with the service for all we know, without an answer yet.

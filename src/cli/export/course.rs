@@ -10,6 +10,7 @@ use crate::cli::context::Context;
 use crate::cli::export::flags::{Args, Destination};
 use crate::cli::export::own::Own;
 use crate::cli::line::{Wish, line};
+use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
@@ -116,7 +117,7 @@ impl Job<'_> {
         let wanted = export::pictures_wanted(&snapshot, &self.order, self.args.billing())?;
         let images = Images::new(self.args.network.timeouts());
         let concurrency = usize::from(self.args.network.concurrency);
-        let mut shown = self.context.console.progress(Some(wanted.len() as u64));
+        let mut shown = Progress::start(&self.context.console, Some(wanted.len() as u64));
         // Pictures for the workbook go with it; they need no place of their own.
         let scratch = tempfile::tempdir()
             .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
@@ -256,7 +257,7 @@ impl Job<'_> {
         }
         let concurrency = usize::from(self.args.network.concurrency);
         let console = &self.context.console;
-        let shown = Mutex::new(console.progress(Some(wanted.len() as u64)));
+        let shown = Mutex::new(Progress::start(console, Some(wanted.len() as u64)));
         let update = |done: u64, message: &str| {
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
             shown.update(done, message);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 
-use crate::cli::console::Format as ConsoleFormat;
+use crate::cli::manner::Format as ConsoleFormat;
 use crate::cli::network::Network;
 use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};

@@ -49,7 +49,7 @@ fn report(
     let owner = open_beside(context)?.snapshot()?.owner()?;
     let facts = Facts {
         profile: context.common.profile.clone(),
-        team: owner.map(|owner| owner.team),
+        team: owner.map(|owner| owner.team()),
         tally: course.tally,
         refreshed: course.refreshed.asked,
         changed: course.refreshed.changed,

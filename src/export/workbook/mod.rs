@@ -300,7 +300,7 @@ impl Sheets {
 /// What every page says below: whose results, and of when.
 fn footer(results: &Results<'_>) -> String {
     let about = &results.about;
-    let team = about.owner.as_ref().map(|owner| owner.team.clone());
+    let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
     let as_of = about.as_of.map(|as_of| summary::shown(as_of, &about.zone));
     [team, as_of]
         .into_iter()
@@ -312,7 +312,10 @@ fn footer(results: &Results<'_>) -> String {
 /// The document's properties. The time is the journal's, so that the same journal gives the same bytes.
 fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let about = &results.about;
-    let company = about.owner.as_ref().map_or("", |owner| owner.team.as_str());
+    let company = about
+        .owner
+        .as_ref()
+        .map_or("", |owner| owner.team_name.as_str());
     let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))

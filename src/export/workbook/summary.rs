@@ -76,7 +76,7 @@ fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> 
     let about = &results.about;
     sheet.set_row_height(0, 34)?;
     sheet.write_string_with_format(0, 0, title(results), &style::title())?;
-    let team = about.owner.as_ref().map(|owner| owner.team.clone());
+    let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
     let period = match &results.selection.period {
         Some(period) => format!("completed {}", period.name()),
         None => "all measurements".to_owned(),
@@ -207,7 +207,7 @@ fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String
     if let Some(owner) = &about.owner {
         texts.push(format!(
             "Measured by {} and read through {} from {}.",
-            owner.team, owner.app, owner.base_url
+            owner.team_name, owner.app_name, owner.base_url
         ));
     }
     if let Some(sources) = sources(survey) {
