@@ -2,6 +2,8 @@
 //!
 //! Bodies leave as they came from the service; typing them is the reader's business.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
@@ -98,6 +100,17 @@ impl Snapshot {
             |row| row.get(0),
         )?;
         Ok(count.unsigned_abs())
+    }
+
+    /// The ids of those rows.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
+        let mut statement = self.connection.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
     /// When the newest answer came; none before the first.
