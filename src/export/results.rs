@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::api::wire;
-use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
+use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone, ahead};
 use crate::journal::{KeptMeasurement, Owner, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
 
@@ -130,9 +130,7 @@ impl<'a> Results<'a> {
         Self {
             about,
             selection,
-            lines: Box::new(move |visit| {
-                snapshot.each_measurement(|kept: KeptMeasurement| visit(&typed(kept)?))
-            }),
+            lines: Box::new(move |visit| ahead::each(snapshot, visit)),
             rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
         }
     }
