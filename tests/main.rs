@@ -27,6 +27,8 @@ mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
 #[cfg(feature = "sandbox")]
+mod messages;
+#[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod readme;

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 use gutterbatch::cli::{Exit, command};
+use gutterbatch::sandbox::Options;
+use serde_json::{Value, json};
 
 use crate::support::{Run, Stage};
 
@@ -159,4 +162,92 @@ fn every_line_of_what_it_survives_is_a_test() {
             "no test is named {name}"
         );
     }
+}
+
+/// The keys of a document, at every depth. What a key of `opaque` holds is the service's or the sheet's own.
+fn keys(document: &Value, opaque: &[&str]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    match document {
+        Value::Object(members) => {
+            for (key, value) in members {
+                found.insert(key.clone());
+                if !opaque.contains(&key.as_str()) {
+                    found.extend(keys(value, opaque));
+                }
+            }
+        }
+        Value::Array(items) => found.extend(items.iter().flat_map(|item| keys(item, opaque))),
+        _ => {}
+    }
+    found
+}
+
+/// Fails where a document has a key that its line of README's table lacks.
+#[track_caller]
+fn assert_documented(line: &str, document: &Value, opaque: &[&str]) {
+    let table = table("JSON");
+    let name = format!("`{line}`");
+    let row = table.iter().find(|row| row[0] == name);
+    let row = row.unwrap_or_else(|| panic!("no line {name}"));
+    let unknown: Vec<String> = keys(document, opaque)
+        .into_iter()
+        .filter(|key| key != "command" && !row[1].contains(&format!("`{key}`")))
+        .collect();
+    assert!(unknown.is_empty(), "{name} lacks {unknown:?}");
+}
+
+#[test]
+fn every_key_of_every_document_stands_in_the_readme() {
+    let stage = Stage::with(Options {
+        rate: "1000000/1s".parse().unwrap(),
+        work: Some(Duration::ZERO),
+        ..Options::default()
+    });
+    // Two ids on one roof are worth a warning, and a row without an address is invalid.
+    let sheet = "id,address,city,region,postal code,name,email\n\
+        1,12 Elm St,Ottawa,ON,K1A 0B1,Ann,ann@example.com\n\
+        2,12 Elm St,Ottawa,ON,K1A 0B1,Bob,bob@example.com\n\
+        3,,Ottawa,ON,K1A 0B1,Cleo,cleo@example.com\n";
+    stage.file("leads.csv", sheet);
+    let fast = ["--rate", "1000000/1s", "--json"];
+    let document = |args: &[&str], code: i32| {
+        let args: Vec<&str> = args.iter().chain(&fast).copied().collect();
+        stage.run(&args).expect(code).json()
+    };
+    assert_documented("import", &document(&["import", "leads.csv"], 3), &[]);
+    assert_documented(
+        "export",
+        &document(&["export", "all.xlsx", "--new"], 0),
+        &[],
+    );
+    assert_documented("whoami", &document(&["whoami"], 0), &[]);
+
+    let offline = |args: &[&str], code: i32| {
+        let args: Vec<&str> = args.iter().chain(&["--json"]).copied().collect();
+        stage.run(&args).expect(code).json()
+    };
+    let check = offline(&["check", "leads.csv"], 3);
+    assert_documented("check", &check, &["mapping"]);
+    let again = offline(&["export", "one.xlsx", "--again", "1"], 0);
+    assert_documented("export --again", &again, &[]);
+    assert_documented(
+        "export --sealed",
+        &offline(&["export", "--sealed"], 0),
+        &["totals"],
+    );
+    let status = offline(&["status"], 0);
+    assert_documented("status", &status, &["outcomes"]);
+    let id = status["warnings"][0]["external_id"].as_str().unwrap();
+    let story = offline(&["status", "--id", id], 0);
+    assert_documented("status --id", &story, &["request", "answer"]);
+    let home = ["--journal", "restored.db"];
+    let restored = offline(&["import", "--restore", "all.xlsx", home[0], home[1]], 0);
+    assert_documented("import --restore", &restored, &[]);
+    let rough = offline(&["rehearse", "leads.csv", "-o", "r.xlsx", "--rough"], 3);
+    assert_documented("rehearse", &json!({"rough": rough["rough"]}), &[]);
+    assert_eq!(
+        keys(&rough["import"], &["team"]),
+        keys(&document(&["import", "leads.csv"], 3), &["team"])
+    );
+    assert_documented("disconnect", &offline(&["disconnect"], 0), &[]);
 }

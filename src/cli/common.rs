@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::console::Color;
+use crate::cli::manner::Color;
 
 /// Flags common to all commands.
 #[derive(Clone, Debug, Args)]

@@ -5,66 +5,12 @@
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
-use crate::cli::progress::Progress;
+use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
 use crate::cli::{Exit, Failure};
 use crate::model::printable;
-
-/// When colour is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// How much is said besides the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    /// Errors and warnings alone.
-    Quiet,
-    /// What a person wants to know.
-    Normal,
-    /// Details.
-    Verbose,
-}
-
-/// What standard output carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    /// Text for people.
-    Text,
-    /// One JSON document and nothing else.
-    Json,
-}
-
-/// Whether a bar may be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Drawing {
-    /// On a terminal.
-    Bars,
-    /// Never.
-    Off,
-}
-
-/// How the console behaves, decided once from flags and surroundings.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
-    /// How much is said.
-    pub level: Level,
-    /// When colour is used.
-    pub color: Color,
-    /// What standard output carries.
-    pub format: Format,
-    /// Whether bars may be drawn.
-    pub drawing: Drawing,
-}
 
 /// Where a command speaks.
 #[derive(Clone, Debug)]
@@ -79,6 +25,11 @@ pub(super) struct Console {
 pub(super) struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
 
 impl Gathered {
+    fn push(&self, document: serde_json::Value) {
+        let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        documents.push(document);
+    }
+
     /// The documents since the last time, oldest first.
     #[cfg(feature = "sandbox")]
     pub(super) fn take(&self) -> Vec<serde_json::Value> {
@@ -160,22 +111,15 @@ impl Console {
     /// # Errors
     /// [`Exit::Files`] when standard output cannot be written.
     pub(super) fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
-        match self.manner.format {
-            Format::Text => Ok(()),
-            Format::Json if self.gathered.is_some() => {
-                let document =
-                    serde_json::to_value(document).expect("documents have string keys alone");
-                let gathered = self.gathered.as_ref().expect("just looked");
-                gathered
-                    .0
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(document);
+        const PLAIN: &str = "documents have string keys alone";
+        match (self.manner.format, &self.gathered) {
+            (Format::Text, _) => Ok(()),
+            (Format::Json, Some(gathered)) => {
+                gathered.push(serde_json::to_value(document).expect(PLAIN));
                 Ok(())
             }
-            Format::Json => {
-                let text = serde_json::to_string_pretty(document)
-                    .expect("documents have string keys alone");
+            (Format::Json, None) => {
+                let text = serde_json::to_string_pretty(document).expect(PLAIN);
                 self.write_answer((text + "\n").as_bytes())
             }
         }
@@ -237,24 +181,16 @@ impl Console {
         })
     }
 
-    /// Starts to show progress: a bar on a terminal, elsewhere a plain line about every ten seconds.
-    pub(super) fn progress(&self, total: Option<u64>) -> Progress {
-        let drawn = self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal();
-        if !drawn || (self.manner.level < Level::Normal && self.gathered.is_none()) {
-            return Progress::plain(self.clone(), total);
-        }
-        self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        self.bar.reset();
-        let style = match total {
-            Some(total) => {
-                self.bar.set_length(total);
-                "{bar:30} {pos}/{len} {msg}"
-            }
-            None => "{spinner} {pos} {msg}",
-        };
-        self.bar
-            .set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
-        Progress::drawn(self.bar.clone())
+    /// Whether a bar is drawn: on a terminal, unless it was switched off. A command that another one runs is quiet, but
+    /// shows how far it is.
+    pub(super) fn draws(&self) -> bool {
+        let shown = self.manner.level >= Level::Normal || self.gathered.is_some();
+        shown && self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal()
+    }
+
+    /// The one bar, which steps aside for every line that is written.
+    pub(super) fn bar(&self) -> &ProgressBar {
+        &self.bar
     }
 
     fn painted(&self, text: &str, code: &str) -> String {

@@ -15,6 +15,7 @@ mod failure;
 mod import;
 mod line;
 mod man;
+mod manner;
 mod network;
 mod progress;
 mod prompt;

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::clock;
 use crate::cli::console::Console;
+use crate::model::printable;
 
 /// How often a plain line is due.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
@@ -25,17 +26,28 @@ enum Shown {
 }
 
 impl Progress {
-    pub(super) fn drawn(bar: ProgressBar) -> Self {
+    /// Starts to show how many are done, of so many where that is known.
+    pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
+        if !console.draws() {
+            return Self(Shown::Plain {
+                console: console.clone(),
+                total,
+                last: clock::instant(),
+            });
+        }
+        let bar = console.bar().clone();
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.reset();
+        let style = match total {
+            Some(total) => {
+                bar.set_length(total);
+                "{bar:30} {pos}/{len} {msg}"
+            }
+            None => "{spinner} {pos} {msg}",
+        };
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
         bar.enable_steady_tick(Duration::from_millis(250));
         Self(Shown::Drawn(bar))
-    }
-
-    pub(super) fn plain(console: Console, total: Option<u64>) -> Self {
-        Self(Shown::Plain {
-            console,
-            total,
-            last: clock::instant(),
-        })
     }
 
     /// Says how many are done and what else a person would want to know, in a fragment.
@@ -43,7 +55,7 @@ impl Progress {
         match &mut self.0 {
             Shown::Drawn(bar) => {
                 bar.set_position(done);
-                bar.set_message(crate::model::printable(message));
+                bar.set_message(printable(message));
             }
             Shown::Plain {
                 console,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::api::wire::Account;
 use crate::api::{BaseUrl, Client, Token, Verdict};
 use crate::cli::context::Context;
@@ -14,24 +12,6 @@ use crate::cli::{Exit, Failure};
 use crate::journal::{Access, Binding, Journal};
 use crate::model::printable;
 use crate::pace::{Halt, Patience};
-
-/// A team in a JSON document.
-#[derive(Debug, Serialize)]
-pub(super) struct Team<'a> {
-    /// The team's id.
-    pub(super) id: &'a str,
-    /// The team's name.
-    pub(super) name: &'a str,
-}
-
-/// An app in a JSON document.
-#[derive(Debug, Serialize)]
-pub(super) struct App<'a> {
-    /// The app's client id.
-    pub(super) client_id: &'a str,
-    /// The app's name, where it is known.
-    pub(super) name: Option<&'a str>,
-}
 
 /// What came of asking.
 #[derive(Debug)]

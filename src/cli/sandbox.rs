@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cli::console::Format;
 use crate::cli::context::Context;
+use crate::cli::manner::Format;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::pace::Stopping;

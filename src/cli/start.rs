@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::common::Common;
-use crate::cli::console::{Color, Console, Drawing, Format, Level, Manner};
+use crate::cli::console::Console;
 use crate::cli::context::{Context, Voice};
+use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
 use crate::cli::{Exit, Failure, settings};
 use crate::connect::Home;
 
@@ -62,6 +63,10 @@ fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
     use std::io::Write as _;
     if std::thread::current().name() == Some(crate::table::READER_THREAD) {
         // A broken workbook, not a bug: the reader's owner says so.
+        return;
+    }
+    if crate::table::is_refusal(panic) {
+        // A full disk, not a bug: the writer's owner says so.
         return;
     }
     let place = panic

@@ -7,6 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::network::Network;
 use crate::cli::proof::{self, Proof};
 use crate::cli::{Exit, Failure};
+use crate::model::{App, Team};
 
 /// Ask the service who is connected: team, app, since when
 ///
@@ -27,8 +28,8 @@ struct Document<'a> {
     command: &'static str,
     profile: &'a str,
     base_url: String,
-    team: proof::Team<'a>,
-    app: proof::App<'a>,
+    team: Team,
+    app: App,
     connected_at: &'a str,
 }
 
@@ -52,13 +53,13 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         command: "whoami",
         profile,
         base_url: base_url.to_string(),
-        team: proof::Team {
-            id: &account.team_id,
-            name: &account.team_name,
+        team: Team {
+            id: account.team_id.clone(),
+            name: account.team_name.clone(),
         },
-        app: proof::App {
-            client_id: &account.client_id,
-            name: Some(&account.app_name),
+        app: App {
+            client_id: account.client_id.clone(),
+            name: Some(account.app_name.clone()),
         },
         connected_at: &account.connected_at,
     })?;

@@ -64,7 +64,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Nobody answered in time.
-    #[error("nobody answered the consent page within {0:?}")]
+    #[error("nobody answered the consent page in time")]
     TimedOut(Duration),
     /// The user stopped the wait.
     #[error("interrupted")]

@@ -40,6 +40,9 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The user stopped the export; what stood in its place still does.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
     /// There is no sealed export of that number.
     #[error("there is no sealed export {number}")]
     NoSuchSeal {
@@ -69,7 +72,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Only an empty journal is restored.
-    #[error("the journal {path} is in use")]
+    #[error("the journal {path} is not empty")]
     NotEmpty {
         /// The journal's file.
         path: PathBuf,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::export::{ByStatus, Exported, Partial, Totals};
+use crate::model::Team;
 use crate::pace::Tally;
 
 /// An export in numbers.
@@ -10,7 +11,7 @@ use crate::pace::Tally;
 pub struct Summary {
     command: &'static str,
     profile: String,
-    team: Option<String>,
+    team: Option<Team>,
     measurements: u64,
     by_status: StatesByName,
     completed: u64,
@@ -24,6 +25,7 @@ pub struct Summary {
     written: Option<String>,
     sealed: Option<u64>,
     adjustments: u64,
+    adjustments_waiting: u64,
     exit_code: u8,
 }
 
@@ -32,8 +34,8 @@ pub struct Summary {
 pub struct Facts {
     /// The profile.
     pub profile: String,
-    /// The team's name, where it is known.
-    pub team: Option<String>,
+    /// The team, where it is known.
+    pub team: Option<Team>,
     /// Requests sent.
     pub tally: Tally,
     /// Measurements that were asked for again and answered.
@@ -69,6 +71,7 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
         written: written.map(|path| path.display().to_string()),
         sealed: exported.sealed,
         adjustments: exported.adjusted,
+        adjustments_waiting: exported.waiting,
         exit_code: facts.exit_code,
     }
 }

@@ -27,4 +27,4 @@ pub use rows::{Rejection, Rows};
 pub use run::{Ending, Question, Reply, Session, Talk, rejected, run};
 pub use schedule::{Schedule, requests_for, schedule};
 pub use submit::RowSettled;
-pub use summary::{Facts, Summary, Team, summary};
+pub use summary::{Facts, Summary, summary};

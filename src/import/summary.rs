@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::import::{Checked, CheckedRow, Rows, Standing};
-use crate::model::{Outcome, RowNumber, Severity};
+use crate::model::{Outcome, RowNumber, Severity, Team};
 use crate::pace::Tally;
 
 /// A run in numbers.
@@ -27,15 +27,6 @@ pub struct Summary {
     resume_at: Option<Timestamp>,
     elapsed_seconds: f64,
     exit_code: u8,
-}
-
-/// The team that the rows went to.
-#[derive(Clone, Debug, Serialize)]
-pub struct Team {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    pub name: String,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

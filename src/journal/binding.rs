@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::journal::{Error, Journal};
+use crate::model::{App, Team};
 
 /// The service, app and team of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,22 @@ pub struct Binding {
 }
 
 impl Binding {
+    /// The team.
+    pub fn team(&self) -> Team {
+        Team {
+            id: self.team_id.clone(),
+            name: self.team_name.clone(),
+        }
+    }
+
+    /// The app.
+    pub fn app(&self) -> App {
+        App {
+            client_id: self.client_id.clone(),
+            name: Some(self.app_name.clone()),
+        }
+    }
+
     /// Refuses a connection to another service, app or team.
     ///
     /// # Errors
@@ -95,7 +112,8 @@ impl Journal {
     }
 }
 
-fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
+/// Whom a journal belongs to; none before its first use.
+pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
     let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
     let binding = |row: &rusqlite::Row<'_>| {
         Ok(Binding {

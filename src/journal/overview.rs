@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::journal::{Error, store};
+use crate::journal::{Binding, Error, binding, store};
 use crate::model::{Outcome, Outcomes, Status};
 
 /// The journal in numbers, for all files or for one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
-    /// The team that the journal belongs to; none before the first connection.
-    pub team: Option<Team>,
+    /// Whom the journal belongs to; none before its first use.
+    pub binding: Option<Binding>,
     /// Requests whose answer is not known yet.
     pub unanswered: u64,
     /// Requests that made a measurement.
@@ -48,19 +48,6 @@ pub struct Warned {
     pub message: String,
 }
 
-/// Whose journal it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Team {
-    /// The team's id.
-    pub id: String,
-    /// The team's name.
-    pub name: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The service's base address.
-    pub base_url: String,
-}
-
 /// How the newest import of a file ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastRun {
@@ -84,7 +71,7 @@ pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Er
     };
     let file = file.map(|file| file.to_string_lossy().into_owned());
     let mut overview = Overview {
-        team: team(&connection)?,
+        binding: binding::read(&connection)?,
         ..Overview::default()
     };
     count_requests(&connection, file.as_deref(), &mut overview)?;
@@ -93,19 +80,6 @@ pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Er
     overview.warnings = warnings(&connection, file.as_deref())?;
     overview.last_runs = last_runs(&connection, file.as_deref())?;
     Ok(Some(overview))
-}
-
-fn team(connection: &Connection) -> rusqlite::Result<Option<Team>> {
-    let sql = "SELECT team_id, team_name, client_id, base_url FROM binding";
-    let team = |row: &rusqlite::Row<'_>| {
-        Ok(Team {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            client_id: row.get(2)?,
-            base_url: row.get(3)?,
-        })
-    };
-    connection.query_row(sql, [], team).optional()
 }
 
 /// Narrows to one file where `?1` is not null.

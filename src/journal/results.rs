@@ -2,12 +2,13 @@
 //!
 //! Bodies leave as they came from the service; typing them is the reader's business.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
-use crate::journal::{Error, Journal};
+use crate::journal::{Binding, Error, Journal, binding};
 use crate::model::{Outcome, Request, RowNumber, Source, Status};
 
 /// One moment of the journal: what commits later is not seen.
@@ -16,23 +17,6 @@ use crate::model::{Outcome, Request, RowNumber, Source, Status};
 #[derive(Debug)]
 pub struct Snapshot {
     connection: Mutex<Connection>,
-}
-
-/// Whom the journal belongs to, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owner {
-    /// The team's name.
-    pub team: String,
-    /// The app's name.
-    pub app: String,
-    /// The team's id.
-    pub team_id: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The service's address.
-    pub base_url: String,
-    /// When the app was connected, as the service wrote it.
-    pub connected_at: String,
 }
 
 /// A measurement with the request that made it.
@@ -106,22 +90,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn owner(&self) -> Result<Option<Owner>, Error> {
-        let connection = self.connection();
-        let mut statement = connection.prepare(
-            "SELECT team_name, app_name, team_id, client_id, base_url, connected_at FROM binding",
-        )?;
-        let mut rows = statement.query_map([], |row| {
-            Ok(Owner {
-                team: row.get(0)?,
-                app: row.get(1)?,
-                team_id: row.get(2)?,
-                client_id: row.get(3)?,
-                base_url: row.get(4)?,
-                connected_at: row.get(5)?,
-            })
-        })?;
-        Ok(rows.next().transpose()?)
+    pub fn owner(&self) -> Result<Option<Binding>, Error> {
+        Ok(binding::read(&self.connection())?)
     }
 
     /// How many rows are with the service for all we know, without an answer yet.
@@ -135,6 +105,18 @@ impl Snapshot {
             |row| row.get(0),
         )?;
         Ok(count.unsigned_abs())
+    }
+
+    /// The ids of those rows.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
     /// When the newest answer came; none before the first.

@@ -103,7 +103,7 @@ impl Document {
     /// How the file looks now.
     ///
     /// # Errors
-    /// As [`Document::open`].
+    /// [`Fault::NotThere`], or [`Fault::Read`] with the reason.
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
         let metadata =

@@ -1,7 +1,7 @@
 //! Results at hand: lines as a journal would give them.
 
 use gutterbatch::export::{About, Billing, ResultLine, Selection, Zone};
-use gutterbatch::journal::Owner;
+use gutterbatch::journal::Binding;
 use gutterbatch::model::{
     Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
     PlacedAddress, Request, RequestRecord, RowNumber, Source, Status,
@@ -13,9 +13,9 @@ pub(crate) const START: &str = "2026-08-03T14:30:00Z";
 
 pub(crate) fn about() -> About {
     About {
-        owner: Some(Owner {
-            team: "Eaves & Sons Roofing".to_owned(),
-            app: "Northwind CRM".to_owned(),
+        owner: Some(Binding {
+            team_name: "Eaves & Sons Roofing".to_owned(),
+            app_name: "Northwind CRM".to_owned(),
             team_id: "team_1".to_owned(),
             client_id: "app_1".to_owned(),
             base_url: "https://api.example.com".to_owned(),

@@ -4,6 +4,7 @@ mod document;
 mod page;
 
 use crate::cli::context::Context;
+use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
 use crate::cli::{Exit, Failure, clock};
 use crate::import::{self, CheckProgress};
@@ -37,7 +38,7 @@ pub(super) struct Args {
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let input = args.reading.input(&args.file)?;
-    let mut shown = context.console.progress(None);
+    let mut shown = Progress::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &fragment(progress));
     })?;

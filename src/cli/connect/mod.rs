@@ -16,6 +16,7 @@ use crate::cli::proof::{self, Proof};
 use crate::cli::{Exit, Failure, connection};
 use crate::connect::{self, Connection, Facts, Place, Secrets, Vault};
 use crate::journal::Binding;
+use crate::model::{App, Team};
 
 /// Connect to the contractor's team: consent in the browser, once
 ///
@@ -64,8 +65,8 @@ struct Document<'a> {
     command: &'static str,
     profile: &'a str,
     base_url: &'a str,
-    team: proof::Team<'a>,
-    app: proof::App<'a>,
+    team: Team,
+    app: App,
     connected_at: &'a str,
     secrets: &'static str,
 }
@@ -232,13 +233,13 @@ fn answer(context: &Context, place: Place, facts: &Facts) -> Result<Exit, Failur
         command: "connect",
         profile,
         base_url,
-        team: proof::Team {
-            id: team_id,
-            name: team_name,
+        team: Team {
+            id: team_id.clone(),
+            name: team_name.clone(),
         },
-        app: proof::App {
-            client_id,
-            name: app_name.as_deref(),
+        app: App {
+            client_id: client_id.clone(),
+            name: app_name.clone(),
         },
         connected_at,
         secrets: place.name(),

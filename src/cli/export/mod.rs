@@ -1,10 +1,12 @@
 //! `export`: refreshes what is not yet final, and writes or seals the results.
 
+mod album;
 mod course;
 mod flags;
 mod list;
 mod own;
 mod page;
+mod questions;
 
 use crate::cli::context::Context;
 use crate::cli::{Exit, Failure};
@@ -49,7 +51,7 @@ fn report(
     let owner = open_beside(context)?.snapshot()?.owner()?;
     let facts = Facts {
         profile: context.common.profile.clone(),
-        team: owner.map(|owner| owner.team),
+        team: owner.map(|owner| owner.team()),
         tally: course.tally,
         refreshed: course.refreshed.asked,
         changed: course.refreshed.changed,

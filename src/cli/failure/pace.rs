@@ -69,10 +69,12 @@ impl From<Stop> for Failure {
                 .hinted("nothing is lost; try again when the service offers it"),
             Stop::Redirected { location } => Self::new(
                 Exit::Misfit,
-                format!(
-                    "the service redirects to {}, and a token never follows",
-                    location.as_deref().map_or_else(|| "nowhere".to_owned(), printable)
-                ),
+                match location {
+                    Some(place) => {
+                        format!("the service redirects to {}, and a token never follows", printable(&place))
+                    }
+                    None => "the service redirects without saying where".to_owned(),
+                },
             )
             .hinted("if that is the service's new address, give it with --base-url"),
             Stop::Unexpected { status, shown } => Self::new(

@@ -103,7 +103,8 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
         Fault::SeveralSheets { sheets } => {
-            format!("choose one: --sheet {}", sheets.first().map(|name| quoted(name)).unwrap_or_default())
+            let choices: Vec<String> = sheets.iter().map(|name| format!("--sheet {}", quoted(name))).collect();
+            format!("choose one: {}", choices.join(" or "))
         }
         Fault::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
         Fault::Changed => "close it in other programs and run the same command again".to_owned(),

@@ -15,9 +15,10 @@ use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
 use crate::import::{
     self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
-    Team, requests_for, schedule,
+    requests_for, schedule,
 };
 use crate::journal::{self, Access, Binding, Journal, SourceId, Window};
+use crate::model::Team;
 use crate::pace::{Halt, Line, Patience, Tally};
 use crate::table::rejects::Place;
 
@@ -111,7 +112,7 @@ impl Job<'_> {
         course: &mut Course,
     ) -> Result<(), Failure> {
         let bound = journal.binding()?;
-        course.team = bound.as_ref().map(team);
+        course.team = bound.as_ref().map(Binding::team);
         self.refuse_other_service(bound.as_ref())?;
         if plan.send.is_empty() {
             return match token_of_environment(self.context)? {
@@ -178,7 +179,7 @@ impl Job<'_> {
                 }
             };
             course.tally = line.tally();
-            course.team = journal.binding()?.as_ref().map(team);
+            course.team = journal.binding()?.as_ref().map(Binding::team);
             ended.map_err(|ending| {
                 course.resume_at = resume_at(&ending);
                 self.failure(ending, &signals)
@@ -266,13 +267,6 @@ struct Live<'a> {
     signals: &'a Signals,
     view: &'a View,
     schedule: &'a Schedule,
-}
-
-fn team(binding: &Binding) -> Team {
-    Team {
-        id: binding.team_id.clone(),
-        name: binding.team_name.clone(),
-    }
 }
 
 fn resume_at(ending: &Ending) -> Option<Timestamp> {

@@ -13,6 +13,7 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
+use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, clock};
 use crate::import::{self, Facts, InvalidRows};
 use crate::model::{Outcome, counted};
@@ -33,7 +34,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let now = clock::now();
     let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;
     let input = args.reading.input(&args.file)?;
-    let mut shown = context.console.progress(None);
+    let mut shown = Progress::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, "rows read");
     })?;

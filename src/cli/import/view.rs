@@ -38,7 +38,7 @@ impl View {
     pub(super) fn new(console: &Console, total: u64, window: Window, schedule: &Schedule) -> Self {
         Self(Arc::new(Mutex::new(State {
             console: console.clone(),
-            progress: console.progress(Some(total)),
+            progress: Progress::start(console, Some(total)),
             window,
             ends_at: schedule.finishes_at,
             sent: 0,

@@ -4,6 +4,7 @@ mod page;
 mod reckoning;
 mod rough;
 mod scene;
+mod service;
 mod words;
 
 use std::path::PathBuf;

@@ -13,24 +13,6 @@ use crate::cli::rehearse::scene::Scene;
 use crate::cli::rehearse::{Args, words};
 use crate::cli::{Exit, Failure};
 use crate::import::Checked;
-use crate::sandbox::{Faults, Options};
-
-/// What the service does to one call in four or so.
-const FAULTS: &str = r#"{"rules": [
-  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.04},
-  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.05, "handled": true},
-  {"do": "cut_body", "method": "POST", "path": "/measurements", "chance": 0.04, "handled": true},
-  {"do": "status", "status": 500, "path": "/measurements*", "chance": 0.03},
-  {"do": "status", "status": 503, "retry_after": "1", "path": "/measurements*", "chance": 0.02},
-  {"do": "status", "status": 502, "method": "POST", "chance": 0.02, "path": "/measurements", "handled": true},
-  {"do": "status", "status": 429, "retry_after": "1", "path": "/measurements*", "chance": 0.004},
-  {"do": "html", "path": "/measurements", "chance": 0.02, "handled": true},
-  {"do": "no_id", "path": "/measurements", "chance": 0.01, "handled": true},
-  {"do": "delay", "for": "120ms", "path": "/measurements*", "chance": 0.05}
-]}"#;
-
-/// How much longer each call takes, so that kills find requests on their way.
-const LATENCY: Duration = Duration::from_millis(15);
 
 /// How often the process is killed at most.
 const MOST_KILLS: u64 = 40;
@@ -46,16 +28,6 @@ pub(super) struct Rough {
     pub(super) import: Value,
     pub(super) exit: Exit,
     pub(super) reckoning: Reckoning,
-}
-
-/// The service of a bad day.
-pub(super) fn options(calm: Options) -> Options {
-    let faults: Faults = FAULTS.parse().expect("the rules above are well-formed");
-    Options {
-        faults: Some(faults),
-        latency: LATENCY,
-        ..calm
-    }
 }
 
 /// Imports by child processes that are killed by seed, until one comes to its end.

@@ -10,13 +10,10 @@ use crate::cli::common::Common;
 use crate::cli::connection::secrets;
 use crate::cli::console::Gathered;
 use crate::cli::context::{Context, Voice};
-use crate::cli::rehearse::{Args, rough};
+use crate::cli::rehearse::{Args, service};
 use crate::cli::{Exit, Failure};
 use crate::connect::{Connecting, Home};
-use crate::sandbox::{Options, Running, start};
-
-/// How long the simulated contractor takes from opening a request to completing it.
-const WORK: Duration = Duration::from_millis(400);
+use crate::sandbox::{Running, start};
 
 /// How long the simulated consent may take.
 const CONSENT: Duration = Duration::from_secs(30);
@@ -41,7 +38,7 @@ impl<'a> Scene<'a> {
     pub(super) fn set(args: &Args, outer: &'a Context) -> Result<Self, Failure> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = runtime()?;
-        let sandbox = runtime.block_on(start(options(args)))?;
+        let sandbox = runtime.block_on(start(service::options(args)))?;
         let file = args.file.file.clone();
         Ok(Self {
             outer,
@@ -169,18 +166,4 @@ fn runtime() -> Result<Runtime, Failure> {
         .enable_all()
         .build();
     built.map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))
-}
-
-fn options(args: &Args) -> Options {
-    let calm = Options {
-        rate: args.rate,
-        seed: args.seed,
-        work: Some(WORK),
-        ..Options::default()
-    };
-    if args.rough {
-        rough::options(calm)
-    } else {
-        calm
-    }
 }

@@ -6,8 +6,8 @@ use crate::cli::context::Context;
 use crate::cli::settings::Setting;
 use crate::cli::status::budget::Budget;
 use crate::cli::status::token::Token;
-use crate::journal::{LastRun, Overview, Warned};
-use crate::model::{Outcome, counted};
+use crate::journal::{Binding, LastRun, Overview, Warned};
+use crate::model::{App, Outcome, Team, counted};
 
 /// Warnings that the text shows in words.
 const WARNINGS_SHOWN: usize = 10;
@@ -22,7 +22,9 @@ pub(super) struct Document {
     journal: Journal,
     token: Token,
     budget: Budget,
+    base_url: Option<String>,
     team: Option<Team>,
+    app: Option<App>,
     requests: Requests,
     measurements: Measurements,
     sealed_exports: u64,
@@ -34,14 +36,6 @@ pub(super) struct Document {
 struct Journal {
     path: String,
     exists: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct Team {
-    id: String,
-    name: String,
-    client_id: String,
-    base_url: String,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -86,6 +80,7 @@ impl Document {
         budget: Budget,
         overview: Option<&Overview>,
     ) -> Self {
+        let binding = overview.and_then(|overview| overview.binding.as_ref());
         Self {
             command: "status",
             profile: context.common.profile.clone(),
@@ -97,7 +92,9 @@ impl Document {
             },
             token,
             budget,
-            team: overview.and_then(team),
+            base_url: binding.map(|binding| binding.base_url.clone()),
+            team: binding.map(Binding::team),
+            app: binding.map(Binding::app),
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
             sealed_exports: overview.map_or(0, |overview| overview.sealed),
@@ -113,15 +110,12 @@ impl Document {
     /// The answer for a person.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![format!("profile       {}", self.profile)];
-        match &self.team {
-            Some(team) => lines.push(format!(
-                "team          {} ({}) at {}",
-                team.name, team.id, team.base_url
-            )),
-            None => {
-                lines.push("team          none yet: nothing was sent from this journal".to_owned());
+        lines.push(match (&self.team, &self.base_url) {
+            (Some(team), Some(place)) => {
+                format!("team          {} ({}) at {place}", team.name, team.id)
             }
-        }
+            _ => "team          none yet: nothing was sent from this journal".to_owned(),
+        });
         lines.push(self.requests.text());
         lines.push(self.measurements.text());
         lines.push(format!(
@@ -199,15 +193,6 @@ impl Run {
         };
         format!("last import   {}: {outcomes}", self.file)
     }
-}
-
-fn team(overview: &Overview) -> Option<Team> {
-    overview.team.as_ref().map(|team| Team {
-        id: team.id.clone(),
-        name: team.name.clone(),
-        client_id: team.client_id.clone(),
-        base_url: team.base_url.clone(),
-    })
 }
 
 fn requests(overview: &Overview) -> Requests {

@@ -126,9 +126,9 @@ impl Head {
         Some(Self {
             base_url: owner.base_url,
             client_id: owner.client_id,
-            app: owner.app,
+            app: owner.app_name,
             team_id: owner.team_id,
-            team: owner.team,
+            team: owner.team_name,
             connected_at: owner.connected_at,
             as_of: about.as_of,
             sealed: about.sealed,

@@ -17,6 +17,7 @@ mod rejected;
 mod sheet;
 mod style;
 mod summary;
+mod thumbnail;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -28,6 +29,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use crate::export::marks::{Mark, Note, notes};
 use crate::export::survey::is_open;
 use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Survey};
+use crate::table::or_refused;
 
 use album::Album;
 use sheet::{Column, Plan, TableSheet};
@@ -53,6 +55,15 @@ const COMPRESSION: u8 = 4;
 /// # Errors
 /// [`Error::Stream`] when `out` or the scratch folder fails, and those of the journal.
 pub(super) fn write(
+    results: &Results<'_>,
+    content: Content<'_>,
+    scratch: &Path,
+    out: impl Write + Send,
+) -> Result<(), Error> {
+    or_refused(|| fill(results, content, scratch, out))?
+}
+
+fn fill(
     results: &Results<'_>,
     content: Content<'_>,
     scratch: &Path,
@@ -282,14 +293,7 @@ impl Sheets {
         let mut remarks = Vec::new();
         for sheet in shown.into_iter().flatten() {
             sheet.finish(workbook)?;
-            remarks.extend(sheet.continued());
-            if sheet.plain_links > 0 {
-                remarks.push(format!(
-                    "links are limited to what Excel bears; {} further addresses stand in {} as text",
-                    sheet.plain_links,
-                    sheet.name()
-                ));
-            }
+            remarks.extend(sheet.remarks());
         }
         remarks.extend(self.pictures.remark());
         self.map.finish(workbook)?;
@@ -304,7 +308,7 @@ impl Sheets {
 /// What every page says below: whose results, and of when.
 fn footer(results: &Results<'_>) -> String {
     let about = &results.about;
-    let team = about.owner.as_ref().map(|owner| owner.team.clone());
+    let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
     let as_of = about.as_of.map(|as_of| summary::shown(as_of, &about.zone));
     [team, as_of]
         .into_iter()
@@ -316,7 +320,10 @@ fn footer(results: &Results<'_>) -> String {
 /// The document's properties. The time is the journal's, so that the same journal gives the same bytes.
 fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let about = &results.about;
-    let company = about.owner.as_ref().map_or("", |owner| owner.team.as_str());
+    let company = about
+        .owner
+        .as_ref()
+        .map_or("", |owner| owner.team_name.as_str());
     let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
@@ -330,8 +337,18 @@ impl From<XlsxError> for Error {
     fn from(error: XlsxError) -> Self {
         match error {
             XlsxError::IoError(source) => Self::Stream(source),
-            XlsxError::ZipError(source) => Self::Stream(std::io::Error::other(source)),
+            XlsxError::ZipError(source) => Self::Stream(refusal_below(source)),
             other => Self::Workbook(other.to_string()),
         }
+    }
+}
+
+/// What the system said, where an archive's error is the system's.
+fn refusal_below(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {
+    let below = error.source();
+    let refusal = below.and_then(|below| below.downcast_ref::<std::io::Error>()?.raw_os_error());
+    match refusal {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => std::io::Error::other(error),
     }
 }

@@ -1,0 +1,45 @@
+//! What the service of a rehearsal is like: quick and well, or on a bad day.
+
+use std::time::Duration;
+
+use crate::cli::rehearse::Args;
+use crate::sandbox::{Faults, Options};
+
+/// How long the simulated contractor takes from opening a request to completing it.
+const WORK: Duration = Duration::from_millis(400);
+
+/// What the service does to one call in four or so.
+const FAULTS: &str = r#"{"rules": [
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.04},
+  {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.05, "handled": true},
+  {"do": "cut_body", "method": "POST", "path": "/measurements", "chance": 0.04, "handled": true},
+  {"do": "status", "status": 500, "path": "/measurements*", "chance": 0.03},
+  {"do": "status", "status": 503, "retry_after": "1", "path": "/measurements*", "chance": 0.02},
+  {"do": "status", "status": 502, "method": "POST", "chance": 0.02, "path": "/measurements", "handled": true},
+  {"do": "status", "status": 429, "retry_after": "1", "path": "/measurements*", "chance": 0.004},
+  {"do": "html", "path": "/measurements", "chance": 0.02, "handled": true},
+  {"do": "no_id", "path": "/measurements", "chance": 0.01, "handled": true},
+  {"do": "delay", "for": "120ms", "path": "/measurements*", "chance": 0.05}
+]}"#;
+
+/// How much longer each call takes, so that kills find requests on their way.
+const LATENCY: Duration = Duration::from_millis(15);
+
+/// The service that the flags ask for.
+pub(super) fn options(args: &Args) -> Options {
+    let calm = Options {
+        rate: args.rate,
+        seed: args.seed,
+        work: Some(WORK),
+        ..Options::default()
+    };
+    if !args.rough {
+        return calm;
+    }
+    let faults: Faults = FAULTS.parse().expect("the rules above are well-formed");
+    Options {
+        faults: Some(faults),
+        latency: LATENCY,
+        ..calm
+    }
+}

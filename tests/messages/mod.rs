@@ -1,0 +1,26 @@
+//! What a person reads when a command fails: sentence, hint and exit code of every error, as they are shown.
+//!
+//! A file a room; a new way to fail gets a line here, and its reviewer reads what its user will read.
+
+mod connection;
+mod journal;
+mod pace;
+mod results;
+mod sandbox;
+mod table;
+
+use gutterbatch::cli::Failure;
+
+/// What each error shows, one below the other: the exit code, then the lines.
+fn shown<E: Into<Failure>>(errors: impl IntoIterator<Item = E>) -> String {
+    let one = |error: E| {
+        let failure: Failure = error.into();
+        format!("{}: {}", failure.exit.code(), failure.lines())
+    };
+    errors.into_iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// The system's own word for what it refused.
+fn refused(kind: std::io::ErrorKind) -> std::io::Error {
+    std::io::Error::from(kind)
+}

@@ -1,0 +1,109 @@
+//! The sentences of a run that halts.
+
+use gutterbatch::api::Stop;
+use gutterbatch::import::Ending;
+use gutterbatch::pace::Halt;
+use insta::assert_snapshot;
+use jiff::Timestamp;
+
+use crate::messages::shown;
+
+#[test]
+fn a_run_that_halts_says_how_it_goes_on() {
+    let halts = [
+        Halt::TimeIsUp,
+        Halt::Unreachable {
+            rows: 1,
+            reason: "the service did not answer in time".to_owned(),
+        },
+        Halt::Unreachable {
+            rows: 10,
+            reason: "the service is busy (503)".to_owned(),
+        },
+        Halt::Interrupted,
+        Halt::Closed,
+    ];
+    assert_snapshot!(shown(halts), @"
+    4: error: the time set with --until has come
+    hint: the same command again goes on from there
+    4: error: the service gave no usable answer: the service did not answer in time
+    hint: look at the network and the address; then the same command again goes on from there
+    4: error: 10 requests in a row got no usable answer, the last: the service is busy (503)
+    hint: look at the network; then the same command again goes on from there
+    130: error: interrupted
+    hint: the same command again goes on from there
+    4: error: the run has ended
+    hint: the same command again goes on from there
+    ");
+}
+
+#[test]
+fn a_spent_quota_says_when_it_refills() {
+    let until = Timestamp::MAX;
+    let shown = shown([Halt::Spent { until }, Halt::Limited { until }]);
+    // The moment stands in the zone of the machine.
+    let year = until.strftime("%Y").to_string();
+    assert_eq!(shown.matches(&year).count(), 2, "{shown}");
+    assert!(
+        shown.contains("4: error: the quota is spent until "),
+        "{shown}"
+    );
+    assert!(shown.contains(
+        "\nhint: then the same command again goes on from there; or let it wait with --wait\n"
+    ));
+    assert!(
+        shown.contains("4: error: the service asked to send nothing before "),
+        "{shown}"
+    );
+}
+
+#[test]
+fn an_answer_that_ends_the_run_says_what_does_not_fit() {
+    let stops = [
+        Stop::Unauthorized,
+        Stop::Version {
+            code: "unsupported_version".to_owned(),
+            message: "versions: 2026-01-15".to_owned(),
+        },
+        Stop::NotImplemented,
+        Stop::Redirected {
+            location: Some("https://elsewhere.example.com/".to_owned()),
+        },
+        Stop::Redirected { location: None },
+        Stop::Unexpected {
+            status: 404,
+            shown: "not_found: no such route".to_owned(),
+        },
+    ];
+    assert_snapshot!(shown(stops), @"
+    5: error: the service does not accept the token any more
+    hint: connect again with `gutterbatch connect`; then the same command again goes on from there
+    9: error: the service does not serve this version (unsupported_version): versions: 2026-01-15
+    hint: set a version that it serves with --service-version
+    9: error: the service does not offer this call yet (501)
+    hint: nothing is lost; try again when the service offers it
+    9: error: the service redirects to https://elsewhere.example.com/, and a token never follows
+    hint: if that is the service's new address, give it with --base-url
+    9: error: the service redirects without saying where
+    hint: if that is the service's new address, give it with --base-url
+    9: error: the answer is not the service's: 404 not_found: no such route
+    hint: look at the base address; nothing more was sent, and no row counts as refused
+    ");
+}
+
+#[test]
+fn an_import_that_ends_early_says_what_to_look_at() {
+    let endings = [
+        Ending::Refused { rows: 10 },
+        Ending::Declined,
+        Ending::Canary { rows: 3 },
+    ];
+    assert_snapshot!(shown(endings), @"
+    4: error: stopped: the service refused 10 rows
+    hint: look at the rejects file; go on with --max-refused N or N%
+    4: error: stopped, as you said
+    hint: nothing is lost; the same command again goes on from there
+    4: error: stopped after the canary of 3 rows
+    hint: look at the addresses above; then the same command without --canary submits the rest, or give --yes
+    ");
+}

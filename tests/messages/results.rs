@@ -1,0 +1,79 @@
+//! The sentences of an export that cannot be made.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use gutterbatch::export::Error;
+use insta::assert_snapshot;
+
+use crate::messages::{refused, shown};
+
+#[test]
+fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
+    let path = || PathBuf::from("results.xlsx");
+    let errors = [
+        Error::Answer {
+            measurement_id: "msr_1".to_owned(),
+            reason: "the status is missing".to_owned(),
+        },
+        Error::Extension {
+            path: PathBuf::from("results.pdf"),
+        },
+        Error::Folder {
+            path: PathBuf::from("billing"),
+        },
+        Error::Write {
+            path: path(),
+            source: refused(ErrorKind::StorageFull),
+        },
+        Error::Write {
+            path: path(),
+            source: refused(ErrorKind::PermissionDenied),
+        },
+        Error::Stream(refused(ErrorKind::StorageFull)),
+        Error::NoSuchSeal {
+            number: 1,
+            known: 0,
+        },
+        Error::NoSuchSeal {
+            number: 7,
+            known: 3,
+        },
+        Error::OtherFormat {
+            number: 2,
+            format: "csv".to_owned(),
+        },
+        Error::LostFile { number: 2 },
+        Error::NoMap { path: path() },
+        Error::NotEmpty {
+            path: PathBuf::from("default.db"),
+        },
+        Error::Workbook("a sheet has no name".to_owned()),
+    ];
+    assert_snapshot!(shown(errors), @"
+    8: error: the journal's answer for msr_1 cannot be read: the status is missing
+    hint: another program changed the journal, or its disk is failing; keep a copy of it
+    2: error: results.pdf names no format of an export
+    hint: let the name end in .xlsx, .csv, .json or .ndjson
+    8: error: billing is a folder
+    hint: name a file in it, for instance results.xlsx
+    8: error: cannot write results.xlsx: the disk is full
+    hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
+    8: error: cannot write results.xlsx: permission denied
+    hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
+    8: error: cannot write the export: the disk is full
+    2: error: there is no sealed export 1
+    hint: nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals
+    2: error: there is no sealed export 7
+    hint: the last one is 3; `gutterbatch export --sealed` lists them
+    2: error: sealed export 2 is a .csv file
+    hint: it is written again as it was sealed; let the name end in .csv
+    8: error: the file of sealed export 2 is not in this journal
+    hint: the journal was restored from a workbook or is damaged; look for the file that was sent out
+    10: error: results.xlsx is no workbook of an export
+    hint: every workbook that `gutterbatch export` writes can be restored from; an older one will do
+    6: error: the journal default.db is not empty
+    hint: only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside
+    1: error: the workbook cannot be made: a sheet has no name
+    ");
+}

@@ -1,0 +1,218 @@
+//! The sentences of a file that cannot be used as a table.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use gutterbatch::model::{Field, RowNumber};
+use gutterbatch::table::{Error, Fault, Missing};
+use insta::assert_snapshot;
+
+use crate::messages::{refused, shown};
+
+fn of_file(faults: impl IntoIterator<Item = Fault>) -> String {
+    let error = |fault| Error {
+        file: "leads.xlsx".to_owned(),
+        fault,
+    };
+    shown(faults.into_iter().map(error))
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+#[test]
+fn a_file_that_is_no_table_says_what_it_is_and_what_to_export() {
+    let faults = [
+        Fault::NotThere,
+        Fault::Folder,
+        Fault::Read(refused(ErrorKind::PermissionDenied)),
+        Fault::Empty,
+        Fault::HeaderOnly {
+            header_row: RowNumber(3),
+        },
+        Fault::NotATable("a PDF"),
+        Fault::Password,
+        Fault::Damaged("the list of sheets is missing".to_owned()),
+        Fault::NoSheet,
+        Fault::Changed,
+    ];
+    assert_snapshot!(of_file(faults), @"
+    10: error: leads.xlsx: there is no such file
+    hint: give the path of the spreadsheet, or - for standard input
+    10: error: leads.xlsx: it is a folder
+    hint: give one file in it
+    8: error: leads.xlsx: cannot be read: permission denied
+    10: error: leads.xlsx: the file is empty
+    hint: open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in
+    10: error: leads.xlsx: no rows to import: nothing stands below the headers in row 3
+    hint: open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in
+    10: error: leads.xlsx: it is a PDF, not a table
+    hint: export the rows from your CRM as CSV or XLSX
+    10: error: leads.xlsx: the workbook is protected by a password
+    hint: open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again
+    10: error: leads.xlsx: the workbook is damaged: the list of sheets is missing
+    hint: open it in Excel or LibreOffice, save it as a new .xlsx and try again
+    10: error: leads.xlsx: the workbook has no visible sheet
+    hint: unhide the sheet in Excel, or name it with --sheet
+    10: error: leads.xlsx: the file changed since it was opened
+    hint: close it in other programs and run the same command again
+    ");
+}
+
+#[test]
+fn a_file_made_to_harm_is_refused_by_the_limit_that_it_breaks() {
+    let faults = [
+        Fault::Bomb { limit_mib: 2048 },
+        Fault::Doctype,
+        Fault::TooManyColumns {
+            row: RowNumber(1),
+            limit: 16384,
+        },
+        Fault::TooManyCells { limit: 1000 },
+        Fault::TooManyRows { limit: 1000 },
+        Fault::RowTooLarge {
+            row: RowNumber(7),
+            limit_mib: 64,
+        },
+        Fault::UnclosedQuote {
+            line: 41,
+            column: "F".to_owned(),
+        },
+        Fault::StrayBytes { line: 12 },
+    ];
+    assert_snapshot!(of_file(faults), @r#"
+    10: error: leads.xlsx: refused: it unpacks to more than 2048 MiB
+    hint: no spreadsheet program wrote this file; export the rows again, as CSV
+    10: error: leads.xlsx: refused: the workbook holds a DOCTYPE, which no spreadsheet program writes
+    hint: no spreadsheet program wrote this file; export the rows again, as CSV
+    10: error: leads.xlsx: row 1 has more than 16384 columns
+    hint: save only the columns that hold something, or give the right --delimiter
+    10: error: leads.xlsx: the sheets span more than 1000 cells
+    hint: delete what stands far from the rows, or save the sheet as .xlsx or CSV
+    10: error: leads.xlsx: the file has more than 1000 rows
+    hint: split the file
+    10: error: leads.xlsx: row 7 is larger than 64 MiB
+    hint: open the file there; a quote may be missing, or the file may be no table
+    10: error: leads.xlsx: a quote opened at line 41, column F, is never closed
+    hint: close the quote there, or double it where it is meant as a character
+    10: error: leads.xlsx: line 12 is not UTF-8 while the rest is
+    hint: save it again as "CSV UTF-8", or say what it is in, for instance --encoding windows-1252
+    "#);
+}
+
+#[test]
+fn headers_that_do_not_fit_come_with_the_flag_to_type() {
+    let headers = || names(&["Customer", "Strasse", "Town"]);
+    let faults = [
+        Fault::NoHeaders {
+            row: RowNumber(1),
+            sample: "1001, Ann, 12 Elm St".to_owned(),
+        },
+        Fault::NoHeaderRow { row: 90 },
+        Fault::MissingFields {
+            missing: vec![
+                Missing {
+                    field: Field::Line1,
+                    nearest: Some("Strasse".to_owned()),
+                },
+                Missing {
+                    field: Field::Region,
+                    nearest: None,
+                },
+                Missing {
+                    field: Field::Id,
+                    nearest: None,
+                },
+                Missing {
+                    field: Field::Email,
+                    nearest: None,
+                },
+            ],
+            headers: headers(),
+            header_row: RowNumber(1),
+        },
+        Fault::Ambiguous {
+            field: Field::Phone,
+            columns: vec![
+                ("Phone 1".to_owned(), "H".to_owned()),
+                ("Phone 2".to_owned(), "I".to_owned()),
+            ],
+        },
+        Fault::NoSuchHeader {
+            field: Field::City,
+            header: "Ville".to_owned(),
+            headers: headers(),
+        },
+    ];
+    assert_snapshot!(of_file(faults), @r#"
+    10: error: leads.xlsx: no headers found: row 1 looks like data (1001, Ann, 12 Elm St)
+    hint: put headers above the rows, or name the columns by their letters: --header-row 0 --map id=A --map name=B --map line1=C --map city=D --map region=E --map postal_code=F --map phone=G
+    10: error: leads.xlsx: there is no row 90 to take headers from
+    hint: count rows as Excel or your editor numbers them
+    10: error: leads.xlsx: no columns for line1, region, id and email
+    hint: did you mean Strasse? Then add --map line1=Strasse
+          region needs a column of its own; name it with --map region=HEADER
+          choose the column that holds the ids with --id-column HEADER, or let --derive-id make them
+          one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER
+          the headers found are Customer, Strasse, Town
+    10: error: leads.xlsx: `Phone 1` (column H) and `Phone 2` (column I) could feed phone
+    hint: choose one: --map phone="Phone 1" or --map phone="Phone 2"
+    10: error: leads.xlsx: there is no column `Ville` for city
+    hint: the headers are Customer, Strasse, Town
+    "#);
+}
+
+#[test]
+fn a_flag_that_does_not_fit_the_file_names_what_would() {
+    let faults = [
+        Fault::UnknownEncoding("latin-nine".to_owned()),
+        Fault::NoSuchSheet {
+            asked: "Leads".to_owned(),
+            sheets: names(&["Sheet1", "Sheet2"]),
+        },
+        Fault::TextHasNoSheets {
+            asked: "Leads".to_owned(),
+        },
+        Fault::SeveralSheets {
+            sheets: names(&["May", "June"]),
+        },
+    ];
+    assert_snapshot!(of_file(faults), @"
+    2: error: leads.xlsx: there is no encoding called `latin-nine`
+    hint: for instance --encoding utf-8, windows-1252, utf-16le or macintosh
+    10: error: leads.xlsx: there is no sheet `Leads`
+    hint: the sheets are Sheet1, Sheet2
+    10: error: leads.xlsx: there is no sheet `Leads`: the file is text
+    hint: leave --sheet out
+    10: error: leads.xlsx: sheets `May` and `June` fit
+    hint: choose one: --sheet May or --sheet June
+    ");
+}
+
+#[test]
+fn rejects_that_cannot_be_written_say_where_else_they_could_be() {
+    let path = || PathBuf::from("leads.rejects.xlsx");
+    let faults = [
+        Fault::Write {
+            path: path(),
+            source: refused(ErrorKind::StorageFull),
+        },
+        Fault::NotOurs { path: path() },
+        Fault::IsInput { path: path() },
+        Fault::Extension {
+            path: path(),
+            extension: "csv",
+        },
+    ];
+    assert_snapshot!(of_file(faults), @"
+    8: error: cannot write leads.rejects.xlsx: the disk is full
+    hint: make room on the disk, or give another place with --rejects PATH
+    8: error: leads.rejects.xlsx is not a file of rejected rows, so it is not replaced
+    hint: move it away, or give another place with --rejects PATH
+    2: error: leads.rejects.xlsx is the input itself
+    hint: give another place with --rejects PATH
+    2: error: leads.rejects.xlsx cannot hold what is written as .csv
+    hint: rejects have the form of the input: give a name that ends in .csv
+    ");
+}
