@@ -47,6 +47,8 @@ mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
 #[cfg(feature = "sandbox")]
+mod settings;
+#[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
