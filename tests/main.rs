@@ -35,6 +35,8 @@ mod places;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
+mod proxy;
+#[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
 mod rejects;
@@ -52,6 +54,7 @@ mod sealed;
 mod secrets;
 #[cfg(feature = "sandbox")]
 mod stopped;
+mod settings;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]

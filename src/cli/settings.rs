@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::cli::{Exit, Failure};
 
 /// The flags that may stand in a profile.
-pub(super) const KEPT: [&str; 29] = [
+pub(super) const KEPT: [&str; 32] = [
     "base-url",
     "service-version",
     "client-id",
@@ -41,9 +41,12 @@ pub(super) const KEPT: [&str; 29] = [
     "external-label",
     "as-is",
     "truncate-notes",
+    "visible-only",
     "max-refused",
     "tz",
     "excel-safe",
+    "images",
+    "port",
 ];
 
 /// A setting as it stands, and who said so.
@@ -124,8 +127,13 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
         Err(error) => return Err(Failure::file("read", file, &error)),
     };
     let wrong = |reason: String| Failure::new(Exit::Usage, format!("{}: {reason}", file.display()));
-    let mut whole: Table =
-        toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+    let mut whole: Table = toml::from_str(&text).map_err(|error| {
+        let line = error
+            .span()
+            .map(|span| text[..span.start].matches('\n').count() + 1)
+            .map_or_else(String::new, |line| format!("line {line}: "));
+        wrong(format!("{line}{}", error.message()))
+    })?;
     if let Some(key) = whole.keys().find(|key| *key != "profile") {
         return Err(wrong(format!("unknown section or key `{key}`"))
             .hinted("settings stand in sections [profile.NAME]"));
@@ -163,7 +171,7 @@ fn nearest(key: &str) -> &'static str {
 /// The flags that a section adds to a command line: those that `command` takes and that were not given.
 ///
 /// # Errors
-/// [`Exit::Usage`] for a value that is no text, number, truth value or list of them.
+/// [`Exit::Usage`] for a value that is no text, number, date, truth value or list of them.
 pub(super) fn flags_of(
     section: &Table,
     command: &Command,
@@ -177,22 +185,7 @@ pub(super) fn flags_of(
         else {
             continue;
         };
-        let is_given = |id: &str| {
-            let source = given
-                .try_contains_id(id)
-                .ok()
-                .and_then(|_| given.value_source(id));
-            matches!(
-                source,
-                Some(ValueSource::CommandLine | ValueSource::EnvVariable)
-            )
-        };
-        let conflicts = command.get_arg_conflicts_with(argument);
-        if is_given(argument.get_id().as_str())
-            || conflicts
-                .iter()
-                .any(|other| is_given(other.get_id().as_str()))
-        {
+        if stands_against(command, given, argument) {
             continue;
         }
         let texts = texts_of(key, value)?;
@@ -210,20 +203,49 @@ pub(super) fn flags_of(
     Ok(flags)
 }
 
+/// Whether the argument was given, or another one that it cannot stand beside. Either of the two may declare that.
+fn stands_against(command: &Command, given: &ArgMatches, argument: &Arg) -> bool {
+    let mut present = command
+        .get_arguments()
+        .filter(|other| is_given(given, other.get_id().as_str()));
+    let against = |one: &Arg, other: &Arg| {
+        let conflicts = command.get_arg_conflicts_with(one);
+        conflicts
+            .iter()
+            .any(|conflict| conflict.get_id() == other.get_id())
+    };
+    present.any(|other| {
+        other.get_id() == argument.get_id() || against(other, argument) || against(argument, other)
+    })
+}
+
+fn is_given(given: &ArgMatches, id: &str) -> bool {
+    let source = given
+        .try_contains_id(id)
+        .ok()
+        .and_then(|_| given.value_source(id));
+    matches!(
+        source,
+        Some(ValueSource::CommandLine | ValueSource::EnvVariable)
+    )
+}
+
 fn texts_of(key: &str, value: &Value) -> Result<Vec<String>, Failure> {
     match value {
         Value::String(text) => Ok(vec![text.clone()]),
         Value::Integer(number) => Ok(vec![number.to_string()]),
         Value::Float(number) => Ok(vec![number.to_string()]),
         Value::Boolean(truth) => Ok(vec![truth.to_string()]),
+        // A version is a date, and TOML has dates of its own.
+        Value::Datetime(date) => Ok(vec![date.to_string()]),
         Value::Array(values) => Ok(values
             .iter()
             .map(|value| texts_of(key, value))
             .collect::<Result<Vec<_>, _>>()?
             .concat()),
-        Value::Datetime(_) | Value::Table(_) => Err(Failure::new(
+        Value::Table(_) => Err(Failure::new(
             Exit::Usage,
-            format!("config.toml: `{key}` takes a text, a number, true, false or a list"),
+            format!("config.toml: `{key}` takes a text, a number, a date, true, false or a list"),
         )),
     }
 }

@@ -5,6 +5,7 @@
 //! bytes.
 
 mod adjustment;
+mod ahead;
 mod csv;
 mod error;
 mod feet;

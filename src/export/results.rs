@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::api::wire;
-use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
+use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone, ahead};
 use crate::journal::{Binding, KeptMeasurement, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
 use crate::pace::{StopSignal, Stopping};
@@ -133,9 +133,7 @@ impl<'a> Results<'a> {
             about,
             selection,
             stop: StopSignal::never(),
-            lines: Box::new(move |visit| {
-                snapshot.each_measurement(|kept: KeptMeasurement| visit(&typed(kept)?))
-            }),
+            lines: Box::new(move |visit| ahead::each(snapshot, visit)),
             rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
         }
     }

@@ -1,0 +1,152 @@
+//! Where each setting comes from: flag, environment, profile, default.
+
+use crate::support::{Run, Stage};
+
+/// A stage whose settings file holds this.
+fn configured(config: &str) -> Stage {
+    let stage = Stage::offline();
+    stage.file("home/config.toml", config);
+    stage
+}
+
+/// A setting as `status` shows it: its value, and who said so.
+fn setting(run: &Run, key: &str) -> (String, String) {
+    let document = run.json();
+    let settings = document["settings"].as_array().unwrap();
+    let found = settings.iter().find(|setting| setting["key"] == key);
+    let found = found.unwrap_or_else(|| panic!("no {key} in {settings:?}"));
+    let text = |name: &str| found[name].as_str().unwrap().to_owned();
+    (text("value"), text("origin"))
+}
+
+fn said(value: &str, origin: &str) -> (String, String) {
+    (value.to_owned(), origin.to_owned())
+}
+
+#[test]
+fn a_flag_wins_over_the_environment_and_that_over_the_profile_and_that_over_the_default() {
+    let stage = configured("[profile.default]\nbase-url = \"https://profile.example.com\"\n");
+    let status = |args: &[&str], variable: Option<&str>| {
+        let mut command = stage.bare_command(&[&["status", "--json"], args].concat());
+        command.envs(variable.map(|value| ("GUTTERBATCH_BASE_URL", value)));
+        Run::of(command.output().unwrap()).expect(0)
+    };
+    let flag = ["--base-url", "https://flag.example.com"];
+    let variable = Some("https://environment.example.com");
+
+    let all = status(&flag, variable);
+    assert_eq!(
+        setting(&all, "base-url"),
+        said("https://flag.example.com", "flag")
+    );
+    let environment = status(&[], variable);
+    assert_eq!(
+        setting(&environment, "base-url"),
+        said("https://environment.example.com", "environment")
+    );
+    let profile = status(&[], None);
+    assert_eq!(
+        setting(&profile, "base-url"),
+        said("https://profile.example.com", "profile")
+    );
+    assert_eq!(setting(&profile, "rate"), said("600/1h", "default"));
+}
+
+#[test]
+fn a_profile_speaks_for_itself_alone() {
+    let stage = configured("[profile.default]\nreserve = 50\n[profile.acme]\nreserve = 7\n");
+    let reserve = |args: &[&str]| {
+        let args = [&["status", "--json"], args].concat();
+        setting(
+            &Run::of(stage.bare_command(&args).output().unwrap()).expect(0),
+            "reserve",
+        )
+    };
+    assert_eq!(reserve(&[]), said("50", "profile"));
+    assert_eq!(reserve(&["--profile", "acme"]), said("7", "profile"));
+    assert_eq!(reserve(&["--profile", "nobody"]), said("0", "default"));
+}
+
+#[test]
+fn a_profile_holds_texts_numbers_dates_truth_values_and_lists() {
+    let stage = configured(
+        "[profile.default]\nservice-version = 2026-01-31\nmax-rps = 2.5\nas-is = true\nno-progress = false\n\
+         map = [\"line1=Where\", \"name=Who\"]\n",
+    );
+    let sheet = "id,Who,Where,City,Region,Postal code,Email\n1, Ann ,12 Elm St,Ottawa,ON,k1a 0b1,ann@example.com\n";
+    stage.file("leads.csv", sheet);
+    let check = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(check["mapping"]["line1"], "Where");
+    assert_eq!(check["mapping"]["name"], "Who");
+    assert_eq!(check["tidied"], 0, "as-is is on");
+    let status = stage.run(&["status", "--json"]).expect(0);
+    assert_eq!(
+        setting(&status, "service-version"),
+        said("2026-01-31", "profile")
+    );
+    assert_eq!(setting(&status, "max-rps"), said("2.5", "profile"));
+}
+
+#[test]
+fn a_flag_leaves_out_what_the_profile_says_against_it() {
+    let stage = configured("[profile.default]\nport = 8484\n");
+    let address = [
+        "--base-url",
+        "http://127.0.0.1:9",
+        "--service-version",
+        "2026-01-31",
+    ];
+    let words = [
+        &["connect", "--token-stdin", "--client-id", "app_1"],
+        &address[..],
+    ]
+    .concat();
+    let run = stage.run(&words);
+    assert!(!run.stderr.contains("--port"), "{}", run.stderr);
+    assert!(run.stderr.contains("token"), "{}", run.stderr);
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest() {
+    let stage = configured("[profile.default]\nbase-ulr = \"https://api.example.com\"\n");
+    let run = stage.run(&["status"]).expect(2);
+    let file = stage.path("home/config.toml");
+    assert_eq!(
+        run.stderr,
+        format!(
+            "error: {}: [profile.default] has an unknown key `base-ulr`\nhint: did you mean `base-url`?\n",
+            file.display()
+        )
+    );
+}
+
+#[test]
+fn a_settings_file_that_cannot_be_read_says_where() {
+    let line = |config: &str| {
+        let run = configured(config).run(&["status"]).expect(2);
+        run.stderr.lines().next().unwrap().to_owned()
+    };
+    let broken = line("[profile.default]\nreserve = 50\nrate = \"60/1m\n");
+    assert!(broken.contains("config.toml: line 3: "), "{broken}");
+    let section = line("reserve = 50\n");
+    assert!(
+        section.ends_with("unknown section or key `reserve`"),
+        "{section}"
+    );
+    let nested = line("[profile.default.reserve]\nhour = 5\n");
+    assert!(
+        nested.contains("`reserve` takes a text, a number, a date"),
+        "{nested}"
+    );
+}
+
+#[test]
+fn a_value_that_its_flag_would_refuse_is_refused_from_the_profile_too() {
+    let stage = configured("[profile.default]\nrate = \"often\"\n");
+    stage.file("leads.csv", "id\n1\n");
+    let run = stage.run(&["check", "leads.csv"]).expect(2);
+    assert!(run.stderr.contains("--rate"), "{}", run.stderr);
+}
