@@ -14,7 +14,9 @@ fn billed() -> (Scripted, Stage) {
     let stage = Stage::speaking_to(service.url());
     stage.file("leads.csv", sheet(0..2));
     stage.run(&["import", "leads.csv"]).expect(0);
-    ["A-0", "A-1"].map(|id| service.complete(id));
+    for id in ["A-0", "A-1"] {
+        service.complete(id);
+    }
     stage.run(&["export", "billed.xlsx", "--new"]).expect(0);
     (service, stage)
 }

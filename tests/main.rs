@@ -52,9 +52,9 @@ mod sandbox;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
+mod settings;
 #[cfg(feature = "sandbox")]
 mod stopped;
-mod settings;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]

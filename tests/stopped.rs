@@ -39,7 +39,9 @@ fn measured() -> (Scripted, Stage) {
     let stage = Stage::speaking_to(service.url());
     stage.file("leads.csv", sheet(0..2));
     stage.run(&["import", "leads.csv"]).expect(0);
-    ["A-0", "A-1"].map(|id| service.complete(id));
+    for id in ["A-0", "A-1"] {
+        service.complete(id);
+    }
     stage.run(&["export", "now.csv"]).expect(0);
     (service, stage)
 }
@@ -126,8 +128,6 @@ fn ctrl_c_after_the_refresh_still_ends_with_130_and_no_file() {
 fn a_row_that_was_sent_and_not_answered_is_pending_in_the_users_own_sheet() {
     let (sent, is_sent) = channel();
     let sent = Mutex::new(sent);
-    let service = Scripted::start();
-    let url = service.url();
     let silent = Canned::answering(move |request| {
         if request.starts_with("POST") {
             sent.lock().unwrap().send(()).unwrap();
@@ -142,7 +142,6 @@ fn a_row_that_was_sent_and_not_answered_is_pending_in_the_users_own_sheet() {
             }),
         )
     });
-    drop(url);
     let stage = Stage::speaking_to(silent.url());
     stage.file("leads.csv", sheet(0..1));
     let mut child = stage.command(&["import", "leads.csv"]).spawn().unwrap();

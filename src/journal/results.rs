@@ -112,7 +112,8 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn sources(&self) -> Result<Vec<Source>, Error> {
-        let mut statement = self.connection.prepare("SELECT path, sheet FROM sources")?;
+        let connection = self.connection();
+        let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
         let sources = statement.query_map([], |row| source(row, 0))?;
         Ok(sources.collect::<rusqlite::Result<_>>()?)
     }
