@@ -84,8 +84,8 @@ impl Drawing {
         let size = inches(&self.size)
             .map_err(|NoInches| "Gutter size: write whole inches or leave it empty.")?;
         let roof = Roof {
-            gutters,
             outline,
+            gutters,
             spouts,
             floors,
         };
