@@ -193,10 +193,6 @@ impl Written {
                 return Err(format!("`{field}` does not go with this `do`"));
             }
         }
-        let instead = [Name::Status, Name::Drop, Name::Html, Name::Redirect];
-        if self.handled && !instead.contains(&self.action) {
-            return Err("`handled` does not go with this `do`, which is always handled".to_owned());
-        }
         Ok(())
     }
 }
@@ -244,10 +240,6 @@ mod tests {
             (r#"{"rules": [{"do": "delay", "for": "long"}]}"#, "300ms"),
             (r#"{"rules": [{"do": "redirect"}]}"#, "`to`"),
             (r#"{"rules": [{"do": "redirect", "to": "a b"}]}"#, "`to`"),
-            (
-                r#"{"rules": [{"do": "no_id", "handled": true}]}"#,
-                "`handled`",
-            ),
             (r#"{"rules": [7]}"#, "a rule"),
             (r#"{"rules": [{"do": "drop", "chance": 2}]}"#, "chance"),
             (r#"{"rules": [{"do": "drop", "status": 500}]}"#, "status"),
