@@ -116,7 +116,7 @@ impl Drawing {
             }
             (grid())
             p.readout aria-live="polite" {}
-            fieldset.edges hidden { legend "Gutters on" div.checks {} }
+            fieldset.edges hidden { legend { "Gutters on" } div.checks {} }
             details.typing open {
                 summary { "Type the points" }
                 p.quiet { "One a line: feet from the left, feet from the top." }
