@@ -49,6 +49,8 @@ mod secrets;
 #[cfg(feature = "sandbox")]
 mod settings;
 #[cfg(feature = "sandbox")]
+mod stopping;
+#[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]
 mod template;
