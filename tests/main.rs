@@ -31,6 +31,8 @@ mod messages;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
+mod proxy;
+#[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
 mod rejects;

@@ -6,6 +6,7 @@ use gutterbatch::export::{
     Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
 };
 use gutterbatch::journal::{Access, Journal};
+use gutterbatch::pace::StopSignal;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -55,11 +56,12 @@ fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
         },
         partial: None,
         pictures: None,
+        stop: StopSignal::never(),
     };
     let place = Place::at(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
         Prospect::File(prepared) => *prepared,
-        Prospect::Nothing { .. } => panic!("there is something to seal"),
+        Prospect::Nothing(_) => panic!("there is something to seal"),
     }
 }
 

@@ -14,20 +14,23 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::support::{Run, Stage};
 
-/// A server for 127.0.0.1 whose certificate one CA of its own has signed.
-struct Secured {
-    url: String,
-    ca_pem: String,
+/// A name that only a certificate knows.
+pub(crate) const NAME: &str = "service.test";
+
+/// A server for 127.0.0.1 and [`NAME`] whose certificate one CA of its own has signed.
+pub(crate) struct Secured {
+    pub(crate) url: String,
+    pub(crate) ca_pem: String,
 }
 
 impl Secured {
-    fn answering(body: &'static str) -> Self {
+    pub(crate) fn answering(body: &'static str) -> Self {
         let ca_key = KeyPair::generate().unwrap();
         let mut ca = CertificateParams::new(Vec::new()).unwrap();
         ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let ca_der = ca.self_signed(&ca_key).unwrap().der().clone();
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+        let certificate = CertificateParams::new(["127.0.0.1", NAME].map(str::to_owned)).unwrap();
         let certificate = certificate
             .signed_by(&key, &Issuer::new(ca, ca_key))
             .unwrap();
@@ -70,7 +73,7 @@ fn serve(config: Arc<ServerConfig>, body: &'static str) -> String {
     url
 }
 
-const ACCOUNT: &str = r#"{"team":{"id":"t1","name":"Eaves"},"app":{"client_id":"a1","name":"CRM"},
+pub(crate) const ACCOUNT: &str = r#"{"team":{"id":"t1","name":"Eaves"},"app":{"client_id":"a1","name":"CRM"},
     "connected_at":"2026-01-01T00:00:00Z"}"#;
 
 #[test]

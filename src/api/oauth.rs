@@ -97,6 +97,20 @@ pub enum OauthError {
         /// For people, where there is one.
         description: Option<String>,
     },
+    /// An error in the shape of the service's other calls, for instance about the version.
+    #[error("the service answered {status} {code}")]
+    Service {
+        /// HTTP status.
+        status: u16,
+        /// What clients branch on.
+        code: String,
+    },
+    /// A redirect. Neither a code nor a secret follows one.
+    #[error("the service redirects to {}", .location.as_deref().unwrap_or("nowhere"))]
+    Redirected {
+        /// Where to, as it was written.
+        location: Option<String>,
+    },
     /// Not an answer of an OAuth endpoint. Its body is never shown: it may hold a token.
     #[error("the service answered {status} with what is not OAuth: {reason}")]
     Foreign {
@@ -208,17 +222,25 @@ impl Oauth {
 }
 
 fn refusal(answer: &Answer) -> OauthError {
-    match wire::oauth_error(&answer.text()) {
-        Ok((error, description)) => OauthError::Refused {
+    let status = answer.status;
+    if (300..400).contains(&status) {
+        let location = answer.location.as_deref().map(printable);
+        return OauthError::Redirected { location };
+    }
+    if let Ok((error, description)) = wire::oauth_error(&answer.text()) {
+        return OauthError::Refused {
             error: printable(&error),
             description: description.as_deref().map(printable),
+        };
+    }
+    match wire::service_error(&answer.text()) {
+        Ok(error) => OauthError::Service {
+            status,
+            code: printable(&error.code),
         },
         Err(_) => OauthError::Foreign {
-            status: answer.status,
-            reason: answer.location.as_deref().map_or_else(
-                || "its body has no OAuth error".to_owned(),
-                |location| format!("a redirect to {}", printable(location)),
-            ),
+            status,
+            reason: "its body has no OAuth error".to_owned(),
         },
     }
 }

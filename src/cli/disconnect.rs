@@ -38,6 +38,8 @@ const EXAMPLES: &str = "Examples:
 
 const IN_THE_SERVICE: &str = "disconnect the app in the team's settings in the service; then `gutterbatch disconnect` again proves it and forgets the token";
 
+const ONCE_MORE: &str = "the token is kept; run `gutterbatch disconnect` again";
+
 #[derive(Serialize)]
 struct Document<'a> {
     command: &'static str,
@@ -102,7 +104,7 @@ fn app(args: &Args, context: &Context, saved: Option<&Connection>) -> Result<App
     })
 }
 
-/// A 401 proves that the token is dead, whatever the revocation answered. Without it the token is kept.
+/// A 401 proves that the token is dead, whatever the revocation answered. With anything else the token is kept.
 fn prove(
     args: &Args,
     context: &Context,
@@ -113,26 +115,32 @@ fn prove(
         Err(Halt::Stop(Stop::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    match (refused, still) {
-        (Some(OauthError::Failure(failure)), _) => Err(Failure::new(
+    let misfit = |sentence: String| Failure::new(Exit::Misfit, sentence).hinted(IN_THE_SERVICE);
+    Err(match (refused, still) {
+        (Some(OauthError::Failure(lost)), Err(Halt::Unreachable { .. })) => Failure::new(
             Exit::Pending,
-            format!("the token may not be revoked: {failure}"),
+            format!("the token may not be revoked: {lost}"),
         )
-        .hinted("the token is kept; run `gutterbatch disconnect` again")),
-        (Some(error), _) => Err(Failure::new(
-            Exit::Misfit,
-            format!("the service did not revoke the token: {}", words(error)),
-        )
-        .hinted(IN_THE_SERVICE)),
-        (None, Ok(_)) => Err(Failure::new(
-            Exit::Misfit,
-            "the service said that the token is revoked, but still accepts it",
-        )
-        .hinted(IN_THE_SERVICE)),
-        (None, Err(halt)) => {
-            Err(Failure::from(halt).in_spite_of("the token is revoked, but that is not proved yet"))
+        .hinted(ONCE_MORE),
+        // There is no proof either way.
+        (_, Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. } | Halt::Journal(_)))) => {
+            Failure::from(halt)
+                .in_spite_of("the revocation is not proved yet")
+                .hinted(ONCE_MORE)
         }
-    }
+        (Some(error), _) => misfit(format!(
+            "the service did not revoke the token: {}",
+            words(error)
+        )),
+        (None, Ok(_)) => {
+            misfit("the service said that the token is revoked, but still accepts it".to_owned())
+        }
+        (None, Err(halt)) => misfit(format!(
+            "the service said that the token is revoked, but the proof is no 401: {}",
+            Failure::from(halt).message()
+        ))
+        .hinted(ONCE_MORE),
+    })
 }
 
 /// A token of the environment is not ours to forget, unless it is the saved one as well.

@@ -12,6 +12,7 @@ mod disconnect;
 mod exit;
 mod export;
 mod failure;
+mod hidden;
 mod import;
 mod line;
 mod man;

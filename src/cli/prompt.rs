@@ -5,13 +5,14 @@ use std::path::Path;
 
 use crate::api::{ClientSecret, Token};
 use crate::cli::context::Context;
+use crate::cli::hidden;
 use crate::cli::{Exit, Failure};
 
 /// Holds the app's secret for the whole process.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
 
 /// Bytes. No secret is longer, and a file or stream that is was named by mistake.
-const LONGEST: u64 = 16 * 1024;
+pub(super) const LONGEST: u64 = 16 * 1024;
 
 /// A setting that can be asked for.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ pub(super) fn given_secret(
 /// The app's secret as given, or as a person types it without showing it.
 ///
 /// # Errors
-/// As [`given_secret`], and [`Exit::Usage`] where it is not given and nobody can be asked.
+/// As [`given_secret`] and [`hidden::ask`], and [`Exit::Usage`] where it is not given and nobody can be asked.
 pub(super) fn secret(
     context: &Context,
     file: Option<&Path>,
@@ -92,23 +93,22 @@ pub(super) fn secret(
     if !context.console.can_ask() {
         return Err(missing(wanted));
     }
-    let typed = rpassword::prompt_password("client secret (not shown): ");
-    let typed = typed.ok().and_then(|typed| ClientSecret::new(&typed));
-    typed.ok_or_else(|| missing(wanted))
+    let typed = hidden::ask(context, "client secret (not shown): ")?;
+    ClientSecret::new(&typed).ok_or_else(|| missing(wanted))
 }
 
 /// A token from standard input; typed without showing it where that is a terminal.
 ///
 /// # Errors
-/// [`Exit::Usage`] where there is none.
+/// [`Exit::Usage`] where there is none, and as [`hidden::ask`].
 pub(super) fn token(context: &Context) -> Result<Token, Failure> {
     let text = if context.console.can_ask() {
-        rpassword::prompt_password("token (not shown): ")
+        hidden::ask(context, "token (not shown): ")?
     } else {
-        read_short(Ok(std::io::stdin()))
+        // What cannot be read is as good as nothing.
+        read_short(Ok(std::io::stdin())).unwrap_or_default()
     };
-    let token = text.ok().and_then(|text| Token::new(&text));
-    token.ok_or_else(|| {
+    Token::new(&text).ok_or_else(|| {
         Failure::new(Exit::Usage, "standard input holds no token")
             .hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt")
     })

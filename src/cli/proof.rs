@@ -30,7 +30,9 @@ pub(super) enum Proof {
 pub(super) fn ask(context: &Context, network: &Network, client: Client) -> Result<Proof, Failure> {
     match try_ask(context, network, client)? {
         Ok(account) => Ok(Proof::Account(account)),
-        Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. })) => Ok(Proof::Later(halt.into())),
+        Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. })) => Ok(Proof::Later(
+            Failure::from(halt).hinted("then the same command again"),
+        )),
         Err(halt) => Err(halt.into()),
     }
 }

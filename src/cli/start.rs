@@ -65,6 +65,10 @@ fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
         // A broken workbook, not a bug: the reader's owner says so.
         return;
     }
+    if crate::table::is_refusal(panic) {
+        // A full disk, not a bug: the writer's owner says so.
+        return;
+    }
     let place = panic
         .location()
         .map(|place| format!(" at {}:{}", place.file(), place.line()))

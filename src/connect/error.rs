@@ -40,6 +40,9 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// The keychain answers, and has no entry where the token was put.
+    #[error("the keychain no longer holds the token of this profile")]
+    Vanished,
     /// The settings file cannot take settings.
     #[error("{path}: {reason}")]
     Config {

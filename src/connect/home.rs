@@ -28,14 +28,16 @@ impl Home {
         }
     }
 
-    /// The platform's usual places; none where the user has no home folder.
+    /// The platform's usual places; none where the user has no home folder, or one that depends on where a command is
+    /// run: a token would be left behind in every such place.
     pub fn of_platform() -> Option<Self> {
         let places = etcetera::choose_base_strategy().ok()?;
-        Some(Self {
+        let home = Self {
             config: places.config_dir().join("gutterbatch"),
             data: places.data_dir().join("gutterbatch"),
             layout: Layout::Platform,
-        })
+        };
+        (home.config.is_absolute() && home.data.is_absolute()).then_some(home)
     }
 
     /// Whether the user asked for one folder with everything in it.

@@ -102,6 +102,7 @@ fn reason(error: &Error) -> &'static str {
         | Error::Exposed { .. }
         | Error::Damaged { .. }
         | Error::Keychain { .. }
+        | Error::Vanished
         | Error::Config { .. }
         | Error::Unstored { .. } => "The connection could not be saved; the terminal says why.",
         Error::Setup(_)

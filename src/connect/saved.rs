@@ -138,16 +138,17 @@ impl Secrets {
     /// The connection; none where nothing is saved.
     ///
     /// # Errors
-    /// As [`Secrets::facts`], and [`Error::Keychain`].
+    /// As [`Secrets::facts`], and [`Error::Keychain`] and [`Error::Vanished`].
     pub fn load(&self) -> Result<Option<Connection>, Error> {
         let Some(document) = self.document()? else {
             return Ok(None);
         };
         let held = match document.secrets {
-            Place::File => document.held,
+            Place::File => document
+                .held
+                .ok_or_else(|| self.damaged("it has no token"))?,
             Place::Keychain => self.held_by_keychain()?,
         };
-        let held = held.ok_or_else(|| self.damaged("it has no token"))?;
         let token = Token::new(&held.token).ok_or_else(|| self.damaged("its token is none"))?;
         Ok(Some(Connection {
             facts: document.facts,
@@ -224,9 +225,13 @@ impl Secrets {
         .transpose()
     }
 
-    fn held_by_keychain(&self) -> Result<Option<Held>, Error> {
+    fn held_by_keychain(&self) -> Result<Held, Error> {
         let text = self.keychain.get().map_err(|why| self.unkept(why))?;
-        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+        let text = text.ok_or(Error::Vanished)?;
+        // What the parser says may quote the token.
+        serde_json::from_str(&text).map_err(|_| Error::Keychain {
+            reason: "its entry is not what was written".to_owned(),
+        })
     }
 
     fn damaged(&self, reason: &str) -> Error {

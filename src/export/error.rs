@@ -40,6 +40,9 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The user stopped the export; what stood in its place still does.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
     /// There is no sealed export of that number.
     #[error("there is no sealed export {number}")]
     NoSuchSeal {

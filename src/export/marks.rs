@@ -15,6 +15,8 @@ pub enum Mark {
     SameRoof,
     /// The totals are not those of the downspout lines.
     Mismatch,
+    /// Complete, and its result is not there yet.
+    NoResult,
     /// Complete, and its images are not there yet.
     NoImages,
     /// Withdrawn after it was complete; the result that was there is kept.
@@ -93,6 +95,10 @@ fn state_note(line: &ResultLine) -> Option<Note> {
         return Some((Mark::NotFound, text.to_owned()));
     }
     match line.measurement.status {
+        Status::Complete if result.is_none() => {
+            let text = "Complete; its result was not there yet.";
+            Some((Mark::NoResult, text.to_owned()))
+        }
         Status::Complete if result.is_some_and(|result| result.asset_pack.is_empty()) => {
             let text = "Complete; its images were not there yet.";
             Some((Mark::NoImages, text.to_owned()))

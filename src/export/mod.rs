@@ -5,6 +5,7 @@
 //! bytes.
 
 mod adjustment;
+mod ahead;
 mod csv;
 mod error;
 mod feet;
@@ -37,7 +38,7 @@ pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
 pub use own::{OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
-pub use pictures::{Pictures, Wanted, fetch, pictures_of};
+pub use pictures::{Fetching, Pictures, Wanted, fetch, pictures_of};
 pub use place::{Place, Ready};
 pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
-use crate::model::{Outcome, RowNumber};
+use crate::model::{Outcome, RowNumber, Status};
 use crate::table::rejects::echo::{self, Addition, Appended, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Options};
 
@@ -60,7 +60,8 @@ pub enum OwnRow {
 /// Writes the table again, with the results of its rows.
 ///
 /// # Errors
-/// [`Error::Own`] where the table cannot be read or written, with the old file intact, and those of the journal.
+/// [`Error::Own`] where the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
+/// and those of the journal.
 pub fn to_own_sheet(
     snapshot: &Snapshot,
     order: &Order,
@@ -72,7 +73,7 @@ pub fn to_own_sheet(
         ids: Some(Arc::new(ids)),
         ..order.selection.clone()
     };
-    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
+    let results = order.results(snapshot, selection)?;
     let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
     results.each_selected(&mut |line| {
         known.insert(
@@ -82,15 +83,18 @@ pub fn to_own_sheet(
         Ok(())
     })?;
     let refused = refused(&results)?;
+    let unanswered = snapshot.unanswered_ids()?;
+    let of_id = |id: &str| match (known.get(id), refused.get(id)) {
+        (Some(values), _) => values.clone(),
+        (None, Some(message)) => reason(message),
+        (None, None) if unanswered.contains(id) => reason("pending: sent, and not answered yet"),
+        (None, None) => reason("never imported"),
+    };
     let each = |_: &Columns, row: RowNumber| {
         let values = match sheet.rows.get(&row) {
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
-            Some(OwnRow::Of(id)) => match (known.get(id), refused.get(id)) {
-                (Some(values), _) => values.clone(),
-                (None, Some(message)) => reason(message),
-                (None, None) => reason("never imported"),
-            },
+            Some(OwnRow::Of(id)) => of_id(id),
         };
         Some(Addition {
             values,
@@ -104,10 +108,14 @@ pub fn to_own_sheet(
         short_rows: ShortRows::Filled,
         fingerprint: None,
     };
-    echo::write(sheet.document, sheet.options, &plan, each, place.path())
-        .map_err(|error| Error::Own(Box::new(error)))?;
+    let ready = place.lend(|path| {
+        echo::write(sheet.document, sheet.options, &plan, each, path)
+            .map(drop)
+            .map_err(|error| Error::Own(Box::new(error)))
+    })?;
+    order.unless_stopped()?;
     Ok(Exported {
-        written: Some(place.path().to_owned()),
+        written: Some(ready.put()?),
         ..exported(&Survey::of(&results)?)
     })
 }
@@ -152,9 +160,12 @@ fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
     };
     let text = |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(text.to_owned()));
     let status = line.status().replace('_', " ");
-    let why = match completed {
-        Some(_) => Value::Empty,
-        None => Value::Text(status.clone()),
+    let why = match (completed, line.measurement.status) {
+        (Some(_), _) => Value::Empty,
+        (None, Status::Complete) if line.gone_at.is_none() => {
+            Value::Text("complete, and its result was not there yet".to_owned())
+        }
+        (None, _) => Value::Text(status.clone()),
     };
     vec![
         Value::Text(status),

@@ -11,7 +11,9 @@ use futures::StreamExt;
 use tempfile::NamedTempFile;
 
 use crate::api::{ImageFailure, ImageKind, Images};
+use crate::export::results::unless_stopped;
 use crate::export::{Error, Results};
+use crate::pace::{StopSignal, Stopping};
 
 /// A picture that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,18 +75,30 @@ pub fn pictures_of(results: &Results<'_>) -> Result<Vec<Wanted>, Error> {
     Ok(wanted)
 }
 
-/// Fetches pictures into a folder, so many at a time. Those that are there already are not fetched again: an address
-/// never changes what it shows.
+/// How pictures are fetched.
+#[derive(Debug)]
+pub struct Fetching<'a> {
+    /// Fetches them.
+    pub images: &'a Images,
+    /// Takes them.
+    pub folder: &'a Path,
+    /// How many at a time.
+    pub concurrency: usize,
+    /// Heard at once: a picture can be fetched another time.
+    pub stop: StopSignal,
+}
+
+/// Fetches pictures into a folder. Those that are there already are not fetched again: an address never changes what
+/// it shows. `tell` hears how many are done.
 ///
 /// # Errors
-/// [`Error::Write`] where the folder refuses.
+/// [`Error::Write`] where the folder refuses, [`Error::Interrupted`] once the user stops the export.
 pub async fn fetch(
-    images: &Images,
+    fetching: &Fetching<'_>,
     wanted: &[Wanted],
-    folder: &Path,
-    concurrency: usize,
     mut tell: impl FnMut(u64),
 ) -> Result<Pictures, Error> {
+    let folder = fetching.folder;
     let refused = |source| Error::Write {
         path: folder.to_owned(),
         source,
@@ -100,13 +114,15 @@ pub async fn fetch(
     });
     let missing: Vec<&Wanted> = missing.collect();
     let answers = futures::stream::iter(missing)
-        .map(|picture| async move { (picture, images.fetch(&picture.url).await) })
-        .buffer_unordered(concurrency.max(1));
+        .map(|picture| async move { (picture, fetching.images.fetch(&picture.url).await) })
+        .buffer_unordered(fetching.concurrency.max(1))
+        .take_until(fetching.stop.reached(Stopping::Draining));
     let mut answers = std::pin::pin!(answers);
     while let Some((picture, answer)) = answers.next().await {
         keep(&mut pictures, picture, answer, folder).map_err(refused)?;
         tell((pictures.files.len() + pictures.failed.len()) as u64);
     }
+    unless_stopped(&fetching.stop)?;
     Ok(pictures)
 }
 

@@ -99,6 +99,25 @@ impl Place {
         })
     }
 
+    /// Has a whole file written beside the place by its path, and gives it the permissions of a file of the folder.
+    ///
+    /// # Errors
+    /// As [`Place::write`].
+    pub fn lend(&self, write: impl FnOnce(&Path) -> Result<(), Error>) -> Result<Ready, Error> {
+        let refused = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self.temporary().map_err(refused)?;
+        let permissions = file.as_file().metadata().map_err(refused)?.permissions();
+        write(file.path())?;
+        fs::set_permissions(file.path(), permissions).map_err(refused)?;
+        Ok(Ready {
+            file,
+            place: self.clone(),
+        })
+    }
+
     /// A file like others in the folder: what the user's mask allows, or what the file before it had.
     fn temporary(&self) -> std::io::Result<NamedTempFile> {
         let mut builder = Builder::new();

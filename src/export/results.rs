@@ -7,9 +7,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::api::wire;
-use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
+use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone, ahead};
 use crate::journal::{Binding, KeptMeasurement, RejectedRow, SealedExport, Snapshot};
 use crate::model::{Measurement, Status};
+use crate::pace::{StopSignal, Stopping};
 
 /// What a visitor of lines does with each.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
@@ -27,6 +28,7 @@ pub struct Results<'a> {
     pub about: About,
     /// Which lines are asked for.
     pub selection: Selection,
+    stop: StopSignal,
     lines: Walk<'a>,
     rejected: WalkRejected<'a>,
 }
@@ -130,9 +132,8 @@ impl<'a> Results<'a> {
         Self {
             about,
             selection,
-            lines: Box::new(move |visit| {
-                snapshot.each_measurement(|kept: KeptMeasurement| visit(&typed(kept)?))
-            }),
+            stop: StopSignal::never(),
+            lines: Box::new(move |visit| ahead::each(snapshot, visit)),
             rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
         }
     }
@@ -147,17 +148,25 @@ impl<'a> Results<'a> {
         Self {
             about,
             selection,
+            stop: StopSignal::never(),
             lines: Box::new(move |visit| lines.iter().try_for_each(visit)),
             rejected: Box::new(move |visit| rejected.iter().try_for_each(visit)),
         }
     }
 
+    /// The same, until the user stops the export.
+    #[must_use]
+    pub fn stopped_by(self, stop: StopSignal) -> Self {
+        Self { stop, ..self }
+    }
+
     /// Walks every line, asked for or not. In a sealed export, a line that is asked for says so itself.
     ///
     /// # Errors
-    /// Those of the journal, and whatever `visit` fails with.
+    /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
     pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
         (self.lines)(&mut |line| {
+            unless_stopped(&self.stop)?;
             if !self.selection.takes(line) {
                 return visit(line, Asked::Not);
             }
@@ -185,6 +194,13 @@ impl<'a> Results<'a> {
     /// As [`Results::each`].
     pub fn each_rejected(&self, visit: VisitRejected<'_>) -> Result<(), Error> {
         (self.rejected)(visit)
+    }
+}
+
+pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
+    match stop.stopping() {
+        Stopping::Running => Ok(()),
+        Stopping::Draining | Stopping::Now => Err(Error::Interrupted),
     }
 }
 

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::export::place::Place;
+use crate::export::results::unless_stopped;
 use crate::export::{
     About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures,
     Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
 use crate::journal::Snapshot;
+use crate::pace::StopSignal;
 
 /// What is asked of an export.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct Order {
     pub partial: Option<Partial>,
     /// Pictures that a workbook is to hold.
     pub pictures: Option<Pictures>,
+    /// Heard at every line: an export that is stopped leaves what stood there before.
+    pub stop: StopSignal,
 }
 
 /// What came of it.
@@ -48,6 +52,8 @@ pub struct Exported {
     pub sealed: Option<u64>,
     /// How many billed measurements it adjusts.
     pub adjusted: u64,
+    /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
+    pub waiting: u64,
 }
 
 impl Order {
@@ -62,6 +68,24 @@ impl Order {
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
         })
+    }
+
+    /// The lines of a selection, until the user stops the export.
+    pub(super) fn results<'a>(
+        &self,
+        snapshot: &'a Snapshot,
+        selection: Selection,
+    ) -> Result<Results<'a>, Error> {
+        let results = Results::of_snapshot(snapshot, self.about(snapshot)?, selection);
+        Ok(results.stopped_by(self.stop.clone()))
+    }
+
+    /// The last look before a file is put into its place.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] once the user has stopped the export.
+    pub(super) fn unless_stopped(&self) -> Result<(), Error> {
+        unless_stopped(&self.stop)
     }
 
     pub(super) fn rendering<'a>(
@@ -93,23 +117,19 @@ pub fn pictures_wanted(
         billing,
         ..order.selection.clone()
     };
-    pictures_of(&Results::of_snapshot(
-        snapshot,
-        order.about(snapshot)?,
-        selection,
-    ))
+    pictures_of(&order.results(snapshot, selection)?)
 }
 
 /// Writes what the journal knows to a place.
 ///
 /// # Errors
-/// [`Error::Write`] with the old file intact, and those of the journal.
+/// [`Error::Write`] and [`Error::Interrupted`] with the old file intact, and those of the journal.
 pub fn to_place(snapshot: &Snapshot, order: &Order, place: &Place) -> Result<Exported, Error> {
-    let about = order.about(snapshot)?;
-    let results = Results::of_snapshot(snapshot, about, order.selection.clone());
+    let results = order.results(snapshot, order.selection.clone())?;
     let survey = Survey::of(&results)?;
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
+    order.unless_stopped()?;
     Ok(Exported {
         written: Some(ready.put()?),
         ..exported(&survey)
@@ -125,7 +145,7 @@ pub fn to_stream(
     order: &Order,
     out: impl Write + Send,
 ) -> Result<Exported, Error> {
-    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, order.selection.clone());
+    let results = order.results(snapshot, order.selection.clone())?;
     let survey = Survey::of(&results)?;
     let scratch = std::env::temp_dir();
     let rendering = Rendering {
@@ -151,5 +171,6 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         written: None,
         sealed: None,
         adjusted: 0,
+        waiting: 0,
     }
 }

@@ -42,19 +42,14 @@ pub struct Sealed {
 pub enum Prospect {
     /// A file.
     File(Box<Prepared>),
-    /// Nothing.
-    Nothing {
-        /// What the journal knows all the same.
-        exported: Box<Exported>,
-        /// Billed measurements that changed and wait for a workbook, since other formats have no place for them.
-        waiting: u64,
-    },
+    /// Nothing; the journal knows this all the same.
+    Nothing(Box<Exported>),
 }
 
 /// Writes everything complete and not yet billed beside its place.
 ///
 /// # Errors
-/// [`Error::Write`] with nothing sealed, and those of the journal.
+/// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and those of the journal.
 pub fn prepare(
     snapshot: &Snapshot,
     order: &Order,
@@ -63,13 +58,12 @@ pub fn prepare(
 ) -> Result<Prospect, Error> {
     let last = snapshot.sealed_exports()?.last().map(|last| last.number);
     let number = last.unwrap_or(0) + 1;
-    let mut about = order.about(snapshot)?;
-    about.sealed = Some(number);
     let selection = Selection {
         billing: Billing::Unbilled,
         ..order.selection.clone()
     };
-    let results = Results::of_snapshot(snapshot, about, selection);
+    let mut results = order.results(snapshot, selection)?;
+    results.about.sealed = Some(number);
     let survey = Survey::of(&results)?;
     let found = adjustments(&results)?;
     let (adjustments, waiting) = match order.format {
@@ -77,13 +71,14 @@ pub fn prepare(
         Format::Csv | Format::Json | Format::Ndjson => (Vec::new(), found.len() as u64),
     };
     if survey.measured == 0 && adjustments.is_empty() {
-        return Ok(Prospect::Nothing {
-            exported: Box::new(exported(&survey)),
+        return Ok(Prospect::Nothing(Box::new(Exported {
             waiting,
-        });
+            ..exported(&survey)
+        })));
     }
     let rendering = order.rendering(place, &adjustments);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
+    order.unless_stopped()?;
     let file = ready.bytes()?;
     let seal = Seal {
         number,
@@ -104,6 +99,7 @@ pub fn prepare(
     let exported = Exported {
         sealed: Some(number),
         adjusted: adjustments.len() as u64,
+        waiting,
         ..exported(&survey)
     };
     Ok(Prospect::File(Box::new(Prepared {
@@ -245,7 +241,7 @@ pub fn delivered(
         billing: Billing::Sealed(export.number),
         ids: None,
     };
-    let results = Results::of_snapshot(snapshot, order.about(snapshot)?, selection);
+    let results = order.results(snapshot, selection)?;
     Ok(Exported {
         written: Some(export.path.clone()),
         sealed: Some(export.number),

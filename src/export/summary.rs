@@ -25,6 +25,7 @@ pub struct Summary {
     written: Option<String>,
     sealed: Option<u64>,
     adjustments: u64,
+    adjustments_waiting: u64,
     exit_code: u8,
 }
 
@@ -70,6 +71,7 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
         written: written.map(|path| path.display().to_string()),
         sealed: exported.sealed,
         adjustments: exported.adjusted,
+        adjustments_waiting: exported.waiting,
         exit_code: facts.exit_code,
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Bodies leave as they came from the service; typing them is the reader's business.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
@@ -9,9 +12,11 @@ use crate::journal::{Binding, Error, Journal, binding};
 use crate::model::{Outcome, Request, RowNumber, Source, Status};
 
 /// One moment of the journal: what commits later is not seen.
+///
+/// Threads may share it. A walk holds it to its end: whoever asks for something else meanwhile waits.
 #[derive(Debug)]
 pub struct Snapshot {
-    connection: Connection,
+    connection: Mutex<Connection>,
 }
 
 /// A measurement with the request that made it.
@@ -74,7 +79,9 @@ impl Journal {
         connection.execute_batch("BEGIN")?;
         // A deferred transaction takes its view with the first read.
         connection.query_row("SELECT count(*) FROM binding", [], |_| Ok(()))?;
-        Ok(Snapshot { connection })
+        Ok(Snapshot {
+            connection: Mutex::new(connection),
+        })
     }
 }
 
@@ -84,7 +91,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn owner(&self) -> Result<Option<Binding>, Error> {
-        Ok(binding::read(&self.connection)?)
+        Ok(binding::read(&self.connection())?)
     }
 
     /// How many rows are with the service for all we know, without an answer yet.
@@ -92,12 +99,24 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn unanswered(&self) -> Result<u64, Error> {
-        let count: i64 = self.connection.query_row(
+        let count: i64 = self.connection().query_row(
             "SELECT count(*) FROM requests WHERE state = 'sent'",
             [],
             |row| row.get(0),
         )?;
         Ok(count.unsigned_abs())
+    }
+
+    /// The ids of those rows.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
     /// When the newest answer came; none before the first.
@@ -106,7 +125,7 @@ impl Snapshot {
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn as_of(&self) -> Result<Option<Timestamp>, Error> {
         let newest = "SELECT max(fetched_at) FROM measurements";
-        let newest = self.connection.query_row(newest, [], |row| {
+        let newest = self.connection().query_row(newest, [], |row| {
             let there: Option<i64> = row.get(0)?;
             there.map(|_| moment(row, 0)).transpose()
         })?;
@@ -122,7 +141,8 @@ impl Snapshot {
         &self,
         mut visit: impl FnMut(KeptMeasurement) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut statement = self.connection.prepare(MEASUREMENTS).map_err(Error::from)?;
+        let connection = self.connection();
+        let mut statement = connection.prepare(MEASUREMENTS).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
         while let Some(row) = rows.next().map_err(Error::from)? {
             visit(kept(row).map_err(Error::from)?)?;
@@ -138,7 +158,8 @@ impl Snapshot {
         &self,
         mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut statement = self.connection.prepare(REJECTED).map_err(Error::from)?;
+        let connection = self.connection();
+        let mut statement = connection.prepare(REJECTED).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
         while let Some(row) = rows.next().map_err(Error::from)? {
             visit(rejected(row).map_err(Error::from)?)?;
@@ -146,8 +167,11 @@ impl Snapshot {
         Ok(())
     }
 
-    pub(super) fn connection(&self) -> &Connection {
-        &self.connection
+    pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic elsewhere leaves the view as it was: it is only ever read.
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -122,7 +122,8 @@ impl Snapshot {
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
         let sql = format!("{LISTED} ORDER BY number");
-        let mut statement = self.connection().prepare(&sql)?;
+        let connection = self.connection();
+        let mut statement = connection.prepare(&sql)?;
         let rows = statement.query_map([], listed)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }

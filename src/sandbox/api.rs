@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -135,11 +136,13 @@ fn answer_created(world: &World, created: Created, base_url: &str) -> Answer {
     Answer::ok(status, wire::measurement(world, measurement, base_url))
 }
 
+/// An id that is no text is nobody's, like any other that is unknown.
 async fn read(
     State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Answer {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
     let base_url = service.base_url.clone();
     let read = |world: &mut World, connection: &Connection, _| {
         let measurement = world.measurement(&id);
@@ -152,6 +155,14 @@ async fn read(
         }
     };
     serve(&service, &headers, read).await
+}
+
+/// A call whose body is longer than any that is read.
+pub(super) async fn too_long(service: &Service, headers: &HeaderMap) -> Answer {
+    let refuse = |_: &mut World, _: &Connection, _| {
+        Answer::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
+    };
+    serve(service, headers, refuse).await
 }
 
 async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
@@ -182,7 +193,7 @@ async fn serve(
     answer: impl FnOnce(&mut World, &Connection, Timestamp) -> Answer,
 ) -> Answer {
     let token = bearer(headers);
-    let version = headers.get("service-version");
+    let version: Vec<_> = headers.get_all("service-version").into_iter().collect();
     let answered = service
         .act(|world, now| {
             let connection = match token.and_then(|token| world.connection(token)) {
@@ -192,7 +203,7 @@ async fn serve(
             if let Err(seconds) = world.admit(connection.team, now) {
                 return rate_limited(seconds);
             }
-            if let Some(refusal) = check_version(version, &service.versions) {
+            if let Some(refusal) = check_version(&version, &service.versions) {
                 return refusal;
             }
             answer(world, &connection, now)
@@ -201,10 +212,13 @@ async fn serve(
     answered.unwrap_or_else(Answer::from)
 }
 
-/// The token of an `Authorization: Bearer` header, whose scheme may be spelled in any case.
+/// The token of the one `Authorization: Bearer` header, whose scheme may be spelled in any case.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
+    let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     scheme
         .eq_ignore_ascii_case("bearer")
         .then(|| token.trim_start())
@@ -228,16 +242,18 @@ fn rate_limited(seconds: u64) -> Answer {
 
 /// # Source
 /// S9; S7, 400.
-fn check_version(version: Option<&HeaderValue>, served: &[String]) -> Option<Answer> {
-    let Some(version) = version else {
+fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<Answer> {
+    if asked.is_empty() {
         let message = "the Service-Version header is missing";
         return Some(Answer::error(
             StatusCode::BAD_REQUEST,
             "missing_version",
             message,
         ));
-    };
-    if served.iter().any(|one| version == one.as_str()) {
+    }
+    if let [version] = asked
+        && served.iter().any(|one| *version == one.as_str())
+    {
         return None;
     }
     let message = format!("served versions: {}", served.join(", "));

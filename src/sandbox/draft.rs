@@ -204,8 +204,12 @@ enum Needed {
     No,
 }
 
+/// Browsers mend a link whose slashes are too few or too many; the service has no reason to.
 fn is_https(link: &str) -> bool {
-    url::Url::parse(link).is_ok_and(|url| url.scheme() == "https" && url.has_host())
+    let rest = link.split_once("://").filter(|(scheme, rest)| {
+        scheme.eq_ignore_ascii_case("https") && !rest.starts_with(['/', '\\'])
+    });
+    rest.is_some() && url::Url::parse(link).is_ok()
 }
 
 /// Outer blanks go, inner runs of blanks become one.
@@ -302,6 +306,30 @@ mod tests {
             ["address", "customer"]
         );
         assert_eq!(fields(&json!([])), ["body"]);
+    }
+
+    #[test]
+    fn a_link_is_https_with_a_host() {
+        for good in [
+            "https://crm.example.com/1?a=b#c",
+            "HTTPS://crm.example.com",
+            "https://[::1]:8443/",
+        ] {
+            assert!(is_https(good), "{good}");
+        }
+        for bad in [
+            "http://crm.example.com",
+            "https:crm.example.com",
+            "https:/crm.example.com",
+            "https://",
+            "https:///crm.example.com",
+            "https://?x",
+            "//crm.example.com",
+            "crm.example.com",
+            " https://crm.example.com",
+        ] {
+            assert!(!is_https(bad), "{bad}");
+        }
     }
 
     #[test]

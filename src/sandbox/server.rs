@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request, State};
+use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use futures::StreamExt as _;
 use serde::Deserialize;
 
 use crate::sandbox::api::{self, Answer};
-use crate::sandbox::draft::FieldError;
 use crate::sandbox::faults::{Fault, Sight, inflict};
 use crate::sandbox::listen::Line;
 use crate::sandbox::seen::CallSeen;
@@ -19,6 +20,9 @@ use crate::sandbox::{assets, oauth, pages};
 
 /// The longest body that is read, in bytes; the documented limits fit many times over.
 const BODY_LIMIT: usize = 1 << 20;
+
+/// How much of a longer body is let pass by before its sender is told, in bytes.
+const BODY_PATIENCE: usize = 64 << 20;
 
 /// Everything the service answers.
 pub(super) fn router(service: Arc<Service>) -> Router {
@@ -43,9 +47,8 @@ async fn pass(
     next: Next,
 ) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
-        let fault = FieldError::new("body", "must be at most 1 MiB");
-        return Answer::invalid(&[fault]).into_response();
+    let Ok(body) = whole(body).await else {
+        return too_long(&service, &head).await;
     };
     let mut call = CallSeen {
         method: head.method.to_string(),
@@ -67,6 +70,39 @@ async fn pass(
     call.status = response.as_ref().map(|response| response.status().as_u16());
     service.saw(call);
     response.unwrap_or_default()
+}
+
+/// A body that is longer than any that is read, or that broke off.
+struct Unread;
+
+/// Reads a body to its end. One that is too long is let pass by for a while, since many clients listen only once they
+/// have said everything.
+async fn whole(body: Body) -> Result<Bytes, Unread> {
+    let mut stream = body.into_data_stream();
+    let mut bytes = Vec::new();
+    let mut length = 0;
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|_| Unread)?;
+        length += chunk.len();
+        if length <= BODY_LIMIT {
+            bytes.extend_from_slice(&chunk);
+        } else if length > BODY_PATIENCE {
+            break;
+        }
+    }
+    if length <= BODY_LIMIT {
+        Ok(bytes.into())
+    } else {
+        Err(Unread)
+    }
+}
+
+async fn too_long(service: &Service, head: &Parts) -> Response {
+    if head.uri.path().starts_with("/oauth/") {
+        oauth::too_long()
+    } else {
+        api::too_long(service, &head.headers).await.into_response()
+    }
 }
 
 fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {

@@ -1,6 +1,14 @@
 //! `connect`, `whoami` and `disconnect` through the binary: against the sandbox, and against services that misbehave.
 
 pub(crate) mod asking;
+#[cfg(target_os = "linux")]
+mod hidden;
+#[cfg(target_os = "linux")]
+mod keychain;
+#[cfg(target_os = "linux")]
+mod keyring;
+#[cfg(target_os = "linux")]
+mod places;
 mod refusals;
 
 use std::fs;

@@ -194,8 +194,7 @@ fn an_answer_to_the_code_that_is_not_oauth_says_so_without_quoting_it() {
         canned::answer("200 OK", "", "<html>s3cret-token</html>"),
         canned::answer("200 OK", "", &whole),
         canned::answer("200 OK", "", ""),
-        canned::answer("500 Oops", "", "s3cret-token"),
-        canned::answer("302 Found", "Location: https://elsewhere.example/\r\n", ""),
+        canned::answer("404 Not Found", "", "s3cret-token"),
         canned::json(
             "400 Bad Request",
             &json!({"error": {"code": "x", "message": "s3cret-token"}}),
@@ -217,6 +216,54 @@ fn an_answer_to_the_code_that_is_not_oauth_says_so_without_quoting_it() {
         }
         nothing_saved(&stage);
     }
+}
+
+#[test]
+fn a_service_that_does_not_fit_ends_the_exchange_with_9() {
+    let version = json!({"error": {"code": "unsupported_version", "message": "2027-01-01"}});
+    let later = json!({"error": {"code": "not_implemented", "message": ""}});
+    for (answer, words) in [
+        (
+            canned::answer(
+                "302 Found",
+                "Location: https://elsewhere.example/\r\n",
+                "{}",
+            ),
+            "the service redirects to https://elsewhere.example/, and neither a code nor a secret follows",
+        ),
+        (
+            canned::answer("308 Moved", "", ""),
+            "the service redirects to nowhere",
+        ),
+        (
+            canned::json("400 Bad Request", &version),
+            "does not serve this version: 400 unsupported_version",
+        ),
+        (
+            canned::json("501 Not Implemented", &later),
+            "does not offer the exchange of codes yet",
+        ),
+    ] {
+        let (stage, service, run, _) = exchanging(answer);
+        let run = run.expect(9);
+        assert!(error(&run).contains(words), "{}", run.stderr);
+        assert_eq!(service.heard().len(), 1, "{words}");
+        nothing_saved(&stage);
+    }
+}
+
+#[test]
+fn a_service_that_fails_over_the_code_says_that_the_earlier_token_may_have_ended() {
+    let (stage, _, run, _) = exchanging(canned::answer("500 Oops", "", "s3cret-token"));
+    let run = run.expect(5);
+    assert!(
+        error(&run).contains("failed over the code"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("may have ended"), "{}", run.stderr);
+    assert!(!run.stderr.contains("s3cret"), "{}", run.stderr);
+    nothing_saved(&stage);
 }
 
 #[test]
@@ -428,6 +475,33 @@ fn account() -> Vec<u8> {
 fn a_token_that_still_works_after_its_revocation_is_said() {
     let run = disconnecting(canned::answer("200 OK", "", ""), account()).expect(9);
     assert!(error(&run).contains("still accepts it"), "{}", run.stderr);
+}
+
+#[test]
+fn a_proof_that_is_no_401_is_said_and_ends_with_9() {
+    let failed = canned::answer("404 Not Found", "", "");
+    let redirect = canned::answer("302 Found", "Location: https://elsewhere.example/\r\n", "");
+    for (proof, words) in [
+        (failed, "404"),
+        (redirect, "redirects to https://elsewhere.example/"),
+    ] {
+        let run = disconnecting(canned::answer("200 OK", "", ""), proof).expect(9);
+        let said = error(&run);
+        assert!(said.contains("the proof is no 401"), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_spent_quota_leaves_the_revocation_to_be_proved_later() {
+    for wait in ["5", "86400"] {
+        let headers = format!("Retry-After: {wait}\r\n");
+        let limited = canned::answer("429 Too Many Requests", &headers, "");
+        let run = disconnecting(canned::answer("200 OK", "", ""), limited).expect(4);
+        assert!(error(&run).contains("not proved yet"), "{}", run.stderr);
+        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -154,10 +154,37 @@ async fn what_else_is_missing_or_wrong_is_told_to_the_app() {
 }
 
 #[tokio::test]
-async fn a_parameter_given_twice_redirects_nowhere() {
+async fn an_app_or_address_given_twice_redirects_nowhere() {
     let stage = stage().await;
-    let url = stage.authorize_url(&[]) + "&redirect_uri=https%3A%2F%2Fevil.example.com";
-    assert_eq!(stage.client.get(url).send().await.unwrap().status(), 400);
+    for more in [
+        "&redirect_uri=https%3A%2F%2Fevil.example.com",
+        "&client_id=other",
+    ] {
+        let url = stage.authorize_url(&[]) + more;
+        let answer = stage.client.get(url).send().await.unwrap();
+        assert_eq!(answer.status(), 400, "{more}");
+    }
+}
+
+#[tokio::test]
+async fn any_other_parameter_given_twice_is_told_to_the_app() {
+    let stage = stage().await;
+    for name in [
+        "response_type",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+        "prompt",
+    ] {
+        let url = format!("{}&{name}=a&{name}=b", stage.authorize_url(&[]));
+        let answer = stage.client.get(url).send().await.unwrap();
+        assert_eq!(answer.status(), 303, "{name}");
+        let back = url::Url::parse(answer.headers()["location"].to_str().unwrap()).unwrap();
+        let error = query(&back, "error");
+        assert_eq!(error.as_deref(), Some("invalid_request"), "{name}");
+        let returned = (name != "state").then_some(STATE.to_owned());
+        assert_eq!(query(&back, "state"), returned, "{name}");
+    }
 }
 
 #[tokio::test]
@@ -197,10 +224,14 @@ async fn a_form_from_elsewhere_is_refused() {
         assert_eq!(refused.status(), 403);
         assert!(refused.headers().get("location").is_none());
     }
-    assert_eq!(
-        post(Some(&own), &fields).send().await.unwrap().status(),
-        303
-    );
+    // A page on another port of this machine shares the cookie, and is another site's all the same.
+    for origin in ["http://127.0.0.1:1", "https://evil.example.com", "null"] {
+        let post = post(Some(&own), &fields).header("origin", origin);
+        assert_eq!(post.send().await.unwrap().status(), 403, "{origin}");
+    }
+    let origin = stage.url("");
+    let post = post(Some(&own), &fields).header("origin", origin);
+    assert_eq!(post.send().await.unwrap().status(), 303);
 }
 
 #[tokio::test]

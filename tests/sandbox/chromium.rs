@@ -83,11 +83,11 @@ impl Browser {
         value.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Clicks the first visible button, link or summary that says this, with the mouse.
+    /// Clicks the first visible button, link, summary or label that says this, with the mouse.
     #[track_caller]
     pub(super) fn click(&mut self, label: &str) {
         let find = format!(
-            "[...document.querySelectorAll('button, a, summary')].find((one) => \
+            "[...document.querySelectorAll('button, a, summary, label')].find((one) => \
              one.innerText.trim() === {} && one.offsetParent)",
             json!(label)
         );

@@ -46,6 +46,40 @@ async fn the_scheme_may_be_spelled_in_any_case() {
 }
 
 #[tokio::test]
+async fn a_header_that_is_given_twice_is_not_chosen_from() {
+    let stage = stage().await;
+    let announcement = stage.running.announcement();
+    let version = &announcement.service_version;
+    let call = || stage.client.get(stage.url("/me"));
+    let two_tokens = call()
+        .bearer_auth(&announcement.token)
+        .header("authorization", "Bearer other")
+        .header("service-version", version);
+    assert_eq!(stage.send(two_tokens).await.code(), "unauthorized");
+    let two_versions = stage.signed(call()).header("service-version", "2020-01-01");
+    assert_eq!(stage.send(two_versions).await.code(), "unsupported_version");
+}
+
+#[tokio::test]
+async fn a_body_beyond_all_measure_is_answered_in_the_documented_shapes() {
+    let stage = stage().await;
+    let body = vec![b'x'; 3 << 20];
+    let post = |path| stage.client.post(stage.url(path)).body(body.clone());
+    let stranger = stage.send(post("/measurements")).await;
+    assert_eq!((stranger.status, stranger.code()), (401, "unauthorized"));
+    let refused = stage.send(stage.signed(post("/measurements"))).await;
+    assert_eq!((refused.status, refused.code()), (422, "validation_failed"));
+    for path in ["/oauth/token", "/oauth/revoke"] {
+        let refused = stage.send(post(path)).await;
+        assert_eq!(
+            (refused.status, &refused.body["error"]),
+            (400, &"invalid_request".into()),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_call_without_a_version_or_with_another_one_is_refused() {
     let options = Options {
         versions: vec!["2025-06-01".to_owned(), "2026-01-15".to_owned()],
@@ -85,6 +119,8 @@ async fn unknown_paths_and_wrong_methods_answer_in_the_documented_shape() {
     let stage = stage().await;
     let unknown = stage.get("/quotes").await;
     assert_eq!((unknown.status, unknown.code()), (404, "not_found"));
+    let no_text = stage.get("/measurements/%ff").await;
+    assert_eq!((no_text.status, no_text.code()), (404, "not_found"));
     for (method, path, allowed) in [
         ("DELETE", "/measurements/msr_x", "GET, HEAD"),
         ("GET", "/measurements", "POST"),

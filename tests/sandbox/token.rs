@@ -124,6 +124,28 @@ async fn wrong_credentials_are_an_invalid_client() {
 }
 
 #[tokio::test]
+async fn credentials_by_basic_are_told_to_come_in_the_form() {
+    let stage = stage().await;
+    let announcement = stage.running.announcement();
+    let code = stage.code().await;
+    for secret in [announcement.client_secret.as_str(), "wrong"] {
+        let post = stage.client.post(stage.url("/oauth/token"));
+        let post = post.basic_auth(&announcement.client_id, Some(secret));
+        let form = [
+            ("grant_type", "authorization_code"),
+            ("code", code.as_str()),
+        ];
+        let refused = stage.send(post.form(&form)).await;
+        assert_eq!(
+            (refused.status, &refused.body["error"]),
+            (401, &"invalid_client".into())
+        );
+        let challenge = refused.header("www-authenticate").unwrap();
+        assert!(challenge.starts_with("Basic"), "{challenge}");
+    }
+}
+
+#[tokio::test]
 async fn each_missing_field_is_an_invalid_request() {
     let stage = stage().await;
     let code = stage.code().await;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::api::wire::NotOurs;
 use crate::model::{
@@ -24,7 +24,7 @@ const KNOWN_KINDS: [&str; 7] = [
 ];
 
 #[derive(Deserialize)]
-struct MeasurementJson {
+struct MeasurementJson<'a> {
     id: String,
     status: String,
     created_at: Timestamp,
@@ -32,7 +32,8 @@ struct MeasurementJson {
     completed_at: Option<Timestamp>,
     address: AddressJson,
     request: RequestJson,
-    result: Option<ResultJson>,
+    #[serde(borrow)]
+    result: Option<ResultJson<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -73,7 +74,7 @@ struct ExternalJson {
 }
 
 #[derive(Deserialize)]
-struct ResultJson {
+struct ResultJson<'a> {
     gutter_length_ft: f64,
     gutter_size_in: Option<f64>,
     corner_count: u32,
@@ -82,7 +83,8 @@ struct ResultJson {
     downspouts: Vec<DownspoutJson>,
     installer_message: Option<String>,
     // A new kind may have a shape of its own, so entries are typed only once their kind is known.
-    asset_pack: Vec<Value>,
+    #[serde(borrow)]
+    asset_pack: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -156,7 +158,7 @@ fn request_record(json: RequestJson) -> RequestRecord {
     }
 }
 
-fn result(json: ResultJson) -> Result<MeasurementResult, NotOurs> {
+fn result(json: ResultJson<'_>) -> Result<MeasurementResult, NotOurs> {
     Ok(MeasurementResult {
         gutter_length_ft: json.gutter_length_ft,
         gutter_size_in: json.gutter_size_in,
@@ -165,7 +167,7 @@ fn result(json: ResultJson) -> Result<MeasurementResult, NotOurs> {
         downspout_length_ft: json.downspout_length_ft,
         downspouts: json.downspouts.into_iter().map(downspout).collect(),
         installer_message: json.installer_message,
-        asset_pack: assets(json.asset_pack)?,
+        asset_pack: assets(&json.asset_pack)?,
     })
 }
 
@@ -183,29 +185,41 @@ fn downspout(
     }
 }
 
-fn assets(entries: Vec<Value>) -> Result<Vec<Asset>, NotOurs> {
-    let known = entries.into_iter().filter(|entry| {
-        let kind = entry.get("kind").and_then(Value::as_str);
-        kind.is_some_and(|kind| KNOWN_KINDS.contains(&kind))
-    });
-    let assets = known.map(|entry| {
-        let AssetJson {
-            kind,
-            url,
-            content_type,
-        } = serde_json::from_value(entry)?;
-        Ok(Asset {
-            kind,
-            url,
-            content_type,
-        })
-    });
-    assets.collect()
+fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, NotOurs> {
+    let mut assets = Vec::with_capacity(entries.len());
+    for entry in entries {
+        match serde_json::from_str::<AssetJson>(entry.get()) {
+            Ok(asset) if is_known(&asset.kind) => assets.push(Asset {
+                kind: asset.kind,
+                url: asset.url,
+                content_type: asset.content_type,
+            }),
+            Err(error) if kind_of(entry).is_some_and(|kind| is_known(&kind)) => {
+                return Err(error.into());
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(assets)
+}
+
+fn is_known(kind: &str) -> bool {
+    KNOWN_KINDS.contains(&kind)
+}
+
+/// The kind of an entry whose shape is not the documented one.
+fn kind_of(entry: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Shell {
+        kind: String,
+    }
+    let shell: Shell = serde_json::from_str(entry.get()).ok()?;
+    Some(shell.kind)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

@@ -24,9 +24,19 @@ pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
     );
     let connection = consented(ground, app, vault)?;
     ground.save_settings(&connection.facts.client_id)?;
-    let proof = confirm(ground, &connection)
-        .map_err(|failure| failure.in_spite_of("the connection is saved, but was not confirmed"))?;
+    let proof = confirm(ground, &connection).map_err(unconfirmed)?;
     finish(ground.context, &vault, connection, proof)
+}
+
+/// What stands is worth keeping: asking for another consent would end it.
+fn unconfirmed(failure: Failure) -> Failure {
+    let failure = match failure.exit {
+        Exit::Pending => {
+            failure.hinted("`gutterbatch whoami` confirms it, once the service answers")
+        }
+        _ => failure,
+    };
+    failure.in_spite_of("the connection is saved, but was not confirmed")
 }
 
 fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connection, Failure> {

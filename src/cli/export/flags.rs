@@ -9,6 +9,7 @@ use crate::cli::network::Network;
 use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
+use crate::pace::StopSignal;
 
 /// Refresh what is not yet final, and write the results as .xlsx, .csv, .json or .ndjson
 ///
@@ -168,6 +169,7 @@ impl Args {
             },
             partial: None,
             pictures: None,
+            stop: StopSignal::never(),
         })
     }
 

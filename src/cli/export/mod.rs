@@ -1,10 +1,12 @@
 //! `export`: refreshes what is not yet final, and writes or seals the results.
 
+mod album;
 mod course;
 mod flags;
 mod list;
 mod own;
 mod page;
+mod questions;
 
 use crate::cli::context::Context;
 use crate::cli::{Exit, Failure};

@@ -95,10 +95,10 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
             counted(failed, "image")
         ));
     }
-    if course.waiting > 0 {
+    if course.exported.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
-            counted(course.waiting, "measurement")
+            counted(course.exported.waiting, "measurement")
         ));
     }
     warnings

@@ -7,6 +7,8 @@ use crate::connect::{Error, Fate};
 
 const AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
 
+const LATER: &str = "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
@@ -22,6 +24,8 @@ impl From<Error> for Failure {
             Error::Keychain { .. } => Self::new(Exit::Files, sentence).hinted(
                 "unlock it and try again; or keep secrets in a private file: gutterbatch connect --secrets file",
             ),
+            Error::Vanished => Self::new(Exit::NotConnected, sentence)
+                .hinted("connect again with `gutterbatch connect`"),
             Error::Config { .. } => Self::new(Exit::Usage, sentence).hinted("mend the file, or move it aside"),
             Error::Setup(error) => error.into(),
             Error::Random(_) => Self::new(Exit::Files, sentence),
@@ -96,7 +100,7 @@ fn exchange(error: &OauthError) -> Failure {
     match error {
         OauthError::Failure(lost) => failure(
             format!("the answer to the code did not arrive: {lost}"),
-            "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`",
+            LATER,
         ),
         OauthError::Refused { error: code, .. } if code == "invalid_grant" => failure(
             format!(
@@ -116,7 +120,32 @@ fn exchange(error: &OauthError) -> Failure {
             format!("the service gave no token for the code: {}", words(error)),
             AGAIN,
         ),
-        OauthError::Foreign { .. } => failure(
+        OauthError::Service { code, .. } if code.ends_with("_version") => Failure::new(
+            Exit::Misfit,
+            format!("the service does not serve this version: {}", words(error)),
+        )
+        .hinted("nothing was saved; set a version that it serves with --service-version"),
+        OauthError::Service { status: 501, .. } | OauthError::Foreign { status: 501, .. } => {
+            Failure::new(
+                Exit::Misfit,
+                "the service does not offer the exchange of codes yet (501)",
+            )
+            .hinted("nothing was saved; try again when the service offers it")
+        }
+        OauthError::Redirected { .. } => Failure::new(
+            Exit::Misfit,
+            format!("{error}, and neither a code nor a secret follows"),
+        )
+        .hinted("nothing was saved; if that is the service's new address, give it with --base-url"),
+        OauthError::Service { status, .. } | OauthError::Foreign { status, .. }
+            if *status >= 500 =>
+        {
+            failure(
+                format!("the service failed over the code: {}", words(error)),
+                LATER,
+            )
+        }
+        OauthError::Service { .. } | OauthError::Foreign { .. } => failure(
             format!(
                 "the service's answer to the code is not the documented one: {}",
                 words(error)
@@ -138,6 +167,8 @@ pub(in crate::cli) fn words(error: &OauthError) -> String {
             error,
             description: None,
         } => error.clone(),
+        OauthError::Service { status, code } => format!("{status} {code}"),
+        OauthError::Redirected { .. } => error.to_string(),
         OauthError::Foreign { status, reason } => format!("status {status}, {reason}"),
     }
 }

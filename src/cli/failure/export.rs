@@ -21,6 +21,7 @@ impl From<Error> for Failure {
                 )
             }
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Interrupted => Self::new(Exit::Interrupted, sentence),
             Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)
                 .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals"),
             Error::NoSuchSeal { known, .. } => Self::new(Exit::Usage, sentence).hinted(format!(

@@ -3,13 +3,12 @@
 use rust_xlsxwriter::{Image, ObjectMovement, Workbook};
 
 use crate::export::workbook::sheet::RowMark;
+use crate::export::workbook::thumbnail::{HEIGHT, WIDTH, thumbnail};
 use crate::export::{Error, Pictures};
 use crate::model::Asset;
 
 /// Pixels.
-pub(super) const WIDTH: u32 = 220;
 pub(super) const MARGIN: u32 = 6;
-const HEIGHT: u32 = 150;
 
 /// Bytes: the library keeps pictures in memory until the workbook is written.
 const MOST: u64 = 120 * 1024 * 1024;
@@ -37,7 +36,9 @@ impl Album {
         let Some(path) = pictures.file(&asset.url) else {
             return Ok(missing(pictures.failure(&asset.url)));
         };
-        let bytes = std::fs::read(path)?;
+        let Some(bytes) = thumbnail(std::fs::read(path)?) else {
+            return Ok(missing(Some("it is damaged")));
+        };
         self.bytes += bytes.len() as u64;
         if self.bytes > MOST {
             self.left_out += 1;

@@ -23,27 +23,42 @@ const LABELLED: usize = 12;
 /// Weeks without a measurement are shown as such, unless the years between are too many to show.
 const MOST_WEEKS: usize = 520;
 
-/// Writes the numbers from `row` on and draws them at `charts_at`.
+/// Writes the numbers from `row` on and draws them at `charts_at`. Returns the next free row.
 pub(super) fn add(
     sheet: &mut Worksheet,
     charts_at: u32,
     row: u32,
     survey: &Survey,
-) -> Result<(), XlsxError> {
+) -> Result<u32, XlsxError> {
     let weeks = weeks(survey);
-    write_weeks(sheet, row, &weeks)?;
-    let sizes: Vec<_> = survey
-        .sizes
-        .iter()
+    let mut next = write_weeks(sheet, row, &weeks)?;
+    // What nobody has picked yet comes last.
+    let (unpicked, picked): (Vec<_>, Vec<_>) =
+        survey.sizes.iter().partition(|(size, _)| size.is_none());
+    let sizes: Vec<_> = picked
+        .into_iter()
+        .chain(unpicked)
         .map(|(size, length)| (size_name(*size), Kind::Feet, length.value()))
         .collect();
-    block(sheet, row, BLOCKS[1], "Gutter length by size (ft)", &sizes)?;
+    next = next.max(block(
+        sheet,
+        row,
+        BLOCKS[1],
+        "Gutter length by size (ft)",
+        &sizes,
+    )?);
     let floors: Vec<_> = survey
         .floors
         .iter()
         .map(|(floors, downspouts)| count(&floors_name(*floors), *downspouts))
         .collect();
-    block(sheet, row, BLOCKS[2], "Downspouts by floors", &floors)?;
+    next = next.max(block(
+        sheet,
+        row,
+        BLOCKS[2],
+        "Downspouts by floors",
+        &floors,
+    )?);
     let drawn = [
         ("Completed per week", weeks.len(), "0"),
         ("Gutter length by size (ft)", sizes.len(), "#,##0"),
@@ -60,7 +75,7 @@ pub(super) fn add(
             sheet.insert_chart_with_offset(charts_at, column, &bars.draw(title), 0, 4)?;
         }
     }
-    Ok(())
+    Ok(next)
 }
 
 /// Which numbers a chart draws.
@@ -157,14 +172,14 @@ fn weeks(survey: &Survey) -> Vec<(Date, u64)> {
     }
 }
 
-fn write_weeks(sheet: &mut Worksheet, row: u32, weeks: &[(Date, u64)]) -> Result<(), XlsxError> {
+fn write_weeks(sheet: &mut Worksheet, row: u32, weeks: &[(Date, u64)]) -> Result<u32, XlsxError> {
     let column = BLOCKS[0];
     let figures: Vec<_> = weeks.iter().map(|(_, lines)| count("", *lines)).collect();
-    block(sheet, row, column, "Completed in the week from", &figures)?;
+    let next = block(sheet, row, column, "Completed in the week from", &figures)?;
     for (row, (week, _)) in (row + 1..).zip(weeks) {
         sheet.write_number_with_format(row, column, day_serial(*week), &style::day())?;
     }
-    Ok(())
+    Ok(next)
 }
 
 fn size_name(thousandths: Option<i64>) -> String {

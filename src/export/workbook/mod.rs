@@ -17,6 +17,7 @@ mod rejected;
 mod sheet;
 mod style;
 mod summary;
+mod thumbnail;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -28,6 +29,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use crate::export::marks::{Mark, Note, notes};
 use crate::export::survey::is_open;
 use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Survey};
+use crate::table::or_refused;
 
 use album::Album;
 use sheet::{Column, Plan, TableSheet};
@@ -45,6 +47,9 @@ pub(super) struct Content<'a> {
     pub(super) pictures: Option<&'a Pictures>,
 }
 
+/// Of 1 to 9. The library's own level takes twice as long for a file that is a twentieth smaller.
+const COMPRESSION: u8 = 4;
+
 /// Writes the workbook. `scratch` takes the library's temporary files.
 ///
 /// # Errors
@@ -55,9 +60,19 @@ pub(super) fn write(
     scratch: &Path,
     out: impl Write + Send,
 ) -> Result<(), Error> {
+    or_refused(|| fill(results, content, scratch, out))?
+}
+
+fn fill(
+    results: &Results<'_>,
+    content: Content<'_>,
+    scratch: &Path,
+    out: impl Write + Send,
+) -> Result<(), Error> {
     let mut workbook = Workbook::new();
     workbook.set_default_format(&style::base(), style::ROW_PIXELS, style::COLUMN_PIXELS)?;
     workbook.set_tempdir(scratch)?;
+    workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(summary::NAME)?;
     let mut sheets = Sheets::add(&mut workbook, results, content)?;
@@ -278,14 +293,7 @@ impl Sheets {
         let mut remarks = Vec::new();
         for sheet in shown.into_iter().flatten() {
             sheet.finish(workbook)?;
-            remarks.extend(sheet.continued());
-            if sheet.plain_links > 0 {
-                remarks.push(format!(
-                    "links are limited to what Excel bears; {} further addresses stand in {} as text",
-                    sheet.plain_links,
-                    sheet.name()
-                ));
-            }
+            remarks.extend(sheet.remarks());
         }
         remarks.extend(self.pictures.remark());
         self.map.finish(workbook)?;
@@ -329,8 +337,18 @@ impl From<XlsxError> for Error {
     fn from(error: XlsxError) -> Self {
         match error {
             XlsxError::IoError(source) => Self::Stream(source),
-            XlsxError::ZipError(source) => Self::Stream(std::io::Error::other(source)),
+            XlsxError::ZipError(source) => Self::Stream(refusal_below(source)),
             other => Self::Workbook(other.to_string()),
         }
+    }
+}
+
+/// What the system said, where an archive's error is the system's.
+fn refusal_below(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {
+    let below = error.source();
+    let refusal = below.and_then(|below| below.downcast_ref::<std::io::Error>()?.raw_os_error());
+    match refusal {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => std::io::Error::other(error),
     }
 }

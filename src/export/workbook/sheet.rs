@@ -7,10 +7,11 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use crate::export::Zone;
 use crate::export::marks::Note;
-use crate::export::workbook::album::{MARGIN, WIDTH};
+use crate::export::workbook::album::MARGIN;
 use crate::export::workbook::cell::{Cell, fitting, serial};
 use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
 use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::thumbnail::WIDTH;
 
 /// What a sheet can hold at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,13 +76,18 @@ pub(super) struct TableSheet {
     links_left: u32,
     notes_left: u32,
     /// Links that became text.
-    pub(super) plain_links: u64,
+    plain_links: u64,
+    /// Marks whose note found no room.
+    bare_marks: u64,
 }
 
 /// The formats that single cells need; all others come from their column.
 #[derive(Debug)]
 struct Formats {
     marked: Vec<Format>,
+    link: Format,
+    /// Text in a column of links that leads nowhere.
+    unlinked: Format,
     moments: Vec<(String, Format)>,
 }
 
@@ -137,17 +143,15 @@ impl TableSheet {
                     .iter()
                     .map(|column| style::marked(column.kind))
                     .collect(),
+                link: style::cell(Kind::Link),
+                unlinked: style::cell(Kind::Text),
                 moments: Vec::new(),
             },
             links_left: limits.links,
             notes_left: limits.notes,
             plain_links: 0,
+            bare_marks: 0,
         })
-    }
-
-    /// The first sheet's name.
-    pub(super) fn name(&self) -> &'static str {
-        self.plan.name
     }
 
     /// Keeps the sheets out of every menu.
@@ -163,15 +167,26 @@ impl TableSheet {
         self.first_sheet..self.first_sheet + parts
     }
 
-    /// The sheets' names, where there is more than one.
-    pub(super) fn continued(&self) -> Option<String> {
-        (self.parts > 1).then(|| {
-            format!(
-                "{} goes on up to {}",
-                self.plan.name,
-                part_name(self.plan.name, self.parts - 1)
-            )
-        })
+    /// What a reader should know of the sheets: where they go on, and what they had no room for.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
+        let name = self.plan.name;
+        let last = part_name(name, self.parts - 1);
+        let remarks = [
+            (self.parts > 1).then(|| format!("{name} goes on up to {last}")),
+            (self.plain_links > 0).then(|| {
+                format!(
+                    "links are limited to what Excel bears; {} further addresses stand in {name} as text",
+                    self.plain_links
+                )
+            }),
+            (self.bare_marks > 0).then(|| {
+                format!(
+                    "{name} has {} notes; {} further cells are marked without one",
+                    self.limits.notes, self.bare_marks
+                )
+            }),
+        ];
+        remarks.into_iter().flatten()
     }
 
     /// Writes the next row.
@@ -205,7 +220,11 @@ impl TableSheet {
                         sheet.write_blank(row, column, format)?;
                     }
                 }
-                Cell::Text(text) => string(sheet, row, column, &fitting(text), format)?,
+                Cell::Text(text) => {
+                    let format =
+                        format.or_else(|| self.formats.plain(self.plan.columns[index].kind));
+                    string(sheet, row, column, &fitting(text), format)?;
+                }
                 #[expect(
                     clippy::cast_precision_loss,
                     reason = "counts of a roof are far below 2^53"
@@ -218,25 +237,23 @@ impl TableSheet {
                 }
                 Cell::Link { text, url } if self.links_left > 0 => {
                     self.links_left -= 1;
-                    let link = style::cell(Kind::Link);
-                    sheet.write_url_with_options(
-                        row,
-                        column,
-                        *url,
-                        &**text,
-                        "",
-                        format.or(Some(&link)),
-                    )?;
+                    let format = format.or(Some(&self.formats.link));
+                    sheet.write_url_with_options(row, column, *url, &**text, "", format)?;
                 }
                 Cell::Link { text, .. } => {
                     self.plain_links += 1;
+                    let format = format.or(Some(&self.formats.unlinked));
                     string(sheet, row, column, &fitting(text), format)?;
                 }
             }
         }
-        if let Some(mark) = mark.filter(|_| self.notes_left > 0) {
-            self.notes_left -= 1;
-            sheet.insert_note(row, mark.column, &note(&mark.note))?;
+        match mark {
+            Some(mark) if self.notes_left > 0 => {
+                self.notes_left -= 1;
+                sheet.insert_note(row, mark.column, &note(&mark.note))?;
+            }
+            Some(_) => self.bare_marks += 1,
+            None => {}
         }
         self.written += 1;
         Ok(())
@@ -267,6 +284,11 @@ impl TableSheet {
 }
 
 impl Formats {
+    /// The format of text that is not what its column holds; none where the column's own will do.
+    fn plain(&self, column: Kind) -> Option<&Format> {
+        (column == Kind::Link).then_some(&self.unlinked)
+    }
+
     /// A zone has few abbreviations, so a walk over the list is quick.
     fn moment(&mut self, abbreviation: &str) -> &Format {
         let at = self

@@ -52,10 +52,15 @@ pub(super) fn fill(
     };
     row = origins(sheet, row, results, survey, seen)?;
     if survey.measured > 0 {
-        charts::add(sheet, charts_at, row, survey)?;
+        row = charts::add(sheet, charts_at, row, survey)?;
     }
+    // A few weeks of numbers below the charts do not open a page of their own; none is as many as it takes.
+    sheet.set_print_fit_to_pages(1, u16::from(row <= ONE_PAGE));
     Ok(())
 }
+
+/// Rows that can still be read on one page.
+const ONE_PAGE: u32 = 64;
 
 fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
     sheet.set_screen_gridlines(false);
@@ -67,7 +72,6 @@ fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         }
     }
     print_set_up(sheet, "");
-    sheet.set_print_fit_to_pages(1, 0);
     Ok(())
 }
 
@@ -268,7 +272,7 @@ fn sentence(fragment: &str) -> String {
 }
 
 /// Characters that a line across the page holds.
-const LINE: usize = 165;
+const LINE: usize = 175;
 
 /// Writes text across the page, as high as it needs. Returns the next free row.
 fn paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {

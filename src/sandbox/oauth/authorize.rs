@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use url::Url;
 
 use crate::sandbox::chance::secret;
-use crate::sandbox::oauth::form::{Doubled, Parameters};
+use crate::sandbox::oauth::form::Parameters;
 use crate::sandbox::oauth::redirect::is_registered;
 use crate::sandbox::pages::consent;
 use crate::sandbox::pages::guard::{self, Guard};
@@ -47,7 +47,7 @@ pub(super) async fn ask(
     let query = query.unwrap_or_default();
     let checked = service
         .act(|world, _| {
-            let authorization = check(query.as_bytes(), world)?;
+            let authorization = check(&Parameters::read(query.as_bytes()), world)?;
             let guard = Guard::of(&headers, &service.form_key);
             Ok(consent::page(&authorization, world, &guard))
         })
@@ -65,16 +65,14 @@ pub(super) async fn decide(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let Ok(form) = Parameters::read(&body) else {
-        return consent::sorry(StatusCode::BAD_REQUEST, "The form is not one of ours.");
-    };
+    let form = Parameters::read(&body);
     if !guard::holds(&headers, &service.form_key, &form) {
         return consent::sorry(StatusCode::FORBIDDEN, guard::FOREIGN_FORM);
     }
     let code = secret("code_", rand::random());
     let decided = service
         .act(|world, now| {
-            let authorization = check_form(&form, world)?;
+            let authorization = check(&form, world)?;
             if form.get("decision") != Some("allow") {
                 return Err(denied(authorization));
             }
@@ -119,16 +117,9 @@ fn denied(authorization: Authorization) -> Fault {
     }
 }
 
-fn check(query: &[u8], world: &World) -> Result<Authorization, Fault> {
-    match Parameters::read(query) {
-        Ok(parameters) => check_form(&parameters, world),
-        Err(Doubled(_)) => Err(Fault::Untrusted("A parameter is given twice.")),
-    }
-}
-
 /// # Source
 /// S4.1, all parameters required; RFC 6749, section 4.1.2.1; RFC 7636, section 4.4.1.
-fn check_form(form: &Parameters, world: &World) -> Result<Authorization, Fault> {
+fn check(form: &Parameters, world: &World) -> Result<Authorization, Fault> {
     if form.get("client_id") != Some(world.app().client_id.as_str()) {
         return Err(Fault::Untrusted("The client_id is not one of an app."));
     }
@@ -145,6 +136,9 @@ fn check_form(form: &Parameters, world: &World) -> Result<Authorization, Fault> 
         error,
         description: description.to_owned(),
     };
+    if let Some(name) = form.doubled() {
+        return Err(told("invalid_request", &format!("{name} is given twice")));
+    }
     match form.get("response_type") {
         Some("code") => {}
         Some(_) => {

@@ -1,6 +1,7 @@
 //! Forms as OAuth has them, the app's credentials in them, and the error shape of the OAuth endpoints.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -11,32 +12,40 @@ use subtle::ConstantTimeEq as _;
 
 use crate::sandbox::world::App;
 
-/// The parameters of a form or query, each given once.
+/// The parameters of a form or query. OAuth forbids to give one twice (RFC 6749, section 3.1): such a one has no value.
 #[derive(Debug, Default)]
-pub(in crate::sandbox) struct Parameters(HashMap<String, String>);
-
-/// A parameter that came twice, which OAuth forbids (RFC 6749, section 3.1); holds its name.
-#[derive(Debug)]
-pub(in crate::sandbox) struct Doubled(pub(in crate::sandbox) String);
+pub(in crate::sandbox) struct Parameters {
+    values: HashMap<String, String>,
+    doubled: Option<String>,
+}
 
 impl Parameters {
-    pub(in crate::sandbox) fn read(text: &[u8]) -> Result<Self, Doubled> {
-        let mut parameters = HashMap::new();
+    pub(in crate::sandbox) fn read(text: &[u8]) -> Self {
+        let mut parameters = Self::default();
         for (name, value) in url::form_urlencoded::parse(text) {
-            if parameters
-                .insert(name.to_string(), value.into_owned())
-                .is_some()
-            {
-                return Err(Doubled(name.into_owned()));
+            let name = name.into_owned();
+            match parameters.values.entry(name) {
+                Entry::Vacant(place) => {
+                    place.insert(value.into_owned());
+                }
+                Entry::Occupied(mut place) => {
+                    place.get_mut().clear();
+                    parameters.doubled = Some(place.key().clone());
+                }
             }
         }
-        Ok(Self(parameters))
+        parameters
     }
 
     /// A parameter that is there and not empty: one without a value counts as left out (RFC 6749, section 3.1).
     pub(in crate::sandbox) fn get(&self, name: &str) -> Option<&str> {
-        let value = self.0.get(name).map(String::as_str);
+        let value = self.values.get(name).map(String::as_str);
         value.filter(|value| !value.is_empty())
+    }
+
+    /// The name of one that came twice, if one did.
+    pub(in crate::sandbox) fn doubled(&self) -> Option<&str> {
+        self.doubled.as_deref()
     }
 }
 
@@ -53,8 +62,13 @@ pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, Oa
             "send the parameters as {form}"
         )));
     }
-    Parameters::read(body)
-        .map_err(|Doubled(name)| OauthError::invalid_request(&format!("{name} is given twice")))
+    let form = Parameters::read(body);
+    match form.doubled() {
+        None => Ok(form),
+        Some(name) => Err(OauthError::invalid_request(&format!(
+            "{name} is given twice"
+        ))),
+    }
 }
 
 /// A parameter that must be there.
@@ -63,7 +77,7 @@ pub(super) fn needed<'a>(form: &'a Parameters, name: &str) -> Result<&'a str, Oa
         .ok_or_else(|| OauthError::invalid_request(&format!("{name} is missing")))
 }
 
-/// The id and secret from an `Authorization: Basic` header (RFC 6749, section 2.3.1).
+/// The id and secret from an `Authorization: Basic` header (RFC 6749, section 2.3.1); both empty where it holds none.
 pub(super) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, encoded) = value.split_once(' ')?;
@@ -72,9 +86,10 @@ pub(super) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     }
     let pair = base64::engine::general_purpose::STANDARD
         .decode(encoded.trim())
-        .ok()?;
-    let pair = String::from_utf8(pair).ok()?;
-    let (id, secret) = pair.split_once(':')?;
+        .ok();
+    let pair = pair.and_then(|pair| String::from_utf8(pair).ok());
+    let pair = pair.as_deref().and_then(|pair| pair.split_once(':'));
+    let (id, secret) = pair.unwrap_or_default();
     Some((decoded(id), decoded(secret)))
 }
 
@@ -121,6 +136,14 @@ impl OauthError {
     pub(super) fn invalid_client() -> Self {
         let description = "client_id or client_secret is wrong";
         Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description)
+    }
+
+    /// The description has the credentials in the form alone. A library that sends them by Basic is told so, in the way
+    /// that RFC 6749, section 5.2, has for an authentication that is not supported.
+    pub(super) fn not_by_basic() -> Self {
+        let description =
+            "send client_id and client_secret in the form, and no Authorization header";
+        Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description).with_basic_challenge()
     }
 
     pub(super) fn invalid_grant(description: &str) -> Self {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 pub(super) use authorize::Authorization;
@@ -38,6 +39,11 @@ pub(super) fn endpoints() -> Router<Arc<Service>> {
     Router::new()
         .route("/oauth/token", post(token::exchange).fallback(only_post))
         .route("/oauth/revoke", post(revoke::revoke).fallback(only_post))
+}
+
+/// The answer to a form that is longer than any that is read.
+pub(super) fn too_long() -> Response {
+    OauthError::invalid_request("the form must be at most 1 MiB").into_response()
 }
 
 async fn only_post() -> OauthError {

@@ -40,11 +40,17 @@ fn local_without_port(uri: &str) -> Option<String> {
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
     let host = match authority.split_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        Some((host, port)) if is_port(port) => host,
         Some(_) => return None,
         None => authority,
     };
     Some(format!("{host}{path}"))
+}
+
+/// Whether the text is a port, written the one way that a browser keeps.
+fn is_port(text: &str) -> bool {
+    let port: Option<u16> = text.parse().ok();
+    port.is_some_and(|port| port > 0 && port.to_string() == text)
 }
 
 fn is_local(url: &Url) -> bool {
@@ -100,6 +106,11 @@ mod tests {
             "http://127.0.0.1.example.com/callback",
             "http://user@127.0.0.1/callback",
             "http://127.0.0.1:80@example.com/callback",
+            "http://127.0.0.1:/callback",
+            "http://127.0.0.1:0/callback",
+            "http://127.0.0.1:080/callback",
+            "http://127.0.0.1:+80/callback",
+            "http://127.0.0.1:65536/callback",
             "https://127.0.0.1/callback",
             "http://127.0.0.2/callback",
             "http://[::1]/callback",

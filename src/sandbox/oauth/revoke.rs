@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use serde_json::json;
 
 use crate::sandbox::oauth::form::{
     OauthError, Parameters, basic, is_app, needed, never_stored, posted,
@@ -41,7 +43,8 @@ pub(super) async fn revoke(
         })
         .await
         .map_err(|_| OauthError::server_error())??;
-    let mut response = StatusCode::OK.into_response();
+    // Nobody needs a body here, but some libraries fail on an answer that is not JSON.
+    let mut response = Json(json!({})).into_response();
     never_stored(response.headers_mut());
     Ok(response)
 }

@@ -11,7 +11,9 @@ use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
 use crate::sandbox::chance::secret;
-use crate::sandbox::oauth::form::{OauthError, Parameters, is_app, needed, never_stored, posted};
+use crate::sandbox::oauth::form::{
+    OauthError, Parameters, basic, is_app, needed, never_stored, posted,
+};
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 use crate::sandbox::world::Exchange;
@@ -24,6 +26,9 @@ pub(super) async fn exchange(
     body: Bytes,
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
+    if basic(&headers).is_some() {
+        return Err(OauthError::not_by_basic());
+    }
     let asked = Asked::read(&form)?;
     let token = secret("gbt_", rand::random());
     let answer = service

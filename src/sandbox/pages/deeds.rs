@@ -128,7 +128,7 @@ impl FromRequest<Arc<Service>> for Posted {
         let body = Bytes::from_request(request, service)
             .await
             .map_err(IntoResponse::into_response)?;
-        let form = Parameters::read(&body).unwrap_or_default();
+        let form = Parameters::read(&body);
         if guard::holds(&headers, &service.form_key, &form) {
             return Ok(Self(form));
         }

@@ -1,5 +1,6 @@
-//! A drawn roof: corners and downspouts on a plain grid. The script only draws; what counts are the points it leaves in
-//! the form, which can be typed as well, and from which lengths and corners are computed here.
+//! A drawn roof: corners and downspouts on a plain grid, and the edges that carry no gutter. The script only draws; what
+//! counts are the points and numbers it leaves in the form, which can be typed as well, and from which lengths and
+//! corners are computed here.
 
 use maud::{Markup, html};
 
@@ -19,6 +20,8 @@ const MOST_POINTS: usize = 100;
 pub(super) struct Drawing {
     corners: String,
     spouts: String,
+    /// Numbers of the edges without a gutter; edge 1 runs from the first corner to the second.
+    bare: String,
     floors: String,
     size: String,
     fault: Option<&'static str>,
@@ -30,6 +33,7 @@ impl Drawing {
         Self {
             corners: lines(&survey.roof.outline),
             spouts: lines(&survey.roof.spouts),
+            bare: numbers(&survey.roof.gutters),
             floors: survey.roof.floors.to_string(),
             size: survey
                 .gutter_size_in
@@ -44,13 +48,14 @@ impl Drawing {
         Self {
             corners: text("corners"),
             spouts: text("spouts"),
+            bare: text("bare"),
             floors: text("floors"),
             size: text("size"),
             fault: None,
         }
     }
 
-    /// The survey that was meant: gutters all round, downspouts from the eaves to the ground.
+    /// The survey that was meant: gutters on all edges but the bare ones, downspouts from the eaves to the ground.
     ///
     /// # Errors
     /// The first fault, in words for the person who drew.
@@ -64,6 +69,12 @@ impl Drawing {
         let spouts = points(&self.spouts)
             .filter(|spouts| spouts.len() <= MOST_POINTS)
             .ok_or("Downspouts: write one a line, as feet from the left and feet from the top.")?;
+        let gutters = gutters(&self.bare, outline.len()).ok_or(
+            "Edges without a gutter: write their numbers, 1 for the one from the first corner to the second.",
+        )?;
+        if !gutters.contains(&true) {
+            return Err("Edges without a gutter: leave one that has a gutter.");
+        }
         let floors = self
             .floors
             .parse()
@@ -73,7 +84,7 @@ impl Drawing {
         let size = inches(&self.size)
             .map_err(|NoInches| "Gutter size: write whole inches or leave it empty.")?;
         let roof = Roof {
-            gutters: vec![true; outline.len()],
+            gutters,
             outline,
             spouts,
             floors,
@@ -96,14 +107,16 @@ impl Drawing {
             div.tools hidden {
                 div.actions role="group" aria-label="What a click sets" {
                     button type="button" data-tool="corners" aria-pressed="true" { "Corners" }
+                    button type="button" data-tool="edges" aria-pressed="false" { "Gutters" }
                     button type="button" data-tool="spouts" aria-pressed="false" { "Downspouts" }
                     button type="button" data-tool="undo" { "Undo" }
                     button type="button" data-tool="clear" { "Clear" }
                 }
-                p.quiet { "One square is 10 feet. Click the corners in order; then choose Downspouts and click along the edge." }
+                p.quiet { "One square is 10 feet. Click the corners in order. Under Gutters, click an edge that carries none, such as a gable; under Downspouts, click along the gutters." }
             }
             (grid())
             p.readout aria-live="polite" {}
+            fieldset.edges hidden { legend "Gutters on" div.checks {} }
             details.typing open {
                 summary { "Type the points" }
                 p.quiet { "One a line: feet from the left, feet from the top." }
@@ -111,6 +124,8 @@ impl Drawing {
                     label { "Corners" textarea name="corners" rows="6" required { (self.corners) } }
                     label { "Downspouts" textarea name="spouts" rows="6" { (self.spouts) } }
                 }
+                label { "Edges without a gutter (1 runs from the first corner to the second)"
+                    input name="bare" value=(self.bare) autocomplete="off"; }
             }
             div.grid.two {
                 label { "Storeys"
@@ -138,6 +153,7 @@ fn grid() -> Markup {
                 line class=(line(y)) x1="0" y1=(y) x2=(WIDTH) y2=(y) {}
             }
             polygon.outline points="" {}
+            g.gutters {}
             g.dots {}
         }
     }
@@ -176,8 +192,30 @@ fn points(text: &str) -> Option<Vec<Point>> {
     lines.filter(|line| !line.is_empty()).map(point).collect()
 }
 
+/// Which edges carry a gutter, from the numbers of those that do not.
+fn gutters(bare: &str, edges: usize) -> Option<Vec<bool>> {
+    let mut gutters = vec![true; edges];
+    for number in split(bare) {
+        let edge = number.parse::<usize>().ok()?.checked_sub(1)?;
+        *gutters.get_mut(edge)? = false;
+    }
+    Some(gutters)
+}
+
+/// The numbers of the edges without a gutter.
+fn numbers(gutters: &[bool]) -> String {
+    let bare = gutters.iter().zip(1..).filter(|(gutter, _)| !**gutter);
+    bare.map(|(_, number): (_, usize)| number.to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ';', ' ']).filter(|part| !part.is_empty())
+}
+
 fn point(line: &str) -> Option<Point> {
-    let mut parts = line.split([',', ';', ' ']).filter(|part| !part.is_empty());
+    let mut parts = split(line);
     let mut tenths = || -> Option<i64> {
         let feet = Feet::from_decimal(parts.next()?.parse().ok()?)?;
         Some(feet.tenths()).filter(|tenths| *tenths <= 10_000)
@@ -194,9 +232,14 @@ mod tests {
     use super::*;
 
     fn drawn(corners: &str, spouts: &str) -> Result<Survey, &'static str> {
+        hung(corners, spouts, "")
+    }
+
+    fn hung(corners: &str, spouts: &str, bare: &str) -> Result<Survey, &'static str> {
         let drawing = Drawing {
             corners: corners.to_owned(),
             spouts: spouts.to_owned(),
+            bare: bare.to_owned(),
             floors: "2".to_owned(),
             ..Drawing::default()
         };
@@ -209,6 +252,21 @@ mod tests {
         assert_eq!(survey.gutter_length.decimal().to_string(), "140");
         assert_eq!(survey.corners, 4);
         assert_eq!(survey.downspout_length().decimal().to_string(), "42.2");
+    }
+
+    #[test]
+    fn an_edge_without_a_gutter_counts_for_nothing() {
+        let house = "0 0\n40 0\n40 30\n0 30";
+        let gable = hung(house, "", "2, 4").unwrap();
+        assert_eq!(gable.gutter_length.decimal().to_string(), "80");
+        assert_eq!(gable.corners, 0);
+        assert_eq!(Drawing::of(&gable).bare, "2, 4");
+        let open = hung(house, "", "3").unwrap();
+        assert_eq!(open.gutter_length.decimal().to_string(), "100");
+        assert_eq!(open.corners, 2);
+        for bare in ["0", "5", "x", "-1", "1 2 3 4"] {
+            assert!(hung(house, "", bare).is_err(), "{bare}");
+        }
     }
 
     #[test]

@@ -48,10 +48,25 @@ impl Guard {
 
 /// Whether a form was posted by a page of ours, in the browser that it was made for.
 pub(in crate::sandbox) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
+    if !is_from_here(headers) {
+        return false;
+    }
     let (Some(own), Some(given)) = (cookie(headers), form.get("proof")) else {
         return false;
     };
     proof(&own, key).as_bytes().ct_eq(given.as_bytes()).into()
+}
+
+/// Whether the browser says that the form stood on a page of this address. The cookie alone does not tell: another
+/// port of this machine shares it, and could have planted one of its own.
+fn is_from_here(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return true;
+    };
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    host.is_some_and(|host| origin.as_bytes() == format!("http://{host}").as_bytes())
 }
 
 fn proof(cookie: &str, key: &[u8; 32]) -> String {

@@ -43,7 +43,7 @@ pub(super) async fn show(
 
 impl Filter {
     fn read(query: &str) -> Self {
-        let parameters = Parameters::read(query.as_bytes()).unwrap_or_default();
+        let parameters = Parameters::read(query.as_bytes());
         let status = parameters.get("status").and_then(|word| {
             let mut all = Status::ALL.into_iter();
             all.find(|status| status.word() == word)

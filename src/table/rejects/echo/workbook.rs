@@ -14,6 +14,7 @@ use crate::table::feed::Beside;
 use crate::table::kind::Form;
 use crate::table::marks::Marks;
 use crate::table::options::Options;
+use crate::table::refusal::refusal;
 use crate::table::rejects::echo::file::folder_of;
 use crate::table::rejects::echo::look::Looks;
 use crate::table::rejects::echo::page::{Cell, Page, Width};
@@ -68,19 +69,10 @@ where
     })
 }
 
-/// The writing library panics with this when its temporary file cannot be written.
-const WRITER_PANIC: &str = "write to xml file";
-
 fn trouble_of(panic: &(dyn std::any::Any + Send)) -> Trouble {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or_default();
-    if text.contains(WRITER_PANIC) {
-        Trouble::Write(std::io::ErrorKind::StorageFull.into())
-    } else {
-        Trouble::Read(Fault::Damaged("its parts do not fit together".to_owned()))
+    match refusal(panic) {
+        Some(refusal) => Trouble::Write(refusal),
+        None => Trouble::Read(Fault::Damaged("its parts do not fit together".to_owned())),
     }
 }
 

@@ -1,0 +1,80 @@
+//! The pictures of an export: into a folder beside it, or for the workbook to hold.
+
+use std::path::{Path, PathBuf};
+
+use crate::api::Images;
+use crate::cli::export::course::Job;
+use crate::cli::export::flags::Destination;
+use crate::cli::progress::Progress;
+use crate::cli::signals::Signals;
+use crate::cli::{Exit, Failure};
+use crate::export::{self, Fetching, fetch};
+use crate::journal::Journal;
+
+/// The pictures of an export.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    pub(super) came: u64,
+    pub(super) failed: u64,
+    /// Where they are; none where the workbook holds them.
+    pub(super) folder: Option<PathBuf>,
+    /// Lives until the workbook is written.
+    _scratch: tempfile::TempDir,
+}
+
+impl Job<'_> {
+    /// Fetches pictures where they are asked for.
+    pub(super) async fn pictures(
+        &mut self,
+        journal: &Journal,
+        signals: &Signals,
+    ) -> Result<Option<Fetched>, Failure> {
+        let place = match (&self.destination, self.args.images.as_str()) {
+            (_, "link") => return Ok(None),
+            (Destination::Stream, _) => {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    "images need a file to stand in or beside",
+                ));
+            }
+            (Destination::Place(place), _) => place,
+        };
+        let snapshot = journal.snapshot()?;
+        let wanted = export::pictures_wanted(&snapshot, &self.order, self.args.billing())?;
+        let images = Images::new(self.args.network.timeouts());
+        let mut shown = Progress::start(&self.context.console, Some(wanted.len() as u64));
+        // Pictures for the workbook go with it; they need no place of their own.
+        let scratch = tempfile::tempdir()
+            .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
+        let embedded = self.args.images == "embed";
+        let folder = if embedded {
+            scratch.path().to_owned()
+        } else {
+            beside(place.path())
+        };
+        let fetching = Fetching {
+            images: &images,
+            folder: &folder,
+            concurrency: usize::from(self.args.network.concurrency),
+            stop: signals.stop(),
+        };
+        let pictures = match fetch(&fetching, &wanted, |done| shown.update(done, "images")).await {
+            Err(export::Error::Interrupted) => return Err(self.interrupted(signals)),
+            pictures => pictures?,
+        };
+        let (came, failed) = pictures.count();
+        self.order.pictures = embedded.then_some(pictures);
+        Ok(Some(Fetched {
+            came,
+            failed,
+            folder: (!embedded).then_some(folder),
+            _scratch: scratch,
+        }))
+    }
+}
+
+/// `results.xlsx` has its pictures in `results_images`.
+fn beside(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}_images"))
+}

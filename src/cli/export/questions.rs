@@ -1,0 +1,110 @@
+//! Asking again about what may have changed, as far as the quota goes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::cli::connection::{Permitted, permitted};
+use crate::cli::export::course::Job;
+use crate::cli::line::{Wish, line};
+use crate::cli::progress::Progress;
+use crate::cli::signals::Signals;
+use crate::cli::{Failure, clock};
+use crate::export::{Askable, Pauses, Policy, Refreshed, ask, askable, wait_complete, wanted};
+use crate::journal::Journal;
+use crate::model::counted;
+use crate::pace::{Event, Halt, Line, Patience, Tally};
+
+/// What is asked for again, and the permission to ask.
+#[derive(Debug)]
+pub(super) struct Questions {
+    permitted: Permitted,
+    wanted: Vec<Askable>,
+}
+
+impl Job<'_> {
+    /// What there is to ask; none where nothing may have changed, or nothing is to be sent.
+    pub(super) fn questions(&self, journal: &Journal) -> Result<Option<Questions>, Failure> {
+        let known = match self.args.policy() {
+            Policy::Never => Vec::new(),
+            Policy::Auto | Policy::All => askable(&journal.snapshot()?)?,
+        };
+        let wanted = wanted(known, self.args.policy(), clock::now());
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let permitted = permitted(self.context, &self.args.network)?;
+        Ok(Some(Questions { permitted, wanted }))
+    }
+
+    /// Asks. Every answer is in the journal before it is counted.
+    pub(super) async fn refresh(
+        &self,
+        journal: &Arc<Journal>,
+        questions: &Questions,
+        signals: &Signals,
+    ) -> Result<(Refreshed, Tally), Failure> {
+        journal.forget_the_future(clock::now()).await?;
+        let patience = if self.args.wait_complete {
+            Patience::Wait
+        } else {
+            Patience::NoWait
+        };
+        let console = self.context.console.clone();
+        let line = line(
+            &self.args.network,
+            Wish {
+                journal: Arc::clone(journal),
+                client: questions.permitted.client.clone(),
+                patience,
+                stop: signals.stop(),
+                report: Box::new(move |event| {
+                    if let Event::Waiting { until, .. } = event {
+                        let until = clock::local(until, clock::now());
+                        console.detail(&format!("waiting for the quota until {until}"));
+                    }
+                }),
+            },
+        );
+        let refreshed = self.ask(&line, questions).await?;
+        let tally = line.tally();
+        Ok((self.unless_ended(refreshed, signals)?, tally))
+    }
+
+    async fn ask(&self, line: &Line, questions: &Questions) -> Result<Refreshed, Failure> {
+        let Questions { permitted, wanted } = questions;
+        if !line.journal().has_proved(permitted.token.expose())?
+            && let Err(halt) = line.prove(&permitted.token).await
+        {
+            return Ok(Refreshed {
+                not_asked: wanted.len() as u64,
+                halt: Some(halt),
+                ..Refreshed::default()
+            });
+        }
+        let concurrency = usize::from(self.args.network.concurrency);
+        let console = &self.context.console;
+        let shown = Mutex::new(Progress::start(console, Some(wanted.len() as u64)));
+        let update = |done: u64, message: &str| {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.update(done, message);
+        };
+        if self.args.wait_complete {
+            let tell = |done: u64, total: u64| {
+                update(done, &format!("final of {}", counted(total, "measurement")));
+            };
+            return Ok(wait_complete(line, concurrency, Pauses::USUAL, tell).await?);
+        }
+        Ok(ask(line, wanted, concurrency, |done| {
+            update(done, "asked again");
+        })
+        .await)
+    }
+
+    /// What was learned stays; only what leaves no honest file ends the run.
+    fn unless_ended(&self, refreshed: Refreshed, signals: &Signals) -> Result<Refreshed, Failure> {
+        match refreshed.halt {
+            Some(Halt::Interrupted) => Err(self.interrupted(signals)),
+            Some(halt @ (Halt::Stop(_) | Halt::Journal(_))) => Err(halt.into()),
+            _ => Ok(refreshed),
+        }
+    }
+}

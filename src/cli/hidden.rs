@@ -1,0 +1,135 @@
+//! A secret that is typed and not shown.
+//!
+//! The terminal stops to echo before the question is asked, so that not even a paste that is quicker than we are shows,
+//! and it echoes again however the question ends: with an answer, with Ctrl-C, or told to end from elsewhere.
+
+use crate::cli::context::Context;
+use crate::cli::signals::Signals;
+use crate::cli::{Exit, Failure};
+use crate::pace::Stopping;
+
+/// Asks on the terminal, and returns the line that was typed; empty where the terminal was closed instead.
+///
+/// # Errors
+/// [`Exit::Interrupted`] or [`Exit::Terminated`] where a signal ended the question; [`Exit::Files`] where there is no
+/// terminal that keeps quiet.
+pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, Failure> {
+    context.block_on(async {
+        let signals = Signals::listen()?;
+        let stop = signals.stop();
+        let terminal = Terminal::hush().map_err(|error| {
+            Failure::new(Exit::Files, format!("cannot hide what is typed: {error}"))
+        })?;
+        let mut side = terminal.side().map_err(|error| {
+            Failure::new(Exit::Files, format!("cannot ask on the terminal: {error}"))
+        })?;
+        // The thread is left behind where a signal comes first; it changes nothing of the terminal.
+        let typing = tokio::task::spawn_blocking(move || side.question(question));
+        tokio::select! {
+            typed = typing => Ok(typed.expect("asking does not panic").unwrap_or_default()),
+            () = stop.reached(Stopping::Draining) => {
+                terminal.end_line();
+                Err(Failure::new(signals.exit(), "interrupted"))
+            }
+        }
+    })
+}
+
+#[cfg(unix)]
+use by_line::Terminal;
+
+#[cfg(unix)]
+mod by_line {
+    use std::fs::File;
+    use std::io::{BufRead, BufReader, Read, Result, Write};
+
+    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+    /// The terminal, as long as it does not echo. Lines are still edited there, and Ctrl-C is still a signal.
+    pub(super) struct Terminal {
+        file: File,
+        before: Termios,
+    }
+
+    impl Terminal {
+        pub(super) fn hush() -> Result<Self> {
+            let file = File::options().read(true).write(true).open("/dev/tty")?;
+            let before = tcgetattr(&file)?;
+            let mut quiet = before.clone();
+            quiet.local_modes -= LocalModes::ECHO;
+            // The line's end shows, so that what comes next does not stand behind the question.
+            quiet.local_modes |= LocalModes::ECHONL;
+            tcsetattr(&file, OptionalActions::Now, &quiet)?;
+            Ok(Self { file, before })
+        }
+
+        /// The end that the question is asked through.
+        pub(super) fn side(&self) -> Result<Side> {
+            self.file.try_clone().map(Side)
+        }
+
+        pub(super) fn end_line(&self) {
+            // A terminal that is gone shows nothing.
+            let _ = (&self.file).write_all(b"\n");
+        }
+    }
+
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            // A terminal that is gone needs no order.
+            let _ = tcsetattr(&self.file, OptionalActions::Now, &self.before);
+        }
+    }
+
+    pub(super) struct Side(File);
+
+    impl Side {
+        pub(super) fn question(&mut self, question: &str) -> Result<String> {
+            self.0.write_all(question.as_bytes())?;
+            let mut line = String::new();
+            BufReader::new(&self.0)
+                .take(crate::cli::prompt::LONGEST)
+                .read_line(&mut line)?;
+            Ok(line)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+use by_console::Terminal;
+
+#[cfg(not(unix))]
+mod by_console {
+    use std::io::Result;
+
+    /// The console, which the library asks on.
+    pub(super) struct Terminal;
+
+    impl Terminal {
+        #[expect(clippy::unnecessary_wraps, reason = "a terminal may refuse elsewhere")]
+        pub(super) fn hush() -> Result<Self> {
+            Ok(Self)
+        }
+
+        #[expect(
+            clippy::unused_self,
+            clippy::unnecessary_wraps,
+            reason = "as elsewhere"
+        )]
+        pub(super) fn side(&self) -> Result<Side> {
+            Ok(Side)
+        }
+
+        #[expect(clippy::unused_self, reason = "as elsewhere")]
+        pub(super) fn end_line(&self) {}
+    }
+
+    pub(super) struct Side;
+
+    impl Side {
+        #[expect(clippy::unused_self, reason = "as elsewhere")]
+        pub(super) fn question(&mut self, question: &str) -> Result<String> {
+            rpassword::prompt_password(question)
+        }
+    }
+}

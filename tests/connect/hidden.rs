@@ -1,0 +1,135 @@
+//! Questions whose answers are not shown, at a terminal of their own: `script` makes one for a command and passes on what
+//! is typed.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use crate::support::{Run, Stage};
+
+/// A shell at a terminal.
+struct Sitting {
+    script: Child,
+    keys: ChildStdin,
+    seen: String,
+}
+
+impl Sitting {
+    /// Starts a shell script at a terminal that echoes, with the stage's settings and without its secret.
+    fn at(stage: &Stage, command: &str) -> Self {
+        let mut ours = stage.command(&[]);
+        ours.env_remove("GUTTERBATCH_CLIENT_SECRET")
+            .env_remove("GUTTERBATCH_TOKEN");
+        let mut script = Command::new("script");
+        for (name, value) in ours.get_envs() {
+            match value {
+                Some(value) => script.env(name, value),
+                None => script.env_remove(name),
+            };
+        }
+        let program = env!("CARGO_BIN_EXE_gutterbatch");
+        let command = command.replace("gutterbatch", &format!("'{program}'"));
+        let mut script = script
+            .args(["--quiet", "--return", "--flush", "--command"])
+            .arg(format!("stty echo; {command}"))
+            .arg("/dev/null")
+            .current_dir(stage.folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let keys = script.stdin.take().unwrap();
+        let seen = String::new();
+        Self { script, keys, seen }
+    }
+
+    /// Reads on until the terminal shows `text`; returns what it showed since the last time.
+    fn until(&mut self, text: &str) -> String {
+        let mut shown = Vec::new();
+        let screen = self.script.stdout.as_mut().unwrap();
+        while !String::from_utf8_lossy(&shown).contains(text) {
+            let mut byte = [0];
+            screen.read_exact(&mut byte).unwrap_or_else(|_| {
+                panic!("{text:?} did not show: {}", String::from_utf8_lossy(&shown))
+            });
+            shown.push(byte[0]);
+        }
+        let shown = String::from_utf8_lossy(&shown).into_owned();
+        self.seen.push_str(&shown);
+        shown
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Whatever is shown until the shell ends.
+    fn end(mut self) -> Run {
+        let mut rest = Vec::new();
+        let mut screen = self.script.stdout.take().unwrap();
+        screen.read_to_end(&mut rest).unwrap();
+        self.seen.push_str(&String::from_utf8_lossy(&rest));
+        Run {
+            code: self.script.wait().unwrap().code(),
+            stdout: self.seen,
+            stderr: String::new(),
+        }
+    }
+}
+
+#[test]
+fn a_secret_typed_as_soon_as_it_is_asked_for_does_not_show() {
+    let stage = Stage::open();
+    let secret = stage.sandbox().announcement().client_secret.clone();
+    let mut sitting = Sitting::at(&stage, "gutterbatch connect --no-browser; stty -a");
+    sitting.until("client secret (not shown): ");
+    sitting.press(&format!("{secret}\n"));
+    let shown = sitting.until("code_challenge_method=S256\r\n");
+    let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
+    stage.block_on(stage.sandbox().allow(link)).unwrap();
+    let run = sitting.end();
+    assert!(run.stdout.contains("connected to"), "{}", run.stdout);
+    assert!(!run.stdout.contains(&secret), "{}", run.stdout);
+    assert!(run.stdout.contains(" echo "), "{}", run.stdout);
+}
+
+#[test]
+fn ctrl_c_at_a_hidden_question_ends_with_130_and_the_terminal_echoes_again() {
+    let stage = Stage::open();
+    let mut sitting = Sitting::at(
+        &stage,
+        "gutterbatch connect --no-browser; echo code $?; stty -a",
+    );
+    sitting.until("client secret (not shown): ");
+    sitting.press("half a sec\u{3}");
+    let run = sitting.end();
+    assert!(run.stdout.contains("error: interrupted"), "{}", run.stdout);
+    assert!(run.stdout.contains("code 130"), "{}", run.stdout);
+    assert!(!run.stdout.contains("half"), "{}", run.stdout);
+    assert!(run.stdout.contains(" echo "), "{}", run.stdout);
+    assert!(run.stdout.contains(" icanon "), "{}", run.stdout);
+}
+
+#[test]
+fn a_token_is_typed_without_showing_it() {
+    let stage = Stage::open();
+    let token = stage.sandbox().announcement().token.clone();
+    let mut sitting = Sitting::at(&stage, "gutterbatch connect --token-stdin");
+    sitting.until("token (not shown): ");
+    sitting.press(&format!("{token}\n"));
+    let run = sitting.end().expect(0);
+    assert!(run.stdout.contains("connected to"), "{}", run.stdout);
+    assert!(!run.stdout.contains(&token), "{}", run.stdout);
+}
+
+#[test]
+fn an_empty_answer_to_a_hidden_question_says_how_else_to_give_it() {
+    let stage = Stage::open();
+    for keys in ["\n", "\u{4}"] {
+        let mut sitting = Sitting::at(&stage, "gutterbatch connect");
+        sitting.until("client secret (not shown): ");
+        sitting.press(keys);
+        let run = sitting.end().expect(2);
+        let hint = "hint: give it with --client-secret-file PATH or GUTTERBATCH_CLIENT_SECRET";
+        assert!(run.stdout.contains(hint), "{}", run.stdout);
+    }
+}
