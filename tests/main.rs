@@ -35,6 +35,8 @@ mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
+mod rehearse;
+#[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
