@@ -39,6 +39,8 @@ mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
+mod rehearse;
+#[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
@@ -55,6 +57,7 @@ mod secrets;
 mod settings;
 #[cfg(feature = "sandbox")]
 mod stopped;
+mod stopping;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]
