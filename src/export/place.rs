@@ -133,12 +133,12 @@ impl Place {
 }
 
 impl Ready {
-    /// Every byte of the file.
+    /// The file, from its start.
     ///
     /// # Errors
     /// [`Error::Write`] where the disk refuses.
-    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
-        fs::read(self.file.path()).map_err(|source| Error::Write {
+    pub fn file(&self) -> Result<File, Error> {
+        File::open(self.file.path()).map_err(|source| Error::Write {
             path: self.place.path.clone(),
             source,
         })
@@ -198,7 +198,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
-        assert_eq!(ready.bytes().unwrap(), b"new");
+        assert_eq!(
+            std::io::read_to_string(ready.file().unwrap()).unwrap(),
+            "new"
+        );
         ready.put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
