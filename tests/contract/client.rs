@@ -121,17 +121,17 @@ fn told(verdict: &Verdict) -> String {
     }
 }
 
-fn state(it: &Measurement) -> String {
-    let status = it.status.name();
-    match &it.result {
-        Some(measured) => format!("{status}, {} ft", measured.gutter_length_ft),
+fn state(measurement: &Measurement) -> String {
+    let status = measurement.status.name();
+    match &measurement.result {
+        Some(result) => format!("{status}, {} ft", result.gutter_length_ft),
         None => status.to_owned(),
     }
 }
 
 /// A request of the client's is the example's, word for word; only the secrets of a form are its own.
-fn assert_sent(heard: &str, asked: &Asked) {
-    let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+fn assert_sent(sent: &str, asked: &Asked) {
+    let (head, body) = sent.split_once("\r\n\r\n").unwrap();
     let line = format!("{} {} HTTP/1.1\r\n", asked.method, asked.path);
     assert!(head.starts_with(&line), "{head}");
     if let Some(form) = &asked.form {
@@ -139,9 +139,9 @@ fn assert_sent(heard: &str, asked: &Asked) {
             head.contains("content-type: application/x-www-form-urlencoded"),
             "{head}"
         );
-        let sent = url::form_urlencoded::parse(body.as_bytes());
-        let sent: BTreeSet<String> = sent.map(|(name, _)| name.into_owned()).collect();
-        assert_eq!(sent, form.keys().cloned().collect());
+        let pairs = url::form_urlencoded::parse(body.as_bytes());
+        let names: BTreeSet<String> = pairs.map(|(name, _)| name.into_owned()).collect();
+        assert_eq!(names, form.keys().cloned().collect());
         return;
     }
     assert!(head.contains("authorization: Bearer token"), "{head}");
@@ -150,7 +150,7 @@ fn assert_sent(heard: &str, asked: &Asked) {
         "{head}"
     );
     if let Some(expected) = &asked.body {
-        let sent: Value = serde_json::from_str(body).unwrap();
-        assert_eq!(&sent, expected);
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(&body, expected);
     }
 }
