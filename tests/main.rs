@@ -7,6 +7,8 @@
 )]
 
 #[cfg(feature = "sandbox")]
+mod adjustments;
+#[cfg(feature = "sandbox")]
 mod answers;
 mod architecture;
 mod budget;
@@ -29,6 +31,8 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
+mod places;
+#[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod proxy;
@@ -50,9 +54,9 @@ mod sandbox;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
-#[cfg(feature = "sandbox")]
 mod settings;
 #[cfg(feature = "sandbox")]
+mod stopped;
 mod stopping;
 #[cfg(feature = "sandbox")]
 mod support;
