@@ -101,8 +101,8 @@ fn a_suspended_run_goes_on_where_it_was() {
     let mut child = start(&stage);
     until_posts(&stage, &mut child, 20);
     signal(&child, "STOP");
-    let state = format!("/proc/{}/stat", child.id());
-    while !std::fs::read_to_string(&state).is_ok_and(|stat| stat.contains(") T ")) {
+    let status = format!("/proc/{}/stat", child.id());
+    while !std::fs::read_to_string(&status).is_ok_and(|stat| stat.contains(") T ")) {
         std::thread::yield_now();
     }
     let seen = posts(&stage);
