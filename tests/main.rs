@@ -7,6 +7,8 @@
 )]
 
 #[cfg(feature = "sandbox")]
+mod adjustments;
+#[cfg(feature = "sandbox")]
 mod answers;
 mod architecture;
 mod budget;
@@ -29,11 +31,15 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
+mod places;
+#[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
+#[cfg(feature = "sandbox")]
+mod rehearse;
 #[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
@@ -48,8 +54,10 @@ mod sandbox;
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
-#[cfg(feature = "sandbox")]
 mod settings;
+#[cfg(feature = "sandbox")]
+mod stopped;
+mod stopping;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]

@@ -14,7 +14,7 @@ use crate::export::workbook::{Entry, Head, MapRow, SHEET, SealFacts};
 use crate::export::{Error, Feet, Figures, Totals, TotalsByName};
 use crate::journal::{Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 use crate::model::{Outcome, Request};
-use crate::table::{Document, plain_sheet};
+use crate::table::{Document, Fault, plain_sheet};
 
 /// What was restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,12 +75,15 @@ struct Map {
 
 fn read(path: &Path) -> Result<Map, Error> {
     let unusable = |error| Error::Own(Box::new(error));
-    let document = Document::at(path);
-    let mut sheet = plain_sheet(&document, SHEET).map_err(unusable)?;
-    let mut map = Map::default();
     let no_map = || Error::NoMap {
         path: path.to_owned(),
     };
+    let document = Document::at(path);
+    let mut sheet = plain_sheet(&document, SHEET).map_err(|error| match error.fault {
+        Fault::NotATable(_) | Fault::Empty => no_map(),
+        _ => unusable(error),
+    })?;
+    let mut map = Map::default();
     loop {
         let row = match sheet.next_row() {
             Ok(Some(row)) => row,

@@ -64,6 +64,7 @@ pub(super) async fn submit(
                 Some(Err(error)) => {
                     ending.get_or_insert(Ending::Table(error));
                     taking = false;
+                    line.close();
                 }
                 None => taking = false,
             }
@@ -84,6 +85,8 @@ pub(super) async fn submit(
             settled.1
         }) {
             taking = false;
+            // Rows that wait for the quota meanwhile are not to be sent after all.
+            line.close();
             keep_first(&mut ending, end);
         }
     }
@@ -185,7 +188,7 @@ fn tell(
 fn message(error: &FieldError) -> (Option<Field>, String) {
     match Field::from_wire_path(&error.field) {
         Some(field) => (Some(field), error.message.clone()),
-        None => (None, format!("{}: {}", error.field, error.message)),
+        None => (None, error.to_string()),
     }
 }
 

@@ -107,6 +107,17 @@ impl Snapshot {
         Ok(count.unsigned_abs())
     }
 
+    /// The tables that rows were read from.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn sources(&self) -> Result<Vec<Source>, Error> {
+        let connection = self.connection();
+        let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
+        let sources = statement.query_map([], |row| source(row, 0))?;
+        Ok(sources.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The ids of those rows.
     ///
     /// # Errors

@@ -153,10 +153,10 @@ impl Budget {
         let Some(lesson) = &mut self.lesson else {
             return false;
         };
-        let changed = lesson.accepted(slot.taken_at, now, live, share.rate);
+        let changed = lesson.accepted(slot.taken_at, now, live, share);
         let over = self
             .lesson
-            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+            .take_if(|lesson| lesson.is_over(now, share.rate));
         changed || over.is_some()
     }
 
@@ -230,7 +230,7 @@ impl Budget {
         }
         self.open.retain(|_, end| *end + hold > now);
         self.lesson
-            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+            .take_if(|lesson| lesson.is_over(now, share.rate));
     }
 
     /// Keeps the ends in order; answers come nearly so.

@@ -15,9 +15,9 @@ use tokio::sync::{Notify, watch};
 use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
 use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Taken};
 use crate::model::{Request, RowNumber, Slot, Warning};
-use crate::pace::effect::{effect, error};
+use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
-use crate::pace::tally::{Counters, count};
+use crate::pace::tally::Counters;
 use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
 
 /// The longest silence that a run waits out when the service asks for it.
@@ -114,6 +114,11 @@ impl Line {
         self.send(Errand { call, origin: None }).await
     }
 
+    /// Ends the line: what waits is told so, what is on the wire settles.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
     /// Requests sent so far.
     pub fn tally(&self) -> Tally {
         self.counters.read()
@@ -142,8 +147,8 @@ impl Line {
     async fn send(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
         let ended = self.exchange(errand).await;
         if ended.is_err() {
-            // One halt ends the run: whoever waits is told, whoever is on the wire settles.
-            self.closed.send_replace(true);
+            // One halt ends the run.
+            self.close();
         }
         ended
     }
@@ -156,6 +161,7 @@ impl Line {
             let intent = errand.intent(version);
             let slot = self.depart(&intent).await?;
             version = Version::Recorded;
+            self.counters.leaves(errand.call, number);
             let outcome = self.setup.client.send(errand.call).await;
             let now = self.setup.clock.now();
             let attempt = Attempt { number, now };
@@ -163,17 +169,19 @@ impl Line {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
                 verdict(errand.call, &outcome, attempt, &mut *rng)
             };
-            self.tally_up(errand.call, &outcome, number);
+            if never_left(&outcome) {
+                self.counters.stayed(errand.call, number);
+            }
             let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
             match verdict {
                 Verdict::Limited { retry_after } => self.limited(retry_after),
-                Verdict::Again { after, .. } if after > LONGEST_SILENCE => {
-                    return Err(Halt::Limited { until: now + after });
+                Verdict::Again { after, reason } if self.is_too_late(now + after) => {
+                    return self.exhausted(reason);
                 }
                 Verdict::Again { after, reason } => {
                     number += 1;
                     (self.setup.report)(Event::Retrying { after, reason });
-                    self.pause(after).await?;
+                    self.pause(now + after).await?;
                 }
                 Verdict::Stop(stop) => return Err(Halt::Stop(stop)),
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
@@ -193,9 +201,7 @@ impl Line {
                 self.unless_stopped(smoother.until_ready()).await?;
             }
             let now = self.setup.clock.now();
-            if let Patience::Until(end) = self.setup.pacing.patience
-                && end <= now
-            {
+            if self.is_too_late(now) {
                 return Err(Halt::TimeIsUp);
             }
             let timeouts = self.setup.client.timeouts();
@@ -226,6 +232,11 @@ impl Line {
                 }
             }
         }
+    }
+
+    /// Whether the user wants nothing to be sent at that time any more.
+    fn is_too_late(&self, at: Timestamp) -> bool {
+        matches!(self.setup.pacing.patience, Patience::Until(end) if end <= at)
     }
 
     fn agree_to_wait(
@@ -269,7 +280,7 @@ impl Line {
     }
 
     fn limited(&self, retry_after: Option<Duration>) {
-        count(&self.counters.rate_limited);
+        self.counters.limited();
         (self.setup.report)(Event::Limited { retry_after });
     }
 
@@ -281,21 +292,19 @@ impl Line {
         Ok(settled(Verdict::Exhausted { reason }, Noticed::default()))
     }
 
-    fn tally_up(&self, call: Call<'_>, outcome: &Result<Answer, Failure>, number: u32) {
-        if matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_))) {
-            return;
+    /// Waits until then by the clock, and not by the timer: a machine may sleep meanwhile.
+    async fn pause(&self, until: Timestamp) -> Result<(), Halt> {
+        loop {
+            let left = until.duration_since(self.setup.clock.now());
+            let Ok(left) = Duration::try_from(left) else {
+                return Ok(());
+            };
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.unless_stopped(tokio::time::sleep(left.min(SLICE)))
+                .await?;
         }
-        count(match call {
-            Call::Create(_) => &self.counters.post,
-            Call::Me | Call::Read { .. } => &self.counters.get,
-        });
-        if number > 1 {
-            count(&self.counters.retried);
-        }
-    }
-
-    async fn pause(&self, long: Duration) -> Result<(), Halt> {
-        self.unless_stopped(tokio::time::sleep(long)).await
     }
 
     fn check_open(&self) -> Result<(), Halt> {

@@ -25,7 +25,7 @@ fn letter(column: usize) -> char {
 
 /// The cells of a row with their addresses, all inline text.
 fn row(number: u32, values: &[&str]) -> String {
-    let cells: String = (0..)
+    let cells: Vec<String> = (0..)
         .zip(values)
         .filter(|(_, value)| !value.is_empty())
         .map(|(column, value)| {
@@ -33,6 +33,7 @@ fn row(number: u32, values: &[&str]) -> String {
             format!("<c r=\"{letter}{number}\" t=\"inlineStr\"><is><t>{value}</t></is></c>")
         })
         .collect();
+    let cells = cells.concat();
     format!("<row r=\"{number}\">{cells}</row>")
 }
 
@@ -66,7 +67,8 @@ fn dates_count_from_1904_where_the_workbook_says_so() {
 fn cells_without_addresses_stand_one_after_the_other() {
     let cells = |values: &[&str]| -> String {
         let cell = |value: &&str| format!("<c t=\"inlineStr\"><is><t>{value}</t></is></c>");
-        format!("<row>{}</row>", values.iter().map(cell).collect::<String>())
+        let cells: Vec<String> = values.iter().map(cell).collect();
+        format!("<row>{}</row>", cells.concat())
     };
     let rows = format!("{}{}", cells(&headers()), cells(&LEAD));
     assert_eq!(found("", &sheet(&rows)), (1, vec![]));
@@ -77,7 +79,7 @@ fn names_with_a_prefix_are_the_same_names() {
     let rows = format!("{}{}", row(1, &headers()), row(2, &LEAD));
     let prefixed = rows
         .replace("</", "</x:")
-        .replace("<", "<x:")
+        .replace('<', "<x:")
         .replace("<x:/x:", "</x:");
     let text = format!(
         "<x:worksheet xmlns:x=\"{MAIN}\"><x:sheetData>{prefixed}</x:sheetData></x:worksheet>"

@@ -6,11 +6,15 @@ use std::process::{Command, Output, Stdio};
 
 use gutterbatch::sandbox::{Options, Running};
 
+use crate::support::Canned;
+
 /// A temporary folder with a home of its own, and the sandbox where asked for.
 #[derive(Debug)]
 pub(crate) struct Stage {
     folder: tempfile::TempDir,
     sandbox: Option<Running>,
+    /// The address of a service that a test plays itself.
+    service: Option<String>,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -36,6 +40,7 @@ impl Stage {
         Self {
             folder: tempfile::tempdir().unwrap(),
             sandbox: None,
+            service: None,
             runtime,
         }
     }
@@ -58,6 +63,14 @@ impl Stage {
                 .unwrap(),
         );
         stage
+    }
+
+    /// A stage that speaks to a service of the test's own.
+    pub(crate) fn speaking_to(url: String) -> Self {
+        Self {
+            service: Some(url),
+            ..Self::offline()
+        }
     }
 
     /// The sandbox of this stage.
@@ -86,6 +99,12 @@ impl Stage {
     /// The program, in the stage's folder, connected to its sandbox, with nothing of the machine's own settings.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = self.bare_command(args);
+        if let Some(url) = &self.service {
+            command
+                .env("GUTTERBATCH_BASE_URL", url)
+                .env("GUTTERBATCH_SERVICE_VERSION", "2026-01-31")
+                .env("GUTTERBATCH_TOKEN", "token-1");
+        }
         if let Some(sandbox) = &self.sandbox {
             let announced = sandbox.announcement();
             command
@@ -112,6 +131,16 @@ impl Stage {
             .env("GUTTERBATCH_HOME", self.path("home"))
             .env("HOME", self.folder.path())
             .env("NO_COLOR", "1");
+        command
+    }
+
+    /// The program in the stage's folder, with a token for a service that says what it is told to.
+    pub(crate) fn against(&self, service: &Canned, args: &[&str]) -> Command {
+        let mut command = self.bare_command(args);
+        command
+            .env("GUTTERBATCH_BASE_URL", service.url())
+            .env("GUTTERBATCH_SERVICE_VERSION", "2026-01-15")
+            .env("GUTTERBATCH_TOKEN", "a-token");
         command
     }
 

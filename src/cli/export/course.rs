@@ -1,14 +1,17 @@
 //! The course of an export: asks again, fetches pictures, then writes or seals.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::sync::Arc;
+
+use tokio::task::block_in_place;
 
 use crate::cli::context::Context;
 use crate::cli::export::album::Fetched;
 use crate::cli::export::flags::{Args, Destination};
 use crate::cli::export::own::Own;
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, clock};
+use crate::cli::{Exit, Failure, clock};
 use crate::export::{
     self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Refreshed, prepare,
     to_own_sheet, to_place, to_stream,
@@ -50,9 +53,32 @@ fn open(context: &Context, access: &Access) -> Result<Journal, Failure> {
     Ok(Journal::open(&path, access)?)
 }
 
+/// The sheets that rows were imported from are the user's own: an export never replaces one.
+///
+/// # Errors
+/// [`Exit::Usage`] where one stands in the file's place.
+pub(super) fn spare_sources(journal: &Journal, path: &Path) -> Result<(), Failure> {
+    let Ok(there) = path.canonicalize() else {
+        return Ok(());
+    };
+    let sources = journal.snapshot()?.sources()?;
+    if !sources
+        .iter()
+        .any(|source| source.path.canonicalize().is_ok_and(|path| path == there))
+    {
+        return Ok(());
+    }
+    let sentence = format!(
+        "{} is a sheet that rows were imported from, and is never replaced",
+        path.display()
+    );
+    Err(Failure::new(Exit::Usage, sentence).hinted("name another file, for instance results.xlsx"))
+}
+
 impl Job<'_> {
     pub(super) fn go(mut self) -> Result<Course, Failure> {
         let journal = Arc::new(open(self.context, &self.access())?);
+        spare_sources(&journal, self.args.path())?;
         if let Some(exported) = self.deliver_left(&journal)? {
             return Ok(Course {
                 refreshed: Refreshed::default(),
@@ -74,7 +100,7 @@ impl Job<'_> {
             self.order.partial = refreshed.partial();
             let pictures = self.pictures(&journal, &signals).await?;
             // Other threads hear signals while this one writes, and every line looks whether one came.
-            let exported = self.write(&journal, &signals)?;
+            let exported = block_in_place(|| self.write(&journal, &signals))?;
             Ok(Course {
                 refreshed,
                 tally,

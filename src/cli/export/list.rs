@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
-use crate::cli::export::course::open_beside;
+use crate::cli::export::course::{open_beside, spare_sources};
 use crate::cli::export::flags::Args;
 use crate::cli::{Exit, Failure};
 use crate::export::again;
@@ -61,6 +61,7 @@ pub(super) fn list(context: &Context) -> Result<Exit, Failure> {
 /// Writes sealed export N once more.
 pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result<Exit, Failure> {
     let journal = open_beside(context)?;
+    spare_sources(&journal, args.path())?;
     let snapshot: Snapshot = journal.snapshot()?;
     let export = again(&snapshot, number, args.path())?;
     context.console.json(&Again {

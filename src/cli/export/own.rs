@@ -1,6 +1,7 @@
 //! `--for FILE`: whose row is whose, as the check of the file finds it.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use crate::cli::export::flags::Args;
 use crate::cli::reading::File;
@@ -8,6 +9,7 @@ use crate::cli::{Exit, Failure};
 use crate::export::OwnRow;
 use crate::import::{self, Checked, Input, Standing};
 use crate::model::{Problem, RowNumber};
+use crate::table::Form;
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
@@ -24,21 +26,40 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
     let Some(file) = &args.own else {
         return Ok(None);
     };
-    let extension = args.path().extension().unwrap_or_default();
-    let sheet = ["csv", "tsv", "txt", "xlsx"]
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known));
-    if !sheet {
-        return Err(Failure::new(
-            Exit::Usage,
-            "your own sheet is written as .xlsx, .csv or .tsv",
-        )
-        .hinted("for instance: gutterbatch export leads.results.xlsx --for leads.xlsx"));
-    }
     let input = args.reading.input(&File { file: file.clone() })?;
+    let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
+    if same(args.path(), file).is_some_and(|(one, other)| one == other) {
+        return Err(
+            Failure::new(Exit::Usage, "the results would replace your own sheet").hinted(EXAMPLE),
+        );
+    }
     let checked = import::check(&input, |_| {})?;
+    suits(args.path(), checked.layout.form)?;
     let rows = rows(&checked)?;
     Ok(Some(Own { input, rows }))
+}
+
+const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";
+
+/// A text stays a text, and any workbook becomes an .xlsx.
+fn suits(out: &Path, form: Form) -> Result<(), Failure> {
+    let (kind, extensions): (_, &[&str]) = match form {
+        Form::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
+        Form::Xlsx | Form::Xlsb | Form::Xls | Form::Ods => ("a workbook", &["xlsx"]),
+    };
+    let extension = out.extension().unwrap_or_default();
+    if extensions
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+    {
+        return Ok(());
+    }
+    let named: Vec<String> = extensions.iter().map(|known| format!(".{known}")).collect();
+    let sentence = format!(
+        "your own sheet is {kind}; let the name end in {}",
+        named.join(" or ")
+    );
+    Err(Failure::new(Exit::Usage, sentence).hinted(EXAMPLE))
 }
 
 fn rows(checked: &Checked) -> Result<HashMap<RowNumber, OwnRow>, Failure> {

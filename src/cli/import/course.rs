@@ -151,6 +151,7 @@ impl Job<'_> {
         let schedule = self.schedule(plan, &window);
         self.context.block_on(async {
             let signals = Signals::listen()?;
+            signals.answer_aloud(&self.context.console);
             journal.forget_the_future(clock::now()).await?;
             let rows = plan.send.len() as u64;
             let view = View::new(&self.context.console, rows, window, &schedule);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::export::workbook::cell::Cell;
 use crate::export::workbook::sheet::{Column, column};
 use crate::export::workbook::style::Kind;
-use crate::export::{Figures, ResultLine, Results};
+use crate::export::{About, Adjustment, Figures, ResultLine, Results};
 use crate::journal::{Binding, RestoredSeal, SealedExport};
 use crate::model::Request;
 
@@ -204,7 +204,10 @@ fn json(value: &impl Serialize) -> String {
 }
 
 impl Entry {
-    pub(super) fn of(line: &ResultLine) -> Self {
+    /// What accounting knows once it has the workbook: as billed, unless the workbook itself adjusts it.
+    pub(super) fn of(line: &ResultLine, about: &About) -> Self {
+        let adjusted = about.sealed.and_then(|_| Adjustment::of(line));
+        let billed = line.billed.as_ref().map(|billed| billed.figures);
         Self {
             measurement_id: line.measurement.id.clone(),
             request_id: line.measurement.request.id.clone(),
@@ -216,14 +219,14 @@ impl Entry {
             outcome: line.outcome.name().to_owned(),
             request: line.request.clone(),
             sealed: line.sealed(),
-            figures: line.billed.as_ref().map(|billed| billed.figures),
+            figures: adjusted.map(|adjustment| adjustment.new).or(billed),
         }
     }
 }
 
 /// The row of a line.
-pub(super) fn row(line: &ResultLine) -> [Cell<'_>; 3] {
-    let content = json(&Entry::of(line));
+pub(super) fn row<'a>(line: &'a ResultLine, about: &About) -> [Cell<'a>; 3] {
+    let content = json(&Entry::of(line, about));
     [
         Cell::text("measurement"),
         Cell::text(&line.external_id),

@@ -217,7 +217,8 @@ impl Sheets {
                     .push(workbook, zone, &open::row(line), mark.as_ref())?;
             }
         }
-        Ok(self.map.push(workbook, zone, &map::row(line), None)?)
+        let cells = map::row(line, &results.about);
+        Ok(self.map.push(workbook, zone, &cells, None)?)
     }
 
     fn push_measurement(

@@ -1,0 +1,143 @@
+//! What was billed and is no longer so: changed, withdrawn, withdrawn and measured again.
+
+use std::fs;
+
+use calamine::Data;
+use serde_json::Value;
+
+use crate::import::sheet;
+use crate::support::{Run, Scripted, Stage};
+
+/// Two measurements that sealed export 1 billed.
+fn billed() -> (Scripted, Stage) {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..2));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    for id in ["A-0", "A-1"] {
+        service.complete(id);
+    }
+    stage.run(&["export", "billed.xlsx", "--new"]).expect(0);
+    (service, stage)
+}
+
+fn seal(stage: &Stage, name: &str) -> Run {
+    let words = ["export", name, "--new", "--refresh", "all", "--json"];
+    stage.run(&words).expect(0)
+}
+
+fn withdraw(service: &Scripted, id: &str) {
+    service.rewrite(id, |measurement| {
+        measurement["status"] = "canceled".into();
+        measurement["completed_at"] = Value::Null;
+        measurement["result"] = Value::Null;
+    });
+}
+
+/// The figure, old, new and difference of every line of `Adjustments`.
+fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
+    let book = fs::read(stage.path(name)).unwrap();
+    let rows = crate::workbook::table(&book, "Adjustments");
+    rows[1..]
+        .iter()
+        .map(|row| [5, 6, 7, 8].map(|column| row[column].to_string()))
+        .collect()
+}
+
+#[test]
+fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_result_on_show() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    let document = seal(&stage, "adjusted.xlsx").json();
+    assert_eq!(
+        (&document["sealed"], &document["adjustments"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(
+        adjustments(&stage, "adjusted.xlsx"),
+        [
+            ["Gutter length (ft)", "120.5", "0", "-120.5"],
+            ["Gutter size (in)", "5", "", "-5"],
+            ["Corners", "6", "0", "-6"],
+            ["Downspouts", "1", "0", "-1"],
+            ["Downspout length (ft)", "11", "0", "-11"],
+        ]
+    );
+    let book = fs::read(stage.path("adjusted.xlsx")).unwrap();
+    let open = crate::workbook::table(&book, "Open");
+    assert_eq!(open[1][3], Data::String("canceled".to_owned()));
+    let notes = crate::workbook::entries(&book, "xl/comments").concat();
+    assert!(notes.contains("The result was 120.5 ft of gutter and 11 ft of downspouts."));
+    let words = ["export", "-", "--format", "json", "--offline"];
+    let lines = stage.run(&words).expect(0).json();
+    assert_eq!(lines[0]["status"], "canceled");
+    assert_eq!(lines[0]["gutter_length_ft"], 120.5);
+    assert_eq!(lines[0]["sealed"], 1);
+}
+
+#[test]
+fn what_is_measured_again_after_its_withdrawal_is_adjusted_back() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    seal(&stage, "down.xlsx");
+    service.complete("A-0");
+    assert_eq!(seal(&stage, "up.xlsx").json()["adjustments"], 1);
+    assert_eq!(
+        adjustments(&stage, "up.xlsx")[0],
+        ["Gutter length (ft)", "0", "120.5", "120.5"]
+    );
+    assert_eq!(seal(&stage, "none.xlsx").json()["sealed"], Value::Null);
+}
+
+#[test]
+fn what_a_csv_cannot_show_waits_for_the_next_sealed_workbook() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    stage.file("more.csv", sheet(2..3));
+    stage.run(&["import", "more.csv"]).expect(0);
+    service.complete("A-2");
+    let run = seal(&stage, "second.csv");
+    assert!(
+        run.stderr.contains("1 measurement changed after billing"),
+        "{}",
+        run.stderr
+    );
+    let document = run.json();
+    assert_eq!(
+        (&document["adjustments"], &document["adjustments_waiting"]),
+        (&0.into(), &1.into())
+    );
+    let document = seal(&stage, "third.xlsx").json();
+    assert_eq!(
+        (&document["adjustments"], &document["adjustments_waiting"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(document["measurements"], 0);
+}
+
+#[test]
+fn a_journal_restored_from_the_workbook_that_adjusted_adjusts_nothing_twice() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    seal(&stage, "adjusted.xlsx");
+    let journal = ["--journal", "restored.db"];
+    let restore = ["import", "--restore", "adjusted.xlsx"];
+    stage.run(&[&restore, &journal[..]].concat()).expect(0);
+    let next = ["export", "next.xlsx", "--new", "--json"];
+    let document = stage.run(&[&next, &journal[..]].concat()).expect(0).json();
+    assert_eq!(document["sealed"], Value::Null);
+    assert_eq!(document["refreshed"], 2);
+}
+
+#[test]
+fn a_complete_one_whose_result_is_missing_stands_in_open_and_says_so() {
+    let (service, stage) = billed();
+    service.rewrite("A-1", |measurement| measurement["result"] = Value::Null);
+    let words = ["export", "now.xlsx", "--refresh", "all"];
+    stage.run(&words).expect(0);
+    let book = fs::read(stage.path("now.xlsx")).unwrap();
+    let open = crate::workbook::table(&book, "Open");
+    assert_eq!(open[1][3], Data::String("complete".to_owned()));
+    let notes = crate::workbook::entries(&book, "xl/comments").concat();
+    assert!(notes.contains("Complete; its result was not there yet."));
+}

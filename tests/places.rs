@@ -1,0 +1,147 @@
+//! Bad places to write: what stood there stays, nothing is sealed, and nothing is left lying about.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::export::complete;
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+fn measured(rows: usize) -> Stage {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..rows));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    complete(&stage, rows);
+    stage.run(&["export", "now.csv"]).expect(0);
+    stage
+}
+
+/// Runs the program where no file may grow past so many blocks, which is what a full disk looks like to it.
+fn in_little_room(stage: &Stage, blocks: u32, args: &[&str]) -> Run {
+    let program = stage.command(args);
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script]).arg(program.get_program());
+    command.args(args).current_dir(stage.folder());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Run::of(command.output().unwrap())
+}
+
+/// Enough for what stands beside the journal, and for none of the files that are written here.
+const ROOM: u32 = 72;
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+fn sealed(stage: &Stage) -> usize {
+    let run = stage.run(&["export", "--sealed", "--json"]).expect(0);
+    run.json()["sealed"].as_array().unwrap().len()
+}
+
+#[test]
+fn a_full_disk_is_8_the_old_file_stays_and_nothing_is_sealed() {
+    let stage = measured(150);
+    let before = names(stage.folder());
+    for name in ["old.xlsx", "old.csv", "old.json", "old.ndjson"] {
+        stage.file(name, "old");
+        for extra in [&["--offline"][..], &["--offline", "--new"]] {
+            let words = [&["export", name], extra].concat();
+            let run = in_little_room(&stage, ROOM, &words).expect(8);
+            assert!(
+                run.stderr.starts_with("error: cannot write "),
+                "{}",
+                run.stderr
+            );
+        }
+        assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), "old");
+        fs::remove_file(stage.path(name)).unwrap();
+    }
+    assert_eq!(sealed(&stage), 0);
+    assert_eq!(names(stage.folder()), before);
+}
+
+#[test]
+fn a_full_disk_keeps_the_users_own_sheet_and_a_sealed_file_as_they_were() {
+    let stage = measured(60);
+    stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    stage.file("old.csv", "old");
+    stage.file("old.xlsx", "old");
+    let own = ["export", "old.csv", "--for", "leads.csv", "--offline"];
+    in_little_room(&stage, 4, &own).expect(8);
+    let again = ["export", "old.xlsx", "--again", "1"];
+    in_little_room(&stage, 4, &again).expect(8);
+    for name in ["old.csv", "old.xlsx"] {
+        assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), "old");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_be_replaced_is_8_and_stays() {
+    let stage = measured(1);
+    let path = stage.file("locked.xlsx", "old");
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let words = ["export", "locked.xlsx", "--offline", "--new"];
+    let run = stage.run(&words).expect(8);
+    assert_eq!(
+        run.stderr.lines().next(),
+        Some("error: cannot write locked.xlsx: permission denied")
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(sealed(&stage), 0);
+}
+
+#[test]
+fn a_sheet_that_rows_came_from_is_never_replaced() {
+    let stage = measured(1);
+    let before = fs::read(stage.path("leads.csv")).unwrap();
+    for words in [
+        &["export", "leads.csv", "--offline"][..],
+        &["export", "leads.csv", "--offline", "--new"],
+        &["export", "./leads.csv", "--offline", "--for", "leads.csv"],
+    ] {
+        stage.run(words).expect(2);
+    }
+    assert!(fs::read(stage.path("leads.csv")).unwrap() == before);
+    assert_eq!(sealed(&stage), 0);
+}
+
+#[test]
+fn a_sheet_of_ones_own_keeps_its_kind() {
+    let stage = measured(1);
+    for out in ["own.xlsx", "own.json", "own"] {
+        let words = ["export", out, "--for", "leads.csv", "--offline"];
+        let format: &[&str] = if out == "own" { &["--tz", "UTC"] } else { &[] };
+        stage.run(&[&words, format].concat()).expect(2);
+        assert!(!stage.path(out).exists());
+    }
+}
+
+#[test]
+fn a_pipe_that_is_closed_early_is_no_failure() {
+    let stage = measured(1);
+    let words = ["export", "-", "--format", "ndjson", "--offline"];
+    let mut child = stage
+        .command(&words)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let line: Value = serde_json::from_str(&stage.run(&words).expect(0).stdout).unwrap();
+    assert_eq!(line["external_id"], "A-0");
+}
