@@ -125,8 +125,8 @@ impl Budget {
         let trial = match self.trial {
             None if lesson.tries_at() <= now => return Admission::Trial,
             None => lesson.tries_at(),
-            // Its answer decides; whoever waits is woken by it.
-            Some(_) => now + share.rate.window,
+            // Its answer decides, and the next trial comes no sooner; whoever waits is woken by it.
+            Some(_) => now + lesson.gap(),
         };
         Admission::At(own.map_or(trial, |own| own.min(trial)))
     }

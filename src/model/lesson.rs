@@ -241,6 +241,11 @@ impl Lesson {
         self.tries_at
     }
 
+    /// From one trial to the next.
+    pub(super) fn gap(&self) -> Duration {
+        self.gap
+    }
+
     /// Whether each request is a trial, so that no slot of ours need free before the next.
     pub(super) fn is_steady(&self) -> bool {
         matches!(self.counting, Counting::Steady { .. })
