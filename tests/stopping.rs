@@ -94,6 +94,8 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
     }
 }
 
+/// Where the system says of a process that it is suspended.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_suspended_run_goes_on_where_it_was() {
     let stage = slow();
@@ -101,8 +103,8 @@ fn a_suspended_run_goes_on_where_it_was() {
     let mut child = start(&stage);
     until_posts(&stage, &mut child, 20);
     signal(&child, "STOP");
-    let state = format!("/proc/{}/stat", child.id());
-    while !std::fs::read_to_string(&state).is_ok_and(|stat| stat.contains(") T ")) {
+    let proc_stat = format!("/proc/{}/stat", child.id());
+    while !std::fs::read_to_string(&proc_stat).is_ok_and(|stat| stat.contains(") T ")) {
         std::thread::yield_now();
     }
     let seen = posts(&stage);
