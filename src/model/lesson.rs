@@ -1,8 +1,9 @@
 //! What a 429 teaches while the budget still has room: the service is stricter than documented, or others spend the
 //! team's quota.
 //!
-//! A short `Retry-After` is a service that refills steadily: requests go one by one at that pace, which eases a little
-//! every window. A long one is a window that opens again: as many requests as were accepted are the cap of a window.
+//! A short `Retry-After` that is soon followed by another is a service that refills steadily: requests go one by one at
+//! that pace, which eases a little every window. One that comes out of the blue is only waited out. Any other is a
+//! window that opens again: as many requests as were accepted are its cap.
 //! When the pause is over one trial goes beyond the cap, and each success lifts it by twice as much; a refused trial
 //! doubles the time to the next one, so that the limit is not run into again and again.
 
@@ -15,6 +16,9 @@ use crate::model::{Rate, Share};
 
 /// A `Retry-After` shorter than this part of the window is a steady refill.
 const STEADY: u32 = 20;
+
+/// After a short pause, a service that refills steadily accepts as many more as it refills, and so many that were late.
+const LATE: usize = 3;
 
 /// After so many windows without a 429 the lesson is old.
 const STALE: u32 = 24;
@@ -33,6 +37,9 @@ pub struct Lesson {
     gap: Duration,
     /// When the newest 429 came.
     limited_at: Timestamp,
+    /// Requests of the window that were accepted by then.
+    #[serde(default)]
+    accepted: usize,
     /// How many came without a `Retry-After` in a row.
     silent: u32,
     /// How the service seems to count.
@@ -60,6 +67,17 @@ pub(super) enum Counting {
     },
 }
 
+/// How fast the service went on after a 429 with a short pause, up to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    /// The pauses are long, or the two have nothing to do with each other.
+    Unknown,
+    /// No more than it refilled.
+    Steady,
+    /// More than that: the 429 came out of the blue.
+    Faster,
+}
+
 /// One 429.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limited {
@@ -77,15 +95,8 @@ impl Lesson {
     /// Learns from a 429, on top of what was learned before.
     pub(super) fn learn(earlier: Option<Self>, limited: Limited, rate: Rate) -> Self {
         let Some(earlier) = earlier else {
-            let pause = pause(limited.retry_after, 1, rate);
-            return Self {
-                not_before: limited.now + pause,
-                tries_at: limited.now + pause,
-                gap: pause.max(least(rate)),
-                limited_at: limited.now,
-                silent: limited.retry_after.map_or(1, |_| 0),
-                counting: Counting::learn(None, pause, limited, rate),
-            };
+            let silent = limited.retry_after.map_or(1, |_| 0);
+            return Self::afresh(limited, silent, rate);
         };
         if limited.taken_at <= earlier.limited_at {
             // It left before the newest 429 was known: one event, which only extends the pause.
@@ -99,6 +110,10 @@ impl Lesson {
         }
         let silent = limited.retry_after.map_or(earlier.silent + 1, |_| 0);
         let pause = pause(limited.retry_after, silent, rate);
+        let pace = earlier.pace_since(pause, limited, rate);
+        if pace == Pace::Faster {
+            return Self::afresh(limited, silent, rate);
+        }
         let gap = (earlier.gap * 2)
             .clamp(least(rate), LONGEST_PAUSE)
             .max(pause);
@@ -107,8 +122,44 @@ impl Lesson {
             tries_at: limited.now + gap,
             gap,
             limited_at: limited.now,
+            accepted: limited.accepted,
             silent,
-            counting: Counting::learn(Some(&earlier.counting), pause, limited, rate),
+            counting: earlier.counting.learned(pace, pause, limited, rate),
+        }
+    }
+
+    /// A window that opens again after the pause.
+    fn afresh(limited: Limited, silent: u32, rate: Rate) -> Self {
+        let pause = pause(limited.retry_after, silent, rate);
+        Self {
+            not_before: limited.now + pause,
+            tries_at: limited.now + pause,
+            gap: pause.max(least(rate)),
+            limited_at: limited.now,
+            accepted: limited.accepted,
+            silent,
+            counting: Counting::window(limited),
+        }
+    }
+
+    /// What the service has accepted since the last 429, held against what the quota refills.
+    fn pace_since(&self, pause: Duration, limited: Limited, rate: Rate) -> Pace {
+        let since = limited.now.duration_since(self.limited_at).unsigned_abs();
+        if !is_short(pause, rate) {
+            return Pace::Unknown;
+        }
+        if matches!(self.counting, Counting::Steady { .. }) {
+            return Pace::Steady;
+        }
+        if !is_short(since, rate) {
+            return Pace::Unknown;
+        }
+        let more = limited.accepted.saturating_sub(self.accepted + LATE);
+        let refilling = least(rate).saturating_mul(u32::try_from(more).unwrap_or(u32::MAX));
+        if refilling <= since {
+            Pace::Steady
+        } else {
+            Pace::Faster
         }
     }
 
@@ -208,21 +259,26 @@ impl Counting {
         }
     }
 
-    fn learn(earlier: Option<&Self>, pause: Duration, limited: Limited, rate: Rate) -> Self {
-        let short = pause < rate.window / STEADY;
-        match earlier {
-            Some(Self::Steady { floor, .. }) if short => Self::Steady {
-                floor: (*floor * 5 / 4).max(pause),
-                eased_at: limited.now,
-            },
-            None if short => Self::Steady {
-                floor: pause.max(least(rate)),
-                eased_at: limited.now,
-            },
-            _ => Self::Window {
-                cap: limited.accepted,
-                step: 1,
-            },
+    /// How the service counts, now that it answered 429 once more.
+    fn learned(&self, pace: Pace, pause: Duration, limited: Limited, rate: Rate) -> Self {
+        if pace != Pace::Steady {
+            return Self::window(limited);
+        }
+        let floor = match self {
+            Self::Steady { floor, .. } => *floor * 5 / 4,
+            Self::Window { .. } => least(rate),
+        };
+        Self::Steady {
+            floor: floor.max(pause),
+            eased_at: limited.now,
+        }
+    }
+
+    /// As many in a window as were accepted.
+    fn window(limited: Limited) -> Self {
+        Self::Window {
+            cap: limited.accepted,
+            step: 1,
         }
     }
 }
@@ -230,6 +286,10 @@ impl Counting {
 /// The quota's own pace.
 fn least(rate: Rate) -> Duration {
     (rate.window / rate.count).max(Duration::from_millis(1))
+}
+
+fn is_short(pause: Duration, rate: Rate) -> bool {
+    pause < rate.window / STEADY
 }
 
 /// As long as the service asked; where it did not, twice as long each time, a window at most.

@@ -176,6 +176,15 @@ fn a_service_that_refills_steadily_is_followed_at_its_pace() {
 }
 
 #[test]
+fn a_lone_429_with_a_short_pause_does_not_set_the_pace() {
+    let numbers: Vec<usize> = (1..25).map(|nth| nth * 20).collect();
+    let mut service = Service::sliding(600, HOUR).stumbling(numbers);
+    let history = simulate(&run(500), &mut service);
+    assert_eq!(history.limited, 24, "{history:?}");
+    assert!(history.makespan < Duration::from_secs(300), "{history:?}");
+}
+
+#[test]
 fn a_quota_spent_by_others_is_taken_up_again() {
     let mut service = Service::fixed(600, HOUR, HOUR / 2).spent_by_others(600);
     let history = simulate(&run(600), &mut service);

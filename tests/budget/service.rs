@@ -9,6 +9,9 @@ pub(super) struct Service {
     limit: usize,
     window: Duration,
     counting: Counting,
+    /// Requests that are refused for no reason, by their number.
+    stumbles: Vec<usize>,
+    seen: usize,
 }
 
 #[derive(Debug)]
@@ -101,11 +104,23 @@ impl Service {
             limit,
             window,
             counting,
+            stumbles: Vec::new(),
+            seen: 0,
         }
+    }
+
+    /// Refuses those requests for no reason, for two seconds.
+    pub(super) fn stumbling(mut self, numbers: Vec<usize>) -> Self {
+        self.stumbles = numbers;
+        self
     }
 
     /// Counts a request at `now`, or says after how long to come again, in whole seconds as the header has it.
     pub(super) fn count(&mut self, now: Duration) -> Result<(), Duration> {
+        self.seen += 1;
+        if self.stumbles.contains(&self.seen) {
+            return Err(Duration::from_secs(2));
+        }
         let (limit, window) = (self.limit, self.window);
         let wait = match &mut self.counting {
             Counting::Sliding { counted, grain } => sliding(counted, *grain, limit, window, now),
