@@ -15,6 +15,8 @@ mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]
+mod contract;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod export;

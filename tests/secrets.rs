@@ -188,12 +188,15 @@ fn the_processes_that_a_rough_rehearsal_starts_are_handed_no_secret() {
 fn children(parent: u32) -> Vec<String> {
     let list = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
     let list = list.unwrap_or_default();
-    let told = |id: &str, what: &str| fs::read(format!("/proc/{id}/{what}")).unwrap_or_default();
+    let told = |id: &str, what: &str| {
+        let bytes = fs::read(format!("/proc/{id}/{what}")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
     list.split_whitespace()
-        .map(|id| [told(id, "cmdline"), told(id, "environ")].concat())
+        .map(|id| (told(id, "cmdline"), told(id, "environ")))
         // Between fork and exec it is still its parent.
-        .filter(|process| process.windows(6).any(|part| part == b"import"))
-        .map(|process| String::from_utf8_lossy(&process).into_owned())
+        .filter(|(words, _)| words.contains("\0import\0"))
+        .map(|(words, environment)| words + &environment)
         .collect()
 }
 

@@ -1,8 +1,9 @@
 //! Where the file stands: written beside its place, synced, and put there in one step, so that nobody ever sees half.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -118,13 +119,18 @@ impl Place {
         })
     }
 
-    /// A file like others in the folder: what the user's mask allows, or what the file before it had.
+    /// A file like others in the folder: what the user's mask allows, or what the file before it had. It is locked
+    /// while somebody writes it, and what a killed run left behind goes.
     fn temporary(&self) -> std::io::Result<NamedTempFile> {
         let mut builder = Builder::new();
-        builder.prefix(".gutterbatch-");
+        builder.prefix(PREFIX);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(self.folder())?;
+        // Some network folders know no locks; then nothing is swept.
+        if file.as_file().try_lock().is_ok() {
+            sweep(self.folder(), file.as_file().metadata()?.modified()?);
+        }
         if let Ok(before) = fs::metadata(&self.path) {
             file.as_file().set_permissions(before.permissions())?;
         }
@@ -132,13 +138,37 @@ impl Place {
     }
 }
 
+/// How a file begins that is not in its place yet.
+const PREFIX: &str = ".gutterbatch-";
+
+/// A file that was touched so shortly before may belong to a run that has not locked it yet.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// Removes what a killed run left in the folder: no longer locked, and not fresh. Nothing depends on its success.
+fn sweep(folder: &Path, now: SystemTime) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
+    for entry in entries.filter(ours) {
+        let left = File::open(entry.path()).and_then(|file| is_left(&file, now));
+        if left.unwrap_or(false) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_left(file: &File, now: SystemTime) -> std::io::Result<bool> {
+    let touched = file.metadata()?.modified()?;
+    let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
+    Ok(is_old && file.try_lock().is_ok())
+}
+
 impl Ready {
-    /// Every byte of the file.
+    /// The file, from its start.
     ///
     /// # Errors
     /// [`Error::Write`] where the disk refuses.
-    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
-        fs::read(self.file.path()).map_err(|source| Error::Write {
+    pub fn file(&self) -> Result<File, Error> {
+        File::open(self.file.path()).map_err(|source| Error::Write {
             path: self.place.path.clone(),
             source,
         })
@@ -198,7 +228,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
-        assert_eq!(ready.bytes().unwrap(), b"new");
+        assert_eq!(
+            std::io::read_to_string(ready.file().unwrap()).unwrap(),
+            "new"
+        );
         ready.put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
@@ -227,5 +260,34 @@ mod tests {
         ready.unwrap().put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_what_another_run_writes_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let touched = |name: &str| {
+            let file = File::create(path(name)).unwrap();
+            file.set_modified(long_ago).unwrap();
+            file
+        };
+        drop(touched(".gutterbatch-left"));
+        drop(touched("results.xlsx"));
+        let busy = touched(".gutterbatch-busy");
+        busy.try_lock().unwrap();
+        drop(File::create(path(".gutterbatch-fresh")).unwrap());
+        let place = Place::at(&path("new.csv")).unwrap();
+        let written = place.write(|out| Ok(out.write_all(b"new")?));
+        written.unwrap().put().unwrap();
+        assert!(!path(".gutterbatch-left").exists());
+        for name in [
+            "results.xlsx",
+            ".gutterbatch-busy",
+            ".gutterbatch-fresh",
+            "new.csv",
+        ] {
+            assert!(path(name).exists(), "{name}");
+        }
     }
 }

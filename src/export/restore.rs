@@ -180,7 +180,7 @@ fn seals(map: &Map, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
         let seal = seals
             .entry(number)
             .or_insert_with(|| unlisted(number, map, path));
-        seal.sha256 = digest(&file);
+        seal.sha256 = digest(file.as_slice())?;
         seal.file = file;
     }
     Ok(seals.into_values().collect())

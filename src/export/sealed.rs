@@ -6,6 +6,7 @@
 //! bytes are in the journal, and the next run delivers them.
 
 use std::fmt::Write as _;
+use std::io::Read;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -79,7 +80,7 @@ pub fn prepare(
     let rendering = order.rendering(place, &adjustments);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
-    let file = ready.bytes()?;
+    let sha256 = digest(ready.file()?)?;
     let seal = Seal {
         number,
         sealed_at: now,
@@ -91,8 +92,8 @@ pub fn prepare(
         path: place.path().to_owned(),
         format: order.format.name().to_owned(),
         totals: json(&TotalsByName::of(&survey.totals)),
-        sha256: digest(&file),
-        file,
+        sha256,
+        file: ready.file()?,
         billed: billed(&results)?,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
@@ -252,7 +253,8 @@ pub fn delivered(
 
 /// Whether the file stands in its place already: the process died after it was put there.
 fn is_delivered(export: &SealedExport) -> bool {
-    std::fs::read(&export.path).is_ok_and(|there| digest(&there) == export.sha256)
+    let there = std::fs::File::open(&export.path).and_then(digest);
+    there.is_ok_and(|there| there == export.sha256)
 }
 
 fn redeliver(export: &SealedExport, file: &[u8]) -> bool {
@@ -262,7 +264,7 @@ fn redeliver(export: &SealedExport, file: &[u8]) -> bool {
 }
 
 fn write_bytes(export: &SealedExport, file: &[u8], place: &Place) -> Result<(), Error> {
-    if export.kept == Kept::Lost || digest(file) != export.sha256 {
+    if export.kept == Kept::Lost || digest(file)? != export.sha256 {
         return Err(Error::LostFile {
             number: export.number,
         });
@@ -288,8 +290,8 @@ fn billed(results: &Results<'_>) -> Result<Vec<SealedItem>, Error> {
     results.each_selected(&mut |line| {
         if let Some((result, _)) = line.completed() {
             items.push(SealedItem {
-                measurement_id: line.measurement.id.clone(),
-                figures: json(&Figures::of(result)),
+                measurement_id: line.measurement.id.as_str().into(),
+                figures: json(&Figures::of(result)).into(),
             });
         }
         Ok(())
@@ -299,8 +301,8 @@ fn billed(results: &Results<'_>) -> Result<Vec<SealedItem>, Error> {
 
 fn adjusted(adjustment: &Adjustment) -> SealedItem {
     SealedItem {
-        measurement_id: adjustment.measurement_id.clone(),
-        figures: json(&adjustment.new),
+        measurement_id: adjustment.measurement_id.as_str().into(),
+        figures: json(&adjustment.new).into(),
     }
 }
 
@@ -308,11 +310,12 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("figures have string keys alone")
 }
 
-pub(super) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+pub(super) fn digest(mut file: impl Read) -> std::io::Result<String> {
+    let mut hash = Sha256::new();
+    std::io::copy(&mut file, &mut hash)?;
+    let bytes = hash.finalize();
+    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
 }

@@ -1,5 +1,6 @@
 //! Sealed exports: each written once, in the transaction that bills its measurements, and kept byte for byte.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -9,7 +10,7 @@ use crate::journal::results::{moment, unreadable};
 use crate::journal::{Error, Journal, Snapshot};
 
 /// A sealed export that is about to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Seal {
     /// The next number; the first is 1.
     pub number: u64,
@@ -25,8 +26,8 @@ pub struct Seal {
     pub totals: String,
     /// Of the file's bytes, hexadecimal.
     pub sha256: String,
-    /// The file, byte for byte.
-    pub file: Vec<u8>,
+    /// The file, whole and from its start; it may be too large for memory.
+    pub file: File,
     /// What it bills.
     pub billed: Vec<SealedItem>,
     /// What it adjusts.
@@ -37,9 +38,9 @@ pub struct Seal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedItem {
     /// `msr_…`
-    pub measurement_id: String,
+    pub measurement_id: Box<str>,
     /// What accounting bills by, as JSON.
-    pub figures: String,
+    pub figures: Box<str>,
 }
 
 /// A sealed export as the list shows it.
@@ -174,9 +175,10 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
     if next != seal.number {
         return Err(unreadable(0, format!("the next sealed export is {next}")));
     }
+    let length = seal.file.metadata().map_err(unread)?.len();
     connection.execute(
         "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256, file)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, zeroblob(?10))",
         params![
             seal.number,
             seal.sealed_at.as_millisecond(),
@@ -187,9 +189,14 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
             seal.adjusted.len() as u64,
             seal.totals,
             seal.sha256,
-            seal.file,
+            length,
         ],
     )?;
+    // The file flows into the room that was made for it; memory holds a buffer of it.
+    let row = connection.last_insert_rowid();
+    let mut room = connection.blob_open("main", "sealed", "file", row, false)?;
+    std::io::copy(&mut &seal.file, &mut room).map_err(unread)?;
+    room.close()?;
     let kinds = [("billed", &seal.billed), ("adjusted", &seal.adjusted)];
     for (kind, items) in kinds {
         for item in items {
@@ -197,6 +204,11 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The file that is sealed could not be read, or its room not be filled.
+fn unread(error: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 
 fn insert_item(

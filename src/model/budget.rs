@@ -187,6 +187,12 @@ impl Budget {
         self.lesson.as_ref()
     }
 
+    /// Requests that may leave now without waiting, as far as is known.
+    pub fn left(&self, share: Share) -> usize {
+        let learned = self.lesson.as_ref().map_or(usize::MAX, Lesson::cap);
+        share.allowed().min(learned).saturating_sub(self.live())
+    }
+
     /// When the slots that are ours open; never before `now`.
     pub fn openings(&self, now: Timestamp, share: Share) -> Openings {
         let ends = self.settled.iter().chain(self.open.values());

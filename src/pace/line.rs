@@ -214,8 +214,8 @@ impl Line {
             // Listening before asking: an answer in between is not missed.
             let answered = self.answered.notified();
             match self.setup.journal.take(departure).await? {
-                Taken::Slot(slot) => {
-                    (self.setup.report)(Event::Sent);
+                Taken::Slot { slot, left } => {
+                    (self.setup.report)(Event::Sent { left });
                     return Ok(slot);
                 }
                 Taken::Wait { until, because } => {

@@ -154,7 +154,12 @@ impl Job<'_> {
             signals.answer_aloud(&self.context.console);
             journal.forget_the_future(clock::now()).await?;
             let rows = plan.send.len() as u64;
-            let view = View::new(&self.context.console, rows, window, &schedule);
+            let view = View::new(
+                &self.context.console,
+                rows,
+                share(&self.args.network),
+                &schedule,
+            );
             let reported = view.clone();
             let line = line(
                 &self.args.network,
