@@ -107,7 +107,6 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         line: session.line,
         checked: session.checked,
         source: session.source,
-        concurrency: session.options.concurrency,
         told: talk.tell,
     };
     let mut refusals = Refusals::new(session.options.max_refused, send.len() as u64);

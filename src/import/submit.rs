@@ -34,7 +34,6 @@ pub(super) struct Submission<'a> {
     pub(super) line: &'a Line,
     pub(super) checked: &'a Checked,
     pub(super) source: SourceId,
-    pub(super) concurrency: usize,
     pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
 }
 
@@ -52,7 +51,7 @@ pub(super) async fn submit(
     let deadline = drained(line.stop());
     tokio::pin!(deadline);
     loop {
-        while taking && in_flight.len() < submission.concurrency {
+        while taking && in_flight.len() < line.room() {
             match requests.next() {
                 Some(Ok((index, request))) => {
                     let row = checked.rows[index].number;

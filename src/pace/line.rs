@@ -17,6 +17,7 @@ use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, S
 use crate::model::{Request, RowNumber, Slot, Warning};
 use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
+use crate::pace::lanes::Lanes;
 use crate::pace::tally::Counters;
 use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
 
@@ -40,13 +41,14 @@ pub struct Settled {
 
 /// A line to the service.
 pub struct Line {
-    setup: Setup,
+    pub(super) setup: Setup,
     pub(super) rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
+    pub(super) lanes: Lanes,
     counters: Counters,
     unanswered: AtomicU32,
     /// Wakes whoever waits: an answer may have freed a slot.
-    answered: Notify,
+    pub(super) answered: Notify,
     closed: watch::Sender<bool>,
 }
 
@@ -65,6 +67,7 @@ impl Line {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(setup.seed)),
             smoother: setup.pacing.max_rps.and_then(smoother),
+            lanes: Lanes::new(setup.pacing.concurrency, setup.pacing.share),
             counters: Counters::default(),
             unanswered: AtomicU32::new(0),
             answered: Notify::new(),
@@ -119,6 +122,12 @@ impl Line {
         self.closed.send_replace(true);
     }
 
+    /// How many requests it is worth to have under way at once: those on the wire, and those that are written down
+    /// meanwhile.
+    pub fn room(&self) -> usize {
+        self.lanes.room()
+    }
+
     /// Requests sent so far.
     pub fn tally(&self) -> Tally {
         self.counters.read()
@@ -159,9 +168,15 @@ impl Line {
         let mut version = Version::New;
         loop {
             let intent = errand.intent(version);
+            let turn = self.lanes.turn();
             let slot = self.depart(&intent).await?;
+            let Some(lane) = self.enter(turn, slot).await else {
+                self.withdraw(errand, version, slot).await?;
+                continue;
+            };
             version = Version::Recorded;
             self.counters.leaves(errand.call, number);
+            let sent_at = self.setup.clock.now();
             let outcome = self.setup.client.send(errand.call).await;
             let now = self.setup.clock.now();
             let attempt = Attempt { number, now };
@@ -172,7 +187,10 @@ impl Line {
             if never_left(&outcome) {
                 self.counters.stayed(errand.call, number);
             }
+            self.learn(&verdict, now.duration_since(sent_at));
             let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
+            // Only now: no more requests than have a lane are ever unrecorded, and repeated after a crash.
+            drop(lane);
             match verdict {
                 Verdict::Limited { retry_after } => self.limited(retry_after),
                 Verdict::Again { after, reason } if self.is_too_late(now + after) => {
@@ -235,7 +253,7 @@ impl Line {
     }
 
     /// Whether the user wants nothing to be sent at that time any more.
-    fn is_too_late(&self, at: Timestamp) -> bool {
+    pub(super) fn is_too_late(&self, at: Timestamp) -> bool {
         matches!(self.setup.pacing.patience, Patience::Until(end) if end <= at)
     }
 
@@ -307,7 +325,7 @@ impl Line {
         }
     }
 
-    fn check_open(&self) -> Result<(), Halt> {
+    pub(super) fn check_open(&self) -> Result<(), Halt> {
         if self.setup.stop.stopping() > Stopping::Running {
             return Err(Halt::Interrupted);
         }
@@ -318,10 +336,13 @@ impl Line {
     }
 
     /// Waits for `event`, unless the user stops the run or another request halts it.
-    async fn unless_stopped(&self, event: impl Future<Output = ()>) -> Result<(), Halt> {
+    pub(super) async fn unless_stopped<T>(
+        &self,
+        event: impl Future<Output = T>,
+    ) -> Result<T, Halt> {
         let mut closed = self.closed.subscribe();
         tokio::select! {
-            () = event => Ok(()),
+            came = event => Ok(came),
             () = self.setup.stop.reached(Stopping::Draining) => Err(Halt::Interrupted),
             _ = closed.wait_for(|closed| *closed) => Err(Halt::Closed),
         }
