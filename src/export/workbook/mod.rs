@@ -87,7 +87,10 @@ fn fill(
         Ok(sheets.rejected.push(&mut workbook, zone, &cells, None)?)
     })?;
     sheets.push_adjustments(&mut workbook, results, content)?;
-    let seen = sheets.finish(&mut workbook)?;
+    let seen = Seen {
+        adjusted: content.adjustments.len() as u64,
+        ..sheets.finish(&mut workbook)?
+    };
     summary::fill(
         workbook.worksheet_from_index(0)?,
         results,
@@ -102,6 +105,8 @@ fn fill(
 #[derive(Debug, Default)]
 struct Seen {
     marked: BTreeMap<Mark, u64>,
+    /// Billed measurements on the sheet `Adjustments`.
+    adjusted: u64,
     remarks: Vec<String>,
 }
 
@@ -302,6 +307,7 @@ impl Sheets {
         Ok(Seen {
             marked: self.marked,
             remarks,
+            ..Seen::default()
         })
     }
 }
