@@ -14,7 +14,7 @@ use crate::support::{Run, Stage};
 
 const ROWS: usize = 60;
 
-fn slow() -> Stage {
+pub(crate) fn slow() -> Stage {
     Stage::with(Options {
         latency: Duration::from_millis(5),
         rate: "1000000/1s".parse().unwrap(),
@@ -22,28 +22,28 @@ fn slow() -> Stage {
     })
 }
 
-fn posts(stage: &Stage) -> usize {
+pub(crate) fn posts(stage: &Stage) -> usize {
     let calls = stage.sandbox().calls();
     calls.iter().filter(|call| call.method == "POST").count()
 }
 
 /// An import whose quota is in nobody's way.
-const IMPORT: [&str; 5] = ["import", "leads.csv", "--json", "--rate", "1000000/1s"];
+pub(crate) const IMPORT: [&str; 5] = ["import", "leads.csv", "--json", "--rate", "1000000/1s"];
 
-fn start(stage: &Stage) -> Child {
+pub(crate) fn start(stage: &Stage) -> Child {
     let mut command = stage.command(&IMPORT);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
 /// Waits until the service has seen so many POST requests, or the program has ended.
-fn until_posts(stage: &Stage, child: &mut Child, count: usize) {
+pub(crate) fn until_posts(stage: &Stage, child: &mut Child, count: usize) {
     while posts(stage) < count && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = std::process::Command::new("kill")
         .args([&format!("-{name}"), &child.id().to_string()])
         .status();
@@ -51,7 +51,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 /// No external id has two measurements.
-fn assert_nothing_is_doubled(stage: &Stage) {
+pub(crate) fn assert_nothing_is_doubled(stage: &Stage) {
     let held = stage.sandbox().measurements();
     let ids: BTreeSet<_> = held.iter().map(|held| &held.external_id).collect();
     assert_eq!(ids.len(), held.len());

@@ -103,6 +103,38 @@ fn a_damaged_or_foreign_file_is_left_untouched_with_a_sentence() {
     }
 }
 
+#[test]
+fn a_journal_that_cannot_be_opened_is_not_called_damaged() {
+    let stage = imported();
+    let folder = stage.folder().display().to_string();
+    for args in [
+        &["status", "--journal", folder.as_str()][..],
+        &["import", "leads.csv", "--journal", folder.as_str()],
+    ] {
+        let run = stage.run(args).expect(8);
+        assert!(run.stderr.contains("cannot be opened"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_newer_programs_journal_is_left_untouched_with_a_sentence() {
+    let stage = imported();
+    // The number of the schema stands in the file's header, at byte 60.
+    let mut newer = fs::read(stage.journal()).unwrap();
+    newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    fs::write(stage.journal(), &newer).unwrap();
+    for args in [
+        &["import", "leads.csv"][..],
+        &["status"],
+        &["export", "results.csv"],
+        &["whoami"],
+    ] {
+        let run = stage.run(args).expect(8);
+        assert!(run.stderr.contains("newer version"), "{}", run.stderr);
+        assert!(fs::read(stage.journal()).unwrap() == newer, "{args:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_journal_and_the_files_beside_it_are_their_owners_alone() {

@@ -15,6 +15,8 @@ mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]
+mod contract;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod export;
@@ -39,6 +41,8 @@ mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
+mod rehearse;
+#[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
@@ -55,6 +59,7 @@ mod secrets;
 mod settings;
 #[cfg(feature = "sandbox")]
 mod stopped;
+mod stopping;
 #[cfg(feature = "sandbox")]
 mod support;
 #[cfg(feature = "sandbox")]

@@ -1,10 +1,9 @@
 //! Rejected rows: beside the input, in its form, ready to be mended and imported again.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gutterbatch::import::{Checked, Input, Rules, check};
-use gutterbatch::model::{Field, Outcome, RowNumber, Severity};
+use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
 use gutterbatch::table::rejects::{self, Message, Place, Rejected, Written};
 use gutterbatch::table::{Document, Error, Fault, HeaderRow, Options};
 use rust_xlsxwriter::{Format, Workbook};
@@ -57,20 +56,13 @@ impl Office {
 }
 
 fn invalid(checked: &Checked) -> Vec<Rejected> {
-    let mut rows: BTreeMap<RowNumber, Vec<Message>> = BTreeMap::new();
-    let errors = checked
-        .problems
-        .iter()
-        .filter(|problem| problem.severity == Severity::Error);
-    for problem in errors {
-        rows.entry(problem.row).or_default().push(problem.into());
-    }
-    let rejected = |(row, messages)| Rejected {
+    let rejected = |(row, problems): (RowNumber, Vec<Problem>)| Rejected {
         row,
         outcome: Outcome::Invalid,
-        messages,
+        messages: problems.iter().map(Message::from).collect(),
     };
-    rows.into_iter().map(rejected).collect()
+    let errors = checked.errors_by_row().unwrap();
+    errors.into_iter().map(rejected).collect()
 }
 
 fn read(path: &Path) -> String {

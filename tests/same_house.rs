@@ -11,58 +11,18 @@ use crate::support::{Run, Stage};
 /// A service that creates whatever it is asked for, after `placed` had its way with the measurement.
 fn service(placed: fn(&str, &mut Value)) -> Canned {
     Canned::answering(move |request| {
-        let Some(body) = request.split_once("\r\n\r\n").map(|(_, body)| body) else {
-            return Vec::new();
-        };
-        if request.starts_with("GET /me") {
-            return canned::json("200 OK", &account());
+        if request.starts_with("GET") {
+            return canned::healthy(request);
         }
-        let asked: Value = serde_json::from_str(body).unwrap();
-        let id = asked["external"]["id"].as_str().unwrap().to_owned();
-        let mut measurement = measurement(&id, &asked);
-        placed(&id, &mut measurement);
+        let asked = canned::asked(request);
+        let mut measurement = canned::measurement(&asked);
+        placed(asked["external"]["id"].as_str().unwrap(), &mut measurement);
         canned::json("201 Created", &measurement)
     })
 }
 
-fn account() -> Value {
-    json!({
-        "team": {"id": "team_1", "name": "Evergreen"},
-        "app": {"client_id": "app_1", "name": "Gutterbatch"},
-        "connected_at": "2026-11-01T08:00:00Z",
-    })
-}
-
-fn measurement(id: &str, asked: &Value) -> Value {
-    let address = &asked["address"];
-    let row: f64 = id.trim_start_matches("A-").parse().unwrap();
-    json!({
-        "id": format!("msr_{id}"),
-        "status": "pending",
-        "created_at": "2026-11-21T08:00:00Z",
-        "updated_at": "2026-11-21T08:00:00Z",
-        "completed_at": null,
-        "address": {
-            "line1": address["line1"], "line2": null, "city": address["city"], "region": address["region"],
-            "postal_code": address["postal_code"], "country": "CA",
-            "formatted": format!("{}, Ottawa, ON K1A 0B1, Canada", address["line1"].as_str().unwrap()),
-            "lat": 45.4 + row / 100.0, "lng": -75.7,
-        },
-        "request": {
-            "id": format!("req_{id}"), "created_at": "2026-11-21T08:00:00Z", "customer": asked["customer"],
-            "notes": null, "external": asked["external"], "url": "https://example.com/requests/1",
-        },
-        "result": null,
-    })
-}
-
 fn run(stage: &Stage, service: &Canned, args: &[&str]) -> Run {
-    let mut command = stage.bare_command(args);
-    command
-        .env("GUTTERBATCH_BASE_URL", service.url())
-        .env("GUTTERBATCH_SERVICE_VERSION", "2026-01-15")
-        .env("GUTTERBATCH_TOKEN", "a-token");
-    Run::of(command.output().unwrap())
+    Run::of(stage.against(service, args).output().unwrap())
 }
 
 fn import(service: &Canned, code: i32) -> (Stage, Value) {

@@ -36,7 +36,11 @@ fn holds(file: &Path, secrets: &[&str]) -> bool {
 }
 
 fn token_of(stage: &Stage) -> String {
-    let text = fs::read(stage.path("home/secrets/default.json")).unwrap();
+    token_in(&stage.path("home/secrets/default.json"))
+}
+
+fn token_in(file: &Path) -> String {
+    let text = fs::read(file).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
     json["held"]["token"].as_str().unwrap().to_owned()
 }
@@ -94,6 +98,106 @@ fn every_command_at_vvv_keeps_token_and_secret_to_itself() {
             );
         }
     }
+}
+
+#[test]
+fn commands_that_need_no_token_pass_none_on() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..3));
+    let given = ["env-t0ken-4711", "env-s3cret-4711"];
+    let run = |args: &[&str]| {
+        let mut command = stage.bare_command(args);
+        command
+            .env("GUTTERBATCH_TOKEN", given[0])
+            .env("GUTTERBATCH_CLIENT_SECRET", given[1]);
+        Run::of(command.output().unwrap())
+    };
+    for args in [
+        &["check", "leads.csv", "-vv"][..],
+        &["check", "leads.csv", "--json", "-vv"],
+        &["import", "leads.csv", "--dry-run", "-vv"],
+        &["import", "leads.csv", "-vv"],
+        &["status", "-vv"],
+        &["status", "leads.csv", "--json", "-vv"],
+        &["export", "results.xlsx", "--offline", "-vv"],
+        &["template", "leads.xlsx", "-vv"],
+        &["completions", "bash", "-vv"],
+        &["man", "-vv"],
+        &["man", "pages", "-vv"],
+        &[
+            "rehearse",
+            "leads.csv",
+            "-o",
+            "r.xlsx",
+            "--keep",
+            "calm",
+            "-vv",
+        ],
+        &[
+            "rehearse",
+            "leads.csv",
+            "-o",
+            "r.csv",
+            "--rough",
+            "--keep",
+            "rough",
+            "-vv",
+        ],
+        &["sandbox", "--listen", "0.0.0.0:1", "-vv"],
+        &["whoami", "--help"],
+        &["nonsense", "-vv"],
+    ] {
+        let Run { stdout, stderr, .. } = run(args);
+        for secret in given {
+            assert!(!stdout.contains(secret), "{args:?}: {stdout}");
+            assert!(!stderr.contains(secret), "{args:?}: {stderr}");
+        }
+    }
+    assert!(holders(&stage, &given).is_empty());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_processes_that_a_rough_rehearsal_starts_are_handed_no_secret() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..300));
+    let mut command = stage.bare_command(&["rehearse", "leads.csv", "-o", "r.csv", "--rough"]);
+    command
+        .args(["--keep", "kept", "--json"])
+        .env("GUTTERBATCH_TOKEN", "env-t0ken-4711")
+        .env("GUTTERBATCH_CLIENT_SECRET", "env-s3cret-4711");
+    let mut rehearsal = command
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut seen = Vec::new();
+    while rehearsal.try_wait().unwrap().is_none() {
+        seen.extend(children(rehearsal.id()));
+    }
+    let token = token_in(&stage.path("kept/secrets/rehearsal.json"));
+    assert!(!seen.is_empty(), "no process was seen");
+    for process in seen {
+        for secret in ["env-t0ken-4711", "env-s3cret-4711", &token] {
+            assert!(!process.contains(secret), "{process}");
+        }
+    }
+}
+
+/// Command line and environment of every process that this one started and that lives.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<String> {
+    let list = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
+    let list = list.unwrap_or_default();
+    let told = |id: &str, what: &str| {
+        let bytes = fs::read(format!("/proc/{id}/{what}")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    list.split_whitespace()
+        .map(|id| (told(id, "cmdline"), told(id, "environ")))
+        // Between fork and exec it is still its parent.
+        .filter(|(words, _)| words.contains("\0import\0"))
+        .map(|(words, environment)| words + &environment)
+        .collect()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What was asked, and everything that an answer can mean for it.
 
+use std::fmt;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -107,4 +108,13 @@ pub struct FieldError {
     pub field: String,
     /// The service's sentence.
     pub message: String,
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.field.is_empty() {
+            return formatter.write_str(&self.message);
+        }
+        write!(formatter, "{}: {}", self.field, self.message)
+    }
 }

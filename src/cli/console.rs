@@ -118,10 +118,10 @@ impl Console {
                 gathered.push(serde_json::to_value(document).expect(PLAIN));
                 Ok(())
             }
-            (Format::Json, None) => {
-                let text = serde_json::to_string_pretty(document).expect(PLAIN);
-                self.write_answer((text + "\n").as_bytes())
-            }
+            (Format::Json, None) => self.write(|stdout| {
+                serde_json::to_writer_pretty(&mut *stdout, document)?;
+                stdout.write_all(b"\n")
+            }),
         }
     }
 
@@ -217,9 +217,16 @@ impl Console {
     }
 
     fn write_answer(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write(|stdout| stdout.write_all(bytes))
+    }
+
+    fn write(
+        &self,
+        answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
         let written = self.bar.suspend(|| {
-            let mut stdout = std::io::stdout().lock();
-            stdout.write_all(bytes).and_then(|()| stdout.flush())
+            let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+            answer(&mut stdout).and_then(|()| stdout.flush())
         });
         match written {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(

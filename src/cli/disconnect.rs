@@ -1,15 +1,13 @@
 //! `disconnect`: ends the token at the service, proves it with a 401, and only then forgets it.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
-use crate::api::{App, Client, Oauth, OauthError, Stop, Token};
+use crate::api::{Client, Oauth, OauthError, Stop, Token};
 use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
+use crate::cli::credentials::Credentials;
 use crate::cli::failure::words;
 use crate::cli::network::Network;
-use crate::cli::prompt::{self, Wanted};
 use crate::cli::{Exit, Failure, proof};
 use crate::connect::Connection;
 use crate::pace::Halt;
@@ -20,13 +18,8 @@ use crate::pace::Halt;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The app's client id, where the settings have none
-    #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
-    client_id: Option<String>,
-
-    /// Read the app's client secret from this file, where none is saved
-    #[arg(long, value_name = "PATH")]
-    client_secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    credentials: Credentials,
 
     #[command(flatten)]
     network: Network,
@@ -59,7 +52,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let oauth = Oauth::new(
         permitted.client.base_url().clone(),
         context.service_version()?,
-        app(&args, context, saved.as_ref())?,
+        args.credentials.app(context, saved.clone())?,
         args.network.timeouts(),
     )?;
     let token = permitted.token;
@@ -79,29 +72,6 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         proved: true,
     })?;
     Ok(Exit::Done)
-}
-
-fn app(args: &Args, context: &Context, saved: Option<&Connection>) -> Result<App, Failure> {
-    let facts = saved.map(|saved| saved.facts.client_id.as_str());
-    let client_id = prompt::text(
-        context,
-        args.client_id.as_deref().or(facts),
-        Wanted {
-            what: "client id",
-            flag: "--client-id ID",
-            variable: "GUTTERBATCH_CLIENT_ID",
-        },
-    )?;
-    let saved = saved.filter(|saved| saved.facts.client_id == client_id);
-    let client_secret = prompt::secret(
-        context,
-        args.client_secret_file.as_deref(),
-        saved.and_then(|saved| saved.client_secret.clone()),
-    )?;
-    Ok(App {
-        client_id,
-        client_secret,
-    })
 }
 
 /// A 401 proves that the token is dead, whatever the revocation answered. With anything else the token is kept.

@@ -41,6 +41,7 @@ pub(super) fn line(network: &Network, wish: Wish) -> Line {
         pacing: Pacing {
             share: share(network),
             max_rps: network.max_rps,
+            concurrency: usize::from(network.concurrency),
             patience: wish.patience,
         },
         clock: Clock::new(clock::now),

@@ -8,6 +8,7 @@ mod connect;
 mod connection;
 mod console;
 mod context;
+mod credentials;
 mod disconnect;
 mod exit;
 mod export;

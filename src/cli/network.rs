@@ -27,7 +27,7 @@ pub(super) struct Network {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub concurrency: u16,
 
-    /// How long a connection may take to stand
+    /// How long a connection may take to stand, TLS included
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     pub connect_timeout: Duration,
 

@@ -38,16 +38,23 @@ impl Progress {
         let bar = console.bar().clone();
         bar.set_draw_target(ProgressDrawTarget::stderr());
         bar.reset();
+        // The words have a line of their own, cut at the window's edge: one that wraps would leave its half behind, and
+        // so would the echo of Ctrl-C after a line as wide as the window.
         let style = match total {
             Some(total) => {
                 bar.set_length(total);
-                "{bar:30} {pos}/{len} {msg}"
+                "{wide_msg}\n{bar:30} {pos}/{len}"
             }
-            None => "{spinner} {pos} {msg}",
+            None => "{spinner} {pos} {wide_msg}",
         };
         bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
         bar.enable_steady_tick(Duration::from_millis(250));
         Self(Shown::Drawn(bar))
+    }
+
+    /// Whether a bar shows how it stands; elsewhere news must be said.
+    pub(super) fn is_drawn(&self) -> bool {
+        matches!(self.0, Shown::Drawn(_))
     }
 
     /// Says how many are done and what else a person would want to know, in a fragment.

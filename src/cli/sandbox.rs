@@ -85,8 +85,8 @@ const FAULTS: &str = r#"Faults:
 
   To which calls: "method"; "path" and "external_id", where a * at the end stands for anything; "nth" of all those
   calls; "attempt", the nth call with the same method, path and external id; "chance", drawn by --seed and the call
-  alone; "times", how often in all. With "handled": true the call takes effect and only its answer is lost; this
-  goes with status, drop, html and redirect. Calls are those of the API and of /oauth/token and /oauth/revoke."#;
+  alone; "times", how often in all. With "handled": true the call takes effect and only its answer is lost; what is not
+  status, drop, html or redirect is handled anyway. Calls are those of the API and of /oauth/token and /oauth/revoke."#;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let options = options(args)?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
+use crate::cli::console::Console;
 use crate::cli::{Exit, Failure};
 use crate::pace::{StopSignal, Stopper, Stopping, stop_signal};
 
@@ -39,6 +40,15 @@ impl Signals {
     /// What the run listens to.
     pub(super) fn stop(&self) -> StopSignal {
         self.stop.clone()
+    }
+
+    /// Tells a person who stopped the run what it still waits for, and how not to wait; needs a runtime.
+    pub(super) fn answer_aloud(&self, console: &Console) {
+        let (stop, console) = (self.stop(), console.clone());
+        tokio::spawn(async move {
+            stop.reached(Stopping::Draining).await;
+            console.say("stopping: what is on its way has 30 s to settle; once more ends at once");
+        });
     }
 
     /// The failure of a run that was stopped, with the exit code of the signal that did it.

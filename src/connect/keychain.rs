@@ -1,12 +1,16 @@
-//! The operating system's keychain, behind a time-out: a locked one may wait for a person who is not there.
+//! The operating system's keychain, behind a time-out: a locked one may wait for a person who is not there, and a broken
+//! one for ever.
 //!
 //! An entry is named for the profile and its folder, so that two homes on one machine do not share a token.
 
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How long a keychain may take; long enough for a person to unlock it.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a keychain may take where it can ask a person to unlock it.
+const PATIENCE_WITH_A_PERSON: Duration = Duration::from_mins(1);
+
+/// How long it may take where there is nobody to ask; one that works answers in milliseconds.
+const PATIENCE_ALONE: Duration = Duration::from_secs(5);
 
 /// One profile's entry.
 #[derive(Clone, Debug)]
@@ -67,8 +71,20 @@ impl Keychain {
             });
         spawned.map_err(|error| Refusal(error.to_string()))?;
         receiver
-            .recv_timeout(PATIENCE)
+            .recv_timeout(patience())
             .unwrap_or_else(|_| Err(Refusal("it did not answer; is it locked?".to_owned())))
+    }
+}
+
+/// A keychain asks in a window, which on these systems needs a display.
+fn patience() -> Duration {
+    let shown = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let has_display =
+        cfg!(any(windows, target_os = "macos")) || shown("DISPLAY") || shown("WAYLAND_DISPLAY");
+    if has_display {
+        PATIENCE_WITH_A_PERSON
+    } else {
+        PATIENCE_ALONE
     }
 }
 

@@ -6,7 +6,7 @@ use std::mem;
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::thread;
 
-use crate::export::results::{Visit, typed};
+use crate::export::results::{VisitBatch, typed};
 use crate::export::{Error, ResultLine};
 use crate::journal::{self, KeptMeasurement, Snapshot};
 
@@ -14,24 +14,22 @@ use crate::journal::{self, KeptMeasurement, Snapshot};
 const BATCH: usize = 64;
 
 /// Batches that wait for the next thread at most.
-const AHEAD: usize = 4;
+const AHEAD: usize = 16;
 
 type Batch<T> = Result<Vec<T>, Error>;
 
-/// Visits every line of the journal.
+/// Visits every line of the journal, a batch at a time.
 ///
 /// # Errors
 /// Those of the journal, and whatever `visit` fails with.
-pub(super) fn each(snapshot: &Snapshot, visit: Visit<'_>) -> Result<(), Error> {
+pub(super) fn each(snapshot: &Snapshot, visit: VisitBatch<'_>) -> Result<(), Error> {
     thread::scope(|scope| {
         let (kept_out, kept_in) = sync_channel(AHEAD);
         let (typed_out, typed_in) = sync_channel(AHEAD);
         scope.spawn(move || read(snapshot, &kept_out));
         scope.spawn(move || type_each(&kept_in, &typed_out));
         // Where a visit fails, the channels close and both threads end.
-        typed_in
-            .into_iter()
-            .try_for_each(|batch| batch?.iter().try_for_each(&mut *visit))
+        typed_in.into_iter().try_for_each(|batch| visit(batch?))
     })
 }
 

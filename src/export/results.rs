@@ -19,7 +19,12 @@ pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, Asked) -> Result<(
 /// What a visitor of rejected rows does with each.
 pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
 
-type Walk<'a> = Box<dyn Fn(Visit<'_>) -> Result<(), Error> + 'a>;
+/// What a visitor does with lines that travel together.
+pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
+/// What a visitor does with lines that travel together, asked for or not.
+pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<Chosen>) -> Result<(), Error>;
+
+type Walk<'a> = Box<dyn Fn(VisitBatch<'_>) -> Result<(), Error> + 'a>;
 type WalkRejected<'a> = Box<dyn Fn(VisitRejected<'_>) -> Result<(), Error> + 'a>;
 
 /// The input of every renderer.
@@ -93,6 +98,13 @@ pub enum Asked {
     Not,
 }
 
+/// A line, and whether it is asked for.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) line: ResultLine,
+    pub(super) asked: Asked,
+}
+
 impl Selection {
     /// Whether a line is asked for. Without period and billing every line is, completed or not.
     fn takes(&self, line: &ResultLine) -> bool {
@@ -149,7 +161,7 @@ impl<'a> Results<'a> {
             about,
             selection,
             stop: StopSignal::never(),
-            lines: Box::new(move |visit| lines.iter().try_for_each(visit)),
+            lines: Box::new(move |visit| visit(lines.to_vec())),
             rejected: Box::new(move |visit| rejected.iter().try_for_each(visit)),
         }
     }
@@ -163,18 +175,36 @@ impl<'a> Results<'a> {
     /// Walks every line, asked for or not. In a sealed export, a line that is asked for says so itself.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
+    /// As [`Results::each_batch`].
     pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
-        (self.lines)(&mut |line| {
-            unless_stopped(&self.stop)?;
-            if !self.selection.takes(line) {
-                return visit(line, Asked::Not);
-            }
-            match self.about.sealed {
-                None => visit(line, Asked::For),
-                Some(number) => visit(&sealed(line, number), Asked::For),
-            }
+        self.each_batch(&mut |batch| {
+            let mut lines = batch.iter();
+            lines.try_for_each(|chosen| visit(&chosen.line, chosen.asked))
         })
+    }
+
+    /// As [`Results::each`], a few lines at a time, to keep.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
+    pub(super) fn each_batch(&self, visit: VisitChosen<'_>) -> Result<(), Error> {
+        (self.lines)(&mut |batch| {
+            unless_stopped(&self.stop)?;
+            visit(batch.into_iter().map(|line| self.chosen(line)).collect())
+        })
+    }
+
+    fn chosen(&self, line: ResultLine) -> Chosen {
+        if !self.selection.takes(&line) {
+            let asked = Asked::Not;
+            return Chosen { line, asked };
+        }
+        let line = match self.about.sealed {
+            None => line,
+            Some(number) => sealed(line, number),
+        };
+        let asked = Asked::For;
+        Chosen { line, asked }
     }
 
     /// Walks the lines that are asked for.
@@ -205,14 +235,14 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
 }
 
 /// The line as the sealed export that bills it shows it.
-fn sealed(line: &ResultLine, number: u64) -> ResultLine {
+fn sealed(line: ResultLine, number: u64) -> ResultLine {
     let figures = line.completed().map(|(result, _)| Figures::of(result));
     ResultLine {
         billed: Some(Billed {
             number,
             figures: figures.unwrap_or_default(),
         }),
-        ..line.clone()
+        ..line
     }
 }
 

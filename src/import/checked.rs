@@ -1,7 +1,7 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
-use crate::import::check::Counts;
-use crate::model::{ContentHash, Country, Field, Problem, RowNumber, Source};
+use crate::import::check::{Counts, Found};
+use crate::model::{ContentHash, Country, Field, RowNumber, Source};
 use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
@@ -13,6 +13,8 @@ pub struct Checked {
     pub reading: String,
     /// How it was read, as facts.
     pub layout: Reading,
+    /// Formulas whose saved value was read; 0 where the form does not tell.
+    pub saved_formulas: u64,
     /// What feeds each field.
     pub mapping: Vec<MappedColumn>,
     /// Headers that feed nothing.
@@ -21,9 +23,9 @@ pub struct Checked {
     pub rows: Vec<CheckedRow>,
     /// Blank rows, which are no rows.
     pub blank_skipped: u64,
-    /// The findings in the file's order: every error, and the first 20,000 warnings and mended values.
-    pub problems: Vec<Problem>,
-    /// How many findings there are, kept or not.
+    /// What was found in the rows; [`Checked::problems`] tells it.
+    pub found: Found,
+    /// How many findings there are.
     pub counts: Counts,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,

@@ -15,7 +15,9 @@ mod schedule;
 mod submit;
 mod summary;
 
-pub use check::{CheckProgress, Counts, LABEL_LIMIT, Requests, check, region_codes};
+pub use check::{
+    CheckProgress, Counts, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
+};
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};

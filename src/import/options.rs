@@ -13,8 +13,6 @@ pub struct Options {
     pub refused_before: RefusedBefore,
     /// When so many refusals end the run.
     pub max_refused: MaxRefused,
-    /// Requests at once.
-    pub concurrency: usize,
 }
 
 /// What an invalid row means for the others.

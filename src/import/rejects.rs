@@ -1,10 +1,8 @@
 //! The rejects file: rows that became no measurement of theirs, in the user's own layout, each with all that is wrong.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::import::{Checked, Input, Rows};
-use crate::model::{RowNumber, Severity};
 use crate::table;
 use crate::table::rejects::{self, Message, Place, Rejected, Written};
 
@@ -30,13 +28,16 @@ pub fn write_rejects(
     rows: &Rows,
     place: &Place,
 ) -> Result<Option<Written>, table::Error> {
-    let mut found = problems(checked);
+    let mut found = checked.errors_by_row()?;
     let rejected: Vec<Rejected> = rows
         .rejected()
         .map(|(index, outcome)| {
             let row = checked.rows[index].number;
             let messages = rows.rejection(index).map_or_else(
-                || found.remove(&row).unwrap_or_default(),
+                || {
+                    let errors = found.remove(&row).unwrap_or_default();
+                    errors.iter().map(Message::from).collect()
+                },
                 |rejection| rejection.messages.iter().map(message).collect(),
             );
             Rejected {
@@ -56,17 +57,4 @@ fn message((field, text): &(Option<crate::model::Field>, String)) -> Message {
         column: None,
         text: text.clone(),
     }
-}
-
-/// What the check found wrong with each invalid row.
-fn problems(checked: &Checked) -> BTreeMap<RowNumber, Vec<Message>> {
-    let mut found: BTreeMap<RowNumber, Vec<Message>> = BTreeMap::new();
-    let errors = checked.problems.iter();
-    for problem in errors.filter(|problem| problem.severity == Severity::Error) {
-        found
-            .entry(problem.row)
-            .or_default()
-            .push(Message::from(problem));
-    }
-    found
 }

@@ -107,7 +107,6 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         line: session.line,
         checked: session.checked,
         source: session.source,
-        concurrency: session.options.concurrency,
         told: talk.tell,
     };
     let mut refusals = Refusals::new(session.options.max_refused, send.len() as u64);
@@ -133,9 +132,16 @@ fn go_on(rows: u64, ask: &mut dyn FnMut(Question<'_>) -> Reply) -> Result<(), En
 }
 
 /// The rows that became no measurement of theirs, as the journal keeps them.
-pub fn rejected(checked: &Checked, rows: &Rows) -> Vec<crate::journal::Rejected> {
-    let messages = crate::import::summary::problems_by_row(checked);
-    rows.rejected()
+///
+/// # Errors
+/// When what the check found cannot be read any more.
+pub fn rejected(
+    checked: &Checked,
+    rows: &Rows,
+) -> Result<Vec<crate::journal::Rejected>, crate::table::Error> {
+    let messages = crate::import::summary::problems_by_row(checked)?;
+    let rejected = rows
+        .rejected()
         .map(|(index, outcome)| {
             let row = &checked.rows[index];
             let rejection = rows.rejection(index);
@@ -151,5 +157,6 @@ pub fn rejected(checked: &Checked, rows: &Rows) -> Vec<crate::journal::Rejected>
                 ),
             }
         })
-        .collect()
+        .collect();
+    Ok(rejected)
 }

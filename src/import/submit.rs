@@ -34,7 +34,6 @@ pub(super) struct Submission<'a> {
     pub(super) line: &'a Line,
     pub(super) checked: &'a Checked,
     pub(super) source: SourceId,
-    pub(super) concurrency: usize,
     pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
 }
 
@@ -52,7 +51,7 @@ pub(super) async fn submit(
     let deadline = drained(line.stop());
     tokio::pin!(deadline);
     loop {
-        while taking && in_flight.len() < submission.concurrency {
+        while taking && in_flight.len() < line.room() {
             match requests.next() {
                 Some(Ok((index, request))) => {
                     let row = checked.rows[index].number;
@@ -64,6 +63,7 @@ pub(super) async fn submit(
                 Some(Err(error)) => {
                     ending.get_or_insert(Ending::Table(error));
                     taking = false;
+                    line.close();
                 }
                 None => taking = false,
             }
@@ -84,6 +84,8 @@ pub(super) async fn submit(
             settled.1
         }) {
             taking = false;
+            // Rows that wait for the quota meanwhile are not to be sent after all.
+            line.close();
             keep_first(&mut ending, end);
         }
     }
@@ -185,7 +187,7 @@ fn tell(
 fn message(error: &FieldError) -> (Option<Field>, String) {
     match Field::from_wire_path(&error.field) {
         Some(field) => (Some(field), error.message.clone()),
-        None => (None, format!("{}: {}", error.field, error.message)),
+        None => (None, error.to_string()),
     }
 }
 

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::import::{Checked, CheckedRow, Rows, Standing};
-use crate::model::{Outcome, RowNumber, Severity, Team};
+use crate::model::{Outcome, Problem, RowNumber, Team};
 use crate::pace::Tally;
+use crate::table;
 
 /// A run in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -113,21 +114,20 @@ pub(super) fn external_id(row: &CheckedRow) -> Option<&str> {
 }
 
 /// All errors of each invalid row, each with its field.
-pub(super) fn problems_by_row(checked: &Checked) -> BTreeMap<RowNumber, String> {
-    let mut texts: BTreeMap<RowNumber, String> = BTreeMap::new();
-    for problem in &checked.problems {
-        if problem.severity != Severity::Error {
-            continue;
-        }
-        let text = texts.entry(problem.row).or_default();
-        if !text.is_empty() {
-            text.push_str("; ");
-        }
-        if let Some(field) = problem.field {
-            text.push_str(field.name());
-            text.push_str(": ");
-        }
-        text.push_str(&problem.message);
+pub(super) fn problems_by_row(
+    checked: &Checked,
+) -> Result<BTreeMap<RowNumber, String>, table::Error> {
+    let errors = checked.errors_by_row()?;
+    let worded = errors.into_iter().map(|(row, problems)| {
+        let texts: Vec<String> = problems.into_iter().map(worded).collect();
+        (row, texts.join("; "))
+    });
+    Ok(worded.collect())
+}
+
+fn worded(problem: Problem) -> String {
+    match problem.field {
+        Some(field) => format!("{field}: {}", problem.message),
+        None => problem.message,
     }
-    texts
 }

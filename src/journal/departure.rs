@@ -71,7 +71,12 @@ impl Submission {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It is written down, with a slot of its own.
-    Slot(Slot),
+    Slot {
+        /// The slot.
+        slot: Slot,
+        /// Requests that may leave after it, before one has to wait.
+        left: usize,
+    },
     /// Nothing was written; not before then.
     Wait {
         /// Ask again then; an answer in between may free a slot sooner.
@@ -124,12 +129,15 @@ fn take(
     }
     let attempt = intend(connection, intent, now, times_out_at)?;
     budget.take(attempt, times_out_at, admission);
-    Ok(Taken::Slot(Slot {
-        attempt,
-        taken_at: now,
-        times_out_at,
-        settled_at: None,
-    }))
+    Ok(Taken::Slot {
+        slot: Slot {
+            attempt,
+            taken_at: now,
+            times_out_at,
+            settled_at: None,
+        },
+        left: budget.left(share),
+    })
 }
 
 fn intend(

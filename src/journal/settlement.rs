@@ -37,6 +37,8 @@ pub enum Effect {
     Nothing,
     /// The request never left this machine: its slot is free at once.
     Unsent,
+    /// As if it had never been written down: the run ended before its turn on the wire.
+    Withdrawn,
     /// 429: nothing leaves for a while.
     Limited {
         /// As the service asked.
@@ -112,7 +114,7 @@ fn settle(
     } = *settlement;
     let budget = ledger.budget(connection, now, share)?;
     let learned = match &settlement.effect {
-        Effect::Unsent => {
+        Effect::Unsent | Effect::Withdrawn => {
             budget.release(slot.attempt);
             false
         }
@@ -125,9 +127,27 @@ fn settle(
     if learned {
         ledger::keep(connection, budget.lesson())?;
     }
+    if let Effect::Withdrawn = settlement.effect {
+        withdraw(connection, settlement)?;
+        return Ok(Noticed::default());
+    }
     let noticed = follow(connection, settlement)?;
     close(connection, settlement, &noticed)?;
     Ok(noticed)
+}
+
+/// Takes an intent back, and with it the row, where nothing else was ever sent of it.
+fn withdraw(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM attempts WHERE id = ?1")?
+        .execute([settlement.slot.attempt])?;
+    connection
+        .prepare_cached(
+            "DELETE FROM requests WHERE external_id = ?1 AND state = 'sent'
+             AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.external_id = ?1)",
+        )?
+        .execute([&settlement.external_id])
+        .map(drop)
 }
 
 /// Closes the attempt. The newest answer about a measurement stands with it; every other one stands here.
@@ -158,7 +178,9 @@ fn close(
 fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<Noticed> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
     match &settlement.effect {
-        Effect::Nothing | Effect::Unsent | Effect::Limited { .. } => Ok(Noticed::default()),
+        Effect::Nothing | Effect::Unsent | Effect::Withdrawn | Effect::Limited { .. } => {
+            Ok(Noticed::default())
+        }
         Effect::Accepted {
             origin,
             measurement,

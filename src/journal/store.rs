@@ -1,11 +1,11 @@
 //! Opening the journal: its folder, its lock, its schema, and connections to read it.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::journal::ledger::Ledger;
 use crate::journal::writer::Writer;
@@ -58,7 +58,7 @@ impl Journal {
         refuse_damaged(&connection, path)?;
         connection
             .pragma_update(None, "journal_mode", "WAL")
-            .map_err(|error| damaged(path, &error))?;
+            .map_err(|error| unreadable(path, &error))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
@@ -172,7 +172,7 @@ fn keep_private(file: &File) -> std::io::Result<()> {
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let connection =
-        Connection::open_with_flags(path, flags).map_err(|error| damaged(path, &error))?;
+        Connection::open_with_flags(path, flags).map_err(|error| unreadable(path, &error))?;
     connection.busy_timeout(BUSY)?;
     Ok(connection)
 }
@@ -182,7 +182,7 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
     let number = |name: &str| -> Result<i64, Error> {
         connection
             .pragma_query_value(None, name, |row| row.get(0))
-            .map_err(|error| damaged(path, &error))
+            .map_err(|error| unreadable(path, &error))
     };
     let (application, tables) = (number("application_id")?, number("schema_version")?);
     if tables != 0 && application != i64::from(schema::APPLICATION_ID) {
@@ -211,7 +211,7 @@ fn refuse_damaged(connection: &Connection, path: &Path) -> Result<(), Error> {
     }
     let found: String = connection
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-        .map_err(|error| damaged(path, &error))?;
+        .map_err(|error| unreadable(path, &error))?;
     if found == "ok" {
         return Ok(());
     }
@@ -221,10 +221,23 @@ fn refuse_damaged(connection: &Connection, path: &Path) -> Result<(), Error> {
     })
 }
 
-fn damaged(path: &Path, error: &rusqlite::Error) -> Error {
-    Error::Damaged {
+/// Why the file cannot be read: it is damaged, or the system does not let us.
+fn unreadable(path: &Path, error: &rusqlite::Error) -> Error {
+    let refused = |kind| Error::Open {
         path: path.to_owned(),
-        reason: error.to_string(),
+        source: std::io::Error::new(kind, error.to_string()),
+    };
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ReadOnly) => refused(ErrorKind::ReadOnlyFilesystem),
+        Some(ErrorCode::PermissionDenied) => refused(ErrorKind::PermissionDenied),
+        Some(ErrorCode::DiskFull) => refused(ErrorKind::StorageFull),
+        Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::DatabaseBusy) => {
+            refused(ErrorKind::Other)
+        }
+        _ => Error::Damaged {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        },
     }
 }
 

@@ -153,10 +153,10 @@ impl Budget {
         let Some(lesson) = &mut self.lesson else {
             return false;
         };
-        let changed = lesson.accepted(slot.taken_at, now, live, share.rate);
+        let changed = lesson.accepted(slot.taken_at, now, live, share);
         let over = self
             .lesson
-            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+            .take_if(|lesson| lesson.is_over(now, share.rate));
         changed || over.is_some()
     }
 
@@ -185,6 +185,12 @@ impl Budget {
     /// What the service taught, for the journal.
     pub fn lesson(&self) -> Option<&Lesson> {
         self.lesson.as_ref()
+    }
+
+    /// Requests that may leave now without waiting, as far as is known.
+    pub fn left(&self, share: Share) -> usize {
+        let learned = self.lesson.as_ref().map_or(usize::MAX, Lesson::cap);
+        share.allowed().min(learned).saturating_sub(self.live())
     }
 
     /// When the slots that are ours open; never before `now`.
@@ -230,7 +236,7 @@ impl Budget {
         }
         self.open.retain(|_, end| *end + hold > now);
         self.lesson
-            .take_if(|lesson| lesson.is_over(now, share.allowed(), share.rate));
+            .take_if(|lesson| lesson.is_over(now, share.rate));
     }
 
     /// Keeps the ends in order; answers come nearly so.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::model::Rate;
+use crate::model::{Rate, Share};
 
 /// A `Retry-After` shorter than this part of the window is a steady refill.
 const STEADY: u32 = 20;
@@ -119,9 +119,10 @@ impl Lesson {
         taken_at: Timestamp,
         now: Timestamp,
         live: usize,
-        rate: Rate,
+        share: Share,
     ) -> bool {
-        if taken_at < self.tries_at {
+        let rate = share.rate;
+        if taken_at < self.tries_at || self.cap() >= share.allowed() {
             return false;
         }
         self.silent = 0;
@@ -142,19 +143,19 @@ impl Lesson {
         true
     }
 
-    /// Whether the service is as generous again as its documents say, or so much time went by that it may be.
-    pub(super) fn is_over(&self, now: Timestamp, allowed: usize, rate: Rate) -> bool {
+    /// Whether nothing is left to learn from it. A cap that was lifted to the quota is kept for as long as any other:
+    /// a service that turns out to be stricter once more is then tried less often than before.
+    pub(super) fn is_over(&self, now: Timestamp, rate: Rate) -> bool {
         if now < self.not_before {
             return false;
         }
-        let since = rate.window;
         let recovered = match &self.counting {
-            Counting::Window { cap, .. } => *cap >= allowed,
+            Counting::Window { .. } => false,
             Counting::Steady { floor, .. } => {
-                *floor <= least(rate) && self.limited_at + since <= now
+                *floor <= least(rate) && self.limited_at + rate.window <= now
             }
         };
-        recovered || self.limited_at + since * STALE <= now
+        recovered || self.limited_at + rate.window * STALE <= now
     }
 
     /// The lesson as a later process reads it; a clock that was set back since makes no pause longer.

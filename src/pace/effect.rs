@@ -10,7 +10,7 @@ pub(super) fn effect(
     outcome: &Result<Answer, Failure>,
     verdict: &Verdict,
 ) -> Effect {
-    if let Err(Failure::Connect(_) | Failure::Tls(_)) = outcome {
+    if never_left(outcome) {
         return Effect::Unsent;
     }
     match (verdict, call) {
@@ -51,6 +51,11 @@ pub(super) fn effect(
     }
 }
 
+/// Whether the service cannot have seen the request: there was no connection to send it on.
+pub(super) fn never_left(outcome: &Result<Answer, Failure>) -> bool {
+    matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_)))
+}
+
 /// What is wrong with an answer, for the journal.
 pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Option<String> {
     match (outcome, verdict) {
@@ -77,10 +82,7 @@ pub(super) fn conflict(measurement: &Measurement) -> String {
 
 /// A line a message, the service's field in front.
 pub(super) fn refusal(errors: &[FieldError]) -> String {
-    let lines: Vec<String> = errors
-        .iter()
-        .map(|error| format!("{}: {}", error.field, error.message))
-        .collect();
+    let lines: Vec<String> = errors.iter().map(FieldError::to_string).collect();
     lines.join("\n")
 }
 

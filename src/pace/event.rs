@@ -17,7 +17,10 @@ pub enum Event {
         because: Because,
     },
     /// A request left.
-    Sent,
+    Sent {
+        /// Requests that may follow before one has to wait.
+        left: usize,
+    },
     /// It will be tried again.
     Retrying {
         /// After so long.

@@ -15,9 +15,10 @@ use tokio::sync::{Notify, watch};
 use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
 use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Taken};
 use crate::model::{Request, RowNumber, Slot, Warning};
-use crate::pace::effect::{effect, error};
+use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
-use crate::pace::tally::{Counters, count};
+use crate::pace::lanes::Lanes;
+use crate::pace::tally::Counters;
 use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
 
 /// The longest silence that a run waits out when the service asks for it.
@@ -40,13 +41,14 @@ pub struct Settled {
 
 /// A line to the service.
 pub struct Line {
-    setup: Setup,
+    pub(super) setup: Setup,
     pub(super) rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
+    pub(super) lanes: Lanes,
     counters: Counters,
     unanswered: AtomicU32,
     /// Wakes whoever waits: an answer may have freed a slot.
-    answered: Notify,
+    pub(super) answered: Notify,
     closed: watch::Sender<bool>,
 }
 
@@ -65,6 +67,7 @@ impl Line {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(setup.seed)),
             smoother: setup.pacing.max_rps.and_then(smoother),
+            lanes: Lanes::new(setup.pacing.concurrency, setup.pacing.share),
             counters: Counters::default(),
             unanswered: AtomicU32::new(0),
             answered: Notify::new(),
@@ -114,6 +117,17 @@ impl Line {
         self.send(Errand { call, origin: None }).await
     }
 
+    /// Ends the line: what waits is told so, what is on the wire settles.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
+    /// How many requests it is worth to have under way at once: those on the wire, and those that are written down
+    /// meanwhile.
+    pub fn room(&self) -> usize {
+        self.lanes.room()
+    }
+
     /// Requests sent so far.
     pub fn tally(&self) -> Tally {
         self.counters.read()
@@ -142,8 +156,8 @@ impl Line {
     async fn send(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
         let ended = self.exchange(errand).await;
         if ended.is_err() {
-            // One halt ends the run: whoever waits is told, whoever is on the wire settles.
-            self.closed.send_replace(true);
+            // One halt ends the run.
+            self.close();
         }
         ended
     }
@@ -154,8 +168,15 @@ impl Line {
         let mut version = Version::New;
         loop {
             let intent = errand.intent(version);
+            let turn = self.lanes.turn();
             let slot = self.depart(&intent).await?;
+            let Some(lane) = self.enter(turn, slot).await else {
+                self.withdraw(errand, version, slot).await?;
+                continue;
+            };
             version = Version::Recorded;
+            self.counters.leaves(errand.call, number);
+            let sent_at = self.setup.clock.now();
             let outcome = self.setup.client.send(errand.call).await;
             let now = self.setup.clock.now();
             let attempt = Attempt { number, now };
@@ -163,17 +184,22 @@ impl Line {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
                 verdict(errand.call, &outcome, attempt, &mut *rng)
             };
-            self.tally_up(errand.call, &outcome, number);
+            if never_left(&outcome) {
+                self.counters.stayed(errand.call, number);
+            }
+            self.learn(&verdict, now.duration_since(sent_at));
             let noticed = self.settle(errand, slot, now, &outcome, &verdict).await?;
+            // Only now: no more requests than have a lane are ever unrecorded, and repeated after a crash.
+            drop(lane);
             match verdict {
                 Verdict::Limited { retry_after } => self.limited(retry_after),
-                Verdict::Again { after, .. } if after > LONGEST_SILENCE => {
-                    return Err(Halt::Limited { until: now + after });
+                Verdict::Again { after, reason } if self.is_too_late(now + after) => {
+                    return self.exhausted(reason);
                 }
                 Verdict::Again { after, reason } => {
                     number += 1;
                     (self.setup.report)(Event::Retrying { after, reason });
-                    self.pause(after).await?;
+                    self.pause(now + after).await?;
                 }
                 Verdict::Stop(stop) => return Err(Halt::Stop(stop)),
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
@@ -193,9 +219,7 @@ impl Line {
                 self.unless_stopped(smoother.until_ready()).await?;
             }
             let now = self.setup.clock.now();
-            if let Patience::Until(end) = self.setup.pacing.patience
-                && end <= now
-            {
+            if self.is_too_late(now) {
                 return Err(Halt::TimeIsUp);
             }
             let timeouts = self.setup.client.timeouts();
@@ -208,8 +232,8 @@ impl Line {
             // Listening before asking: an answer in between is not missed.
             let answered = self.answered.notified();
             match self.setup.journal.take(departure).await? {
-                Taken::Slot(slot) => {
-                    (self.setup.report)(Event::Sent);
+                Taken::Slot { slot, left } => {
+                    (self.setup.report)(Event::Sent { left });
                     return Ok(slot);
                 }
                 Taken::Wait { until, because } => {
@@ -226,6 +250,11 @@ impl Line {
                 }
             }
         }
+    }
+
+    /// Whether the user wants nothing to be sent at that time any more.
+    pub(super) fn is_too_late(&self, at: Timestamp) -> bool {
+        matches!(self.setup.pacing.patience, Patience::Until(end) if end <= at)
     }
 
     fn agree_to_wait(
@@ -269,7 +298,7 @@ impl Line {
     }
 
     fn limited(&self, retry_after: Option<Duration>) {
-        count(&self.counters.rate_limited);
+        self.counters.limited();
         (self.setup.report)(Event::Limited { retry_after });
     }
 
@@ -281,24 +310,22 @@ impl Line {
         Ok(settled(Verdict::Exhausted { reason }, Noticed::default()))
     }
 
-    fn tally_up(&self, call: Call<'_>, outcome: &Result<Answer, Failure>, number: u32) {
-        if matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_))) {
-            return;
-        }
-        count(match call {
-            Call::Create(_) => &self.counters.post,
-            Call::Me | Call::Read { .. } => &self.counters.get,
-        });
-        if number > 1 {
-            count(&self.counters.retried);
+    /// Waits until then by the clock, and not by the timer: a machine may sleep meanwhile.
+    async fn pause(&self, until: Timestamp) -> Result<(), Halt> {
+        loop {
+            let left = until.duration_since(self.setup.clock.now());
+            let Ok(left) = Duration::try_from(left) else {
+                return Ok(());
+            };
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.unless_stopped(tokio::time::sleep(left.min(SLICE)))
+                .await?;
         }
     }
 
-    async fn pause(&self, long: Duration) -> Result<(), Halt> {
-        self.unless_stopped(tokio::time::sleep(long)).await
-    }
-
-    fn check_open(&self) -> Result<(), Halt> {
+    pub(super) fn check_open(&self) -> Result<(), Halt> {
         if self.setup.stop.stopping() > Stopping::Running {
             return Err(Halt::Interrupted);
         }
@@ -309,10 +336,13 @@ impl Line {
     }
 
     /// Waits for `event`, unless the user stops the run or another request halts it.
-    async fn unless_stopped(&self, event: impl Future<Output = ()>) -> Result<(), Halt> {
+    pub(super) async fn unless_stopped<T>(
+        &self,
+        event: impl Future<Output = T>,
+    ) -> Result<T, Halt> {
         let mut closed = self.closed.subscribe();
         tokio::select! {
-            () = event => Ok(()),
+            came = event => Ok(came),
             () = self.setup.stop.reached(Stopping::Draining) => Err(Halt::Interrupted),
             _ = closed.wait_for(|closed| *closed) => Err(Halt::Closed),
         }

@@ -8,11 +8,13 @@ mod effect;
 mod errand;
 mod event;
 mod halt;
+mod lanes;
 mod line;
 mod prove;
 mod setup;
 mod stop;
 mod tally;
+mod wire;
 
 pub use clock::Clock;
 pub use event::Event;

@@ -16,6 +16,8 @@ pub struct Pacing {
     pub share: Share,
     /// Requests a second at most.
     pub max_rps: Option<f64>,
+    /// Requests on the wire at once at most.
+    pub concurrency: usize,
     /// What happens when the budget is spent.
     pub patience: Patience,
 }

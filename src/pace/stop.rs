@@ -55,8 +55,11 @@ impl StopSignal {
     /// Ready once stopping has come so far; never, where nobody is left to stop.
     pub async fn reached(&self, stage: Stopping) {
         let mut receiver = self.0.clone();
-        let waited = receiver.wait_for(|stopping| *stopping >= stage).await;
-        if waited.is_err() {
+        let is_over = {
+            let waited = receiver.wait_for(|stopping| *stopping >= stage).await;
+            waited.is_err()
+        };
+        if is_over {
             std::future::pending::<()>().await;
         }
     }

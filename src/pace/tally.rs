@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::api::Call;
+
 /// Requests of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -22,16 +24,37 @@ impl Tally {
     }
 }
 
-/// Counts while workers send.
+/// Counts while workers send. A request counts from when it leaves, so that one whose answer nobody waits for any more
+/// counts too.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    pub(super) post: AtomicU64,
-    pub(super) get: AtomicU64,
-    pub(super) retried: AtomicU64,
-    pub(super) rate_limited: AtomicU64,
+    post: AtomicU64,
+    get: AtomicU64,
+    retried: AtomicU64,
+    rate_limited: AtomicU64,
 }
 
 impl Counters {
+    /// A request leaves, for the `attempt`th time.
+    pub(super) fn leaves(&self, call: Call<'_>, attempt: u32) {
+        for counter in self.all_of(call, attempt) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// It found no connection to leave by.
+    pub(super) fn stayed(&self, call: Call<'_>, attempt: u32) {
+        for counter in self.all_of(call, attempt) {
+            counter.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The service answered 429.
+    pub(super) fn limited(&self) {
+        self.rate_limited.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What was counted so far.
     pub(super) fn read(&self) -> Tally {
         Tally {
             post: self.post.load(Ordering::Relaxed),
@@ -40,9 +63,12 @@ impl Counters {
             rate_limited: self.rate_limited.load(Ordering::Relaxed),
         }
     }
-}
 
-/// Counts one more.
-pub(super) fn count(counter: &AtomicU64) {
-    counter.fetch_add(1, Ordering::Relaxed);
+    fn all_of(&self, call: Call<'_>, attempt: u32) -> impl Iterator<Item = &AtomicU64> {
+        let kind = match call {
+            Call::Create(_) => &self.post,
+            Call::Me | Call::Read { .. } => &self.get,
+        };
+        std::iter::once(kind).chain((attempt > 1).then_some(&self.retried))
+    }
 }

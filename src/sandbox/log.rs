@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
 
+use crate::sandbox::compact::compacted;
 use crate::sandbox::error::Error;
 use crate::sandbox::world::{Event, World};
 
@@ -35,6 +37,12 @@ pub(super) struct Kept {
     thread: JoinHandle<()>,
 }
 
+/// The log's file. One that it replaced stays open, because whoever opened that in time must find it locked.
+struct Files {
+    current: File,
+    replaced: Option<File>,
+}
+
 struct Batch {
     text: String,
     upto: u64,
@@ -56,8 +64,9 @@ pub(super) enum Mark {
 }
 
 impl Log {
-    /// Opens the log in a folder, making both where they are missing, and replays it into the world.
-    pub(super) fn open(folder: &Path, world: &mut World) -> Result<Self, Error> {
+    /// Opens the log in a folder, making both where they are missing, replays it into the world, and leaves out of it
+    /// what no longer counts.
+    pub(super) fn open(folder: &Path, world: &mut World, now: Timestamp) -> Result<Self, Error> {
         let path = folder.join("events.jsonl");
         let fail = |source| Error::Data {
             path: path.clone(),
@@ -79,7 +88,21 @@ impl Log {
                 .and_then(|()| file.sync_all())
                 .map_err(fail)?;
         }
-        start_writer(file, path)
+        let window = SignedDuration::try_from(world.settings().rate.window);
+        let window = window.unwrap_or(SignedDuration::MAX);
+        // A log that cannot be made shorter serves as it is.
+        let shorter = compacted(&path, &text[..whole], window, now).unwrap_or_default();
+        let files = match shorter {
+            Some(shorter) => Files {
+                current: shorter,
+                replaced: Some(file),
+            },
+            None => Files {
+                current: file,
+                replaced: None,
+            },
+        };
+        start_writer(files, path)
     }
 
     /// Hands over events in the order in which they happened; the caller holds the world's lock.
@@ -160,12 +183,12 @@ fn replay(text: &[u8], world: &mut World) -> Result<usize, usize> {
     Ok(whole)
 }
 
-fn start_writer(file: File, path: PathBuf) -> Result<Log, Error> {
+fn start_writer(files: Files, path: PathBuf) -> Result<Log, Error> {
     let (lines, waiting) = mpsc::channel();
     let (progress, durable) = watch::channel(Durable::Upto(0));
     let thread = std::thread::Builder::new()
         .name("sandbox-log".to_owned())
-        .spawn(move || write_all(file, &waiting, &progress))
+        .spawn(move || write_all(files, &waiting, &progress))
         .map_err(|source| Error::Data { path, source })?;
     Ok(Log::Kept(Kept {
         lines,
@@ -175,16 +198,20 @@ fn start_writer(file: File, path: PathBuf) -> Result<Log, Error> {
     }))
 }
 
-fn write_all(mut file: File, waiting: &mpsc::Receiver<Batch>, progress: &watch::Sender<Durable>) {
+fn write_all(files: Files, waiting: &mpsc::Receiver<Batch>, progress: &watch::Sender<Durable>) {
+    let Files {
+        mut current,
+        replaced: _replaced,
+    } = files;
     while let Ok(first) = waiting.recv() {
         let mut group = first;
         for next in waiting.try_iter().take(1_000) {
             group.text.push_str(&next.text);
             group.upto = next.upto;
         }
-        let written = file
+        let written = current
             .write_all(group.text.as_bytes())
-            .and_then(|()| file.sync_data());
+            .and_then(|()| current.sync_data());
         // After a failed sync nothing can be promised any more, whatever a later one says.
         if written.is_err() {
             progress.send_replace(Durable::Failed);
@@ -203,7 +230,7 @@ fn private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-fn private_file(path: &Path) -> io::Result<File> {
+pub(super) fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]
@@ -216,7 +243,7 @@ fn private_file(path: &Path) -> io::Result<File> {
 }
 
 /// Makes a new file's name durable; elsewhere than on Unix the system does so by itself.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }

@@ -12,6 +12,7 @@ mod assets;
 mod browser;
 mod chance;
 mod clock;
+mod compact;
 mod draft;
 mod error;
 mod faults;

@@ -46,8 +46,9 @@ impl Service {
     /// Sets up the world, from its log where there is one, with the app, its teams and a ready-made connection.
     pub(super) fn found(options: Options, base_url: String) -> Result<Self, Error> {
         let mut world = World::new(settings(&options));
+        let clock = Clock::default();
         let log = match &options.data {
-            Some(folder) => Log::open(folder, &mut world)?,
+            Some(folder) => Log::open(folder, &mut world, clock.now())?,
             None => Log::Nowhere,
         };
         Ok(Self {
@@ -55,7 +56,7 @@ impl Service {
             calls: Mutex::default(),
             faults: Mutex::new(options.faults.map(Arc::new)),
             faults_met: AtomicU64::new(0),
-            clock: Clock::default(),
+            clock,
             base_url,
             versions: options.versions,
             latency: options.latency,

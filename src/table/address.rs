@@ -29,6 +29,13 @@ pub(super) fn column_of(letters: &str) -> Option<usize> {
     Some(number - 1)
 }
 
+/// The zero-based column and the row of a cell: `F22`; none for what names none.
+pub(super) fn place_of(cell: &str) -> Option<(usize, RowNumber)> {
+    let letters = cell.find(|c: char| c.is_ascii_digit())?;
+    let (column, row) = cell.split_at(letters);
+    Some((column_of(column)?, RowNumber(row.parse().ok()?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

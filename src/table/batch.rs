@@ -1,6 +1,7 @@
 //! Rows in flight: a batch keeps the text of many rows in one string, so that a row costs no allocation.
 
 use crate::model::RowNumber;
+use crate::table::merge::Merge;
 
 /// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +64,9 @@ struct Line {
     spans_to: u32,
 }
 
-/// Rows read together.
+/// Rows read together, which may be judged by another thread than the one that takes them from the table.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub struct Batch {
     text: String,
     spans: Vec<Span>,
     lines: Vec<Line>,
@@ -73,6 +74,16 @@ pub(super) struct Batch {
     pub(super) bytes: u64,
     /// Empty lines of a text file that stand in no row.
     pub(super) blank_lines: u64,
+    /// What is known of the whole sheet, in the last batch.
+    pub(super) beside: Beside,
+}
+
+/// What a sheet says besides its rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Beside {
+    pub(super) merges: Vec<Merge>,
+    /// Formulas whose saved value was read.
+    pub(super) formulas: u64,
 }
 
 /// Text in one batch; large enough that handing batches over costs nothing.
@@ -81,12 +92,19 @@ const FULL_TEXT: usize = 256 << 10;
 const FULL_CELLS: usize = 64 << 10;
 
 impl Batch {
+    /// Its rows that are not blank.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let all = (0..self.lines.len()).map(|index| self.row(index));
+        all.filter(|row| !row.is_blank())
+    }
+
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.spans.clear();
         self.lines.clear();
         self.bytes = 0;
         self.blank_lines = 0;
+        self.beside = Beside::default();
     }
 
     pub(super) fn is_full(&self) -> bool {

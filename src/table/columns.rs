@@ -20,8 +20,8 @@ const NEAR: f64 = 0.8;
 pub struct Columns {
     /// Every header as written, in order; letters where there are no headers.
     headers: Vec<String>,
-    /// The columns of each field, the one to be read first in front.
-    fields: BTreeMap<Field, Vec<usize>>,
+    /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
+    fields: [Vec<usize>; Field::ALL.len()],
 }
 
 /// A column that feeds a field.
@@ -41,22 +41,23 @@ impl Columns {
 
     /// The columns that feed a field: one, but for kinds of phone.
     pub fn of(&self, field: Field) -> &[usize] {
-        self.fields.get(&field).map_or(&[], Vec::as_slice)
+        // Every cell of every row is asked for by its field.
+        &self.fields[field as usize]
     }
 
     /// Every field that has a column, with its columns.
     pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
-        self.fields.iter().flat_map(|(field, columns)| {
-            columns.iter().map(|&index| {
+        Field::ALL.into_iter().flat_map(move |field| {
+            self.of(field).iter().map(move |&index| {
                 let header = self.headers.get(index).map_or("", String::as_str);
-                (*field, Column { index, header })
+                (field, Column { index, header })
             })
         })
     }
 
     /// Headers that feed nothing; those of rejects that come back are no news to anybody.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
-        let used: Vec<usize> = self.fields.values().flatten().copied().collect();
+        let used: Vec<usize> = self.fields.iter().flatten().copied().collect();
         self.headers
             .iter()
             .enumerate()
@@ -106,13 +107,14 @@ impl Columns {
                 }
             }
         }
+        let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self { headers, fields };
         columns.refuse_missing(row, options)?;
         Ok(columns)
     }
 
     fn refuse_missing(&self, header_row: RowNumber, options: &Options) -> Result<(), Fault> {
-        let has = |field| self.fields.contains_key(&field);
+        let has = |field| !self.of(field).is_empty();
         let mut missing = Vec::new();
         if options.ids == IdColumn::Required && !has(Field::Id) {
             missing.push(Field::Id);

@@ -122,7 +122,8 @@ impl Document {
         Ok((file, fingerprint))
     }
 
-    fn place(&self) -> &Path {
+    /// Where its bytes are.
+    pub fn place(&self) -> &Path {
         match &self.spool {
             Some(spool) => spool.path(),
             None => &self.path,

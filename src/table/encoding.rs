@@ -39,6 +39,18 @@ impl Charset {
         }
     }
 
+    /// How it was found.
+    pub fn evidence(self) -> &'static str {
+        match self {
+            Self::Utf8 => "which every byte of the file is",
+            Self::Utf8Marked | Self::Utf16(_) => "by the byte order mark at the start",
+            Self::LastResort => {
+                "the last resort: the file has bytes that are not UTF-8, and none that must be"
+            }
+            Self::Asked(_) => "as --encoding says",
+        }
+    }
+
     /// The encoding itself.
     pub fn encoding(self) -> &'static Encoding {
         match self {

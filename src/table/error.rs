@@ -25,6 +25,9 @@ pub enum Fault {
     /// The system does not let us read it.
     #[error("cannot be read: {0}")]
     Read(#[source] std::io::Error),
+    /// The temporary file in which the findings about its rows are kept.
+    #[error("the findings about its rows cannot be kept: {0}")]
+    Findings(#[source] std::io::Error),
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,

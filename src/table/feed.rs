@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
 use crate::table::Fault;
-use crate::table::batch::{Batch, Hidden, Kind};
+use crate::table::batch::{Batch, Beside, Hidden, Kind};
 use crate::table::marks::{Mark, Marks};
 use crate::table::options::HiddenRows;
 use crate::table::stream::Feed;
@@ -15,14 +15,15 @@ pub(super) fn feed(
     mut book: Book,
     sheet: &str,
     below: Option<RowNumber>,
-    beside: Beside,
+    row_marks: RowMarks,
     feed: &mut Feed,
 ) -> Result<(), Fault> {
-    let Beside {
+    let RowMarks {
         mut marks,
         hidden_rows,
-    } = beside;
+    } = row_marks;
     let mut before = below.map_or(0, |header| header.0);
+    let mut wanted = true;
     book.rows(sheet, &mut |row| {
         if below.is_some_and(|header| row.number <= header.0) {
             return ControlFlow::Continue(());
@@ -41,15 +42,27 @@ pub(super) fn feed(
         feed.batch
             .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
         feed_cells(row, &marks, &mut feed.batch);
-        match feed.turn() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+        if feed.turn().is_ok() {
+            return ControlFlow::Continue(());
         }
-    })
+        wanted = false;
+        ControlFlow::Break(())
+    })?;
+    if !wanted {
+        return Ok(());
+    }
+    feed.batch.beside = match marks {
+        Some(marks) => marks.into_beside(),
+        None => Beside {
+            merges: book.merges(sheet),
+            formulas: 0,
+        },
+    };
+    Ok(())
 }
 
-/// What is read beside the values.
-pub(super) struct Beside {
+/// What is said of rows beside their values.
+pub(super) struct RowMarks {
     /// None where the form has no marks that we read.
     pub(super) marks: Option<Marks>,
     pub(super) hidden_rows: HiddenRows,

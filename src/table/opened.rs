@@ -1,12 +1,13 @@
 //! The open table: how it was read, its columns, and its rows one after the other.
 
 use crate::model::{RowNumber, Source};
-use crate::table::batch::Row;
+use crate::table::batch::{Batch, Row};
 use crate::table::columns::Columns;
 use crate::table::document::{Document, Fingerprint};
-use crate::table::feed::{self, Beside};
+use crate::table::feed::{self, RowMarks};
 use crate::table::kind::{Form, recognise};
 use crate::table::marks::Marks;
+use crate::table::merge::Merge;
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sheet::find_sheet;
@@ -75,10 +76,10 @@ fn open_text(
         });
     }
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
-    let (delimiter, headers) = sniff::text(&mut file, charset, options)?;
-    let columns = Columns::find(headers.names, headers.row.unwrap_or(RowNumber(1)), options)?;
+    let head = sniff::text(&mut file, charset, options)?;
+    let (delimiter, below) = (head.delimiter, head.headers.row);
+    let columns = Columns::find(head.headers.names, below.unwrap_or(RowNumber(1)), options)?;
     let layout = Layout { charset, delimiter };
-    let below = headers.row;
     Ok(Opened {
         reading: Reading {
             file: document.name(),
@@ -86,7 +87,10 @@ fn open_text(
             sheet: None,
             charset: Some(charset),
             delimiter: Some(delimiter),
-            header_row: headers.row,
+            delimited_by: Some(head.delimited_by),
+            header_row: below,
+            known_headers: head.headers.score,
+            passed_over: Vec::new(),
         },
         columns,
         stream: Stream::start(move |feed| text::feed(file, layout, below, feed))?,
@@ -108,11 +112,8 @@ fn open_workbook(
         options,
     )?;
     let name = sheet.name.clone();
-    let marks = match form {
-        Form::Xlsx => Some(Marks::of(document.open()?.0, &name)),
-        Form::Text | Form::Xlsb | Form::Xls | Form::Ods => None,
-    };
-    let beside = Beside {
+    let marks = Marks::of(document.open()?.0, form, &name);
+    let row_marks = RowMarks {
         marks,
         hidden_rows: options.hidden_rows,
     };
@@ -123,10 +124,13 @@ fn open_workbook(
             sheet: Some(sheet.name),
             charset: None,
             delimiter: None,
+            delimited_by: None,
             header_row,
+            known_headers: sheet.headers.score,
+            passed_over: sheet.passed_over,
         },
         columns,
-        stream: Stream::start(move |feed| feed::feed(book, &name, header_row, beside, feed))?,
+        stream: Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?,
     })
 }
 
@@ -182,6 +186,41 @@ impl Table {
         }
         self.end().map_err(|fault| fault.of(&name()))?;
         Ok(None)
+    }
+
+    /// The next rows as one batch; none at the end. Whoever takes batches takes no single rows.
+    ///
+    /// # Errors
+    /// As [`Table::next_row`].
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
+        let name = || self.document.name();
+        let taken = self
+            .stream
+            .take_batch()
+            .map_err(|fault| fault.of(&name()))?;
+        let Some(batch) = taken else {
+            self.end().map_err(|fault| fault.of(&name()))?;
+            return Ok(None);
+        };
+        let rows = batch.rows().count() as u64;
+        self.rows += rows;
+        self.blank_rows += batch.len() as u64 - rows;
+        Ok(Some(batch))
+    }
+
+    /// Gives a batch back to be filled again.
+    pub fn give_back(&self, batch: Batch) {
+        self.stream.give_back(batch);
+    }
+
+    /// The merged cells of the sheet, known at its end.
+    pub fn merges(&self) -> &[Merge] {
+        &self.stream.beside.merges
+    }
+
+    /// Formulas whose saved value was read, known at the end; 0 where the form does not tell.
+    pub fn saved_formulas(&self) -> u64 {
+        self.stream.beside.formulas
     }
 
     fn end(&self) -> Result<(), Fault> {

@@ -12,8 +12,10 @@ pub(super) fn sheet_part<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     sheet: &str,
 ) -> Option<String> {
-    let workbook = text(archive, "xl/workbook.xml")?;
-    let relations = text(archive, "xl/_rels/workbook.xml.rels")?;
+    let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
+    let (folder, file) = book.rsplit_once('/').unwrap_or(("", &book));
+    let workbook = text(archive, &book)?;
+    let relations = text(archive, &format!("{folder}/_rels/{file}.rels"))?;
     let tag = tags(&workbook, "sheet").find(|tag| {
         attribute(tag.as_bytes(), "name")
             .is_some_and(|name| unescaped(&String::from_utf8_lossy(name)) == sheet)
@@ -27,11 +29,22 @@ pub(super) fn sheet_part<R: Read + Seek>(
     let target = String::from_utf8_lossy(target).into_owned();
     Some(match target.strip_prefix('/') {
         Some(absolute) => absolute.to_owned(),
-        None => format!("xl/{target}"),
+        None => format!("{folder}/{target}"),
     })
 }
 
-fn text<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<String> {
+/// The path of the workbook's own part, as the archive's root names it.
+fn workbook_part<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<String> {
+    let relations = text(archive, "_rels/.rels")?;
+    let is_workbook = |tag: &&str| {
+        attribute(tag.as_bytes(), "Type").is_some_and(|kind| kind.ends_with(b"/officeDocument"))
+    };
+    let relation = tags(&relations, "Relationship").find(is_workbook)?;
+    let target = String::from_utf8_lossy(attribute(relation.as_bytes(), "Target")?).into_owned();
+    Some(target.trim_start_matches('/').to_owned())
+}
+
+pub(super) fn text<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<String> {
     let entry = archive.by_name(name).ok()?;
     let mut text = Vec::new();
     entry.take(LIST_LIMIT).read_to_end(&mut text).ok()?;

@@ -1,7 +1,7 @@
 //! One named sheet of a workbook as bare cells: nothing is looked for, nothing is skipped, shown or not.
 
 use crate::table::document::Document;
-use crate::table::feed::{self, Beside};
+use crate::table::feed::{self, RowMarks};
 use crate::table::kind::{Form, recognise};
 use crate::table::options::HiddenRows;
 use crate::table::stream::Stream;
@@ -31,11 +31,11 @@ fn open(document: &Document, sheet: &'static str) -> Result<Stream, Fault> {
         return Err(Fault::NotATable("text"));
     }
     let book = workbook::open(file, form)?;
-    let beside = Beside {
+    let row_marks = RowMarks {
         marks: None,
         hidden_rows: HiddenRows::Included,
     };
-    Stream::start(move |feed| feed::feed(book, sheet, None, beside, feed))
+    Stream::start(move |feed| feed::feed(book, sheet, None, row_marks, feed))
 }
 
 impl PlainSheet {

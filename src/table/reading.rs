@@ -1,6 +1,6 @@
 //! How a file was read, in one line and as facts.
 
-use crate::model::RowNumber;
+use crate::model::{RowNumber, counted};
 use crate::table::encoding::Charset;
 use crate::table::kind::Form;
 use crate::table::options::Delimiter;
@@ -18,8 +18,45 @@ pub struct Reading {
     pub charset: Option<Charset>,
     /// What separates columns; none for workbooks.
     pub delimiter: Option<Delimiter>,
+    /// By what the delimiter was told; none for workbooks.
+    pub delimited_by: Option<DelimitedBy>,
     /// Where the headers stand; none where there are none.
     pub header_row: Option<RowNumber>,
+    /// How many fields the headers feed by themselves.
+    pub known_headers: usize,
+    /// The other sheets of the workbook, and why they were passed over.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// By what the delimiter was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DelimitedBy {
+    /// `--delimiter`.
+    Asked,
+    /// The line `sep=` at the top of the file.
+    File,
+    /// The headers that it makes fit.
+    Headers,
+}
+
+/// A sheet that was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// Its name.
+    pub sheet: String,
+    /// Why.
+    pub why: WhyPassed,
+}
+
+/// Why a sheet was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyPassed {
+    /// Another one was asked for.
+    NotAsked,
+    /// It is hidden, and such a sheet has to be asked for.
+    Hidden,
+    /// Its headers leave a required field without a column.
+    HeadersDoNotFit,
 }
 
 impl Reading {
@@ -41,5 +78,47 @@ impl Reading {
             None => "no headers".to_owned(),
         });
         format!("{}: {}", self.file, parts.join(", "))
+    }
+
+    /// The evidence behind the sentence, a line each.
+    pub fn evidence(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(charset) = self.charset {
+            lines.push(format!(
+                "encoding: {}, {}",
+                charset.name(),
+                charset.evidence()
+            ));
+        }
+        if let (Some(delimiter), Some(by)) = (self.delimiter, self.delimited_by) {
+            let by = match by {
+                DelimitedBy::Asked => "as --delimiter says".to_owned(),
+                DelimitedBy::File => "as the line `sep=` at the top says".to_owned(),
+                DelimitedBy::Headers => {
+                    format!("with which {} headers are known", self.known_headers)
+                }
+            };
+            lines.push(format!("delimiter: {}, {by}", delimiter.plural()));
+        }
+        if let Some(row) = self.header_row {
+            let known = counted(self.known_headers as u64, "known header");
+            let above = match row.0 {
+                1 => String::new(),
+                row => format!(
+                    "; {} above them passed over",
+                    counted(u64::from(row) - 1, "row")
+                ),
+            };
+            lines.push(format!("headers: row {row}, {known}{above}"));
+        }
+        for PassedOver { sheet, why } in &self.passed_over {
+            let why = match why {
+                WhyPassed::NotAsked => "another one was asked for",
+                WhyPassed::Hidden => "it is hidden",
+                WhyPassed::HeadersDoNotFit => "its headers do not fit",
+            };
+            lines.push(format!("sheet `{sheet}` passed over: {why}"));
+        }
+        lines
     }
 }

@@ -8,6 +8,7 @@ use crate::model::RowNumber;
 use crate::table::Fault;
 use crate::table::columns::Columns;
 use crate::table::options::Options;
+use crate::table::reading::{PassedOver, WhyPassed};
 use crate::table::sniff::{self, Candidate, Headers};
 use crate::table::workbook::Book;
 
@@ -15,6 +16,8 @@ use crate::table::workbook::Book;
 pub(super) struct Sheet {
     pub(super) name: String,
     pub(super) headers: Headers,
+    /// The other sheets.
+    pub(super) passed_over: Vec<PassedOver>,
 }
 
 /// Finds the sheet whose headers fit.
@@ -24,21 +27,42 @@ pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fa
         let names: Vec<String> = sheets.into_iter().map(|(name, _)| name).collect();
         let name = asked_sheet(&names, asked)?;
         let headers = sheet_headers(book, &name, options)?;
-        return Ok(Sheet { name, headers });
+        let others = names.into_iter().filter(|other| *other != name);
+        return Ok(Sheet {
+            passed_over: others
+                .map(|other| passed_over(other, WhyPassed::NotAsked))
+                .collect(),
+            name,
+            headers,
+        });
     }
-    let visible = sheets
-        .into_iter()
-        .filter(|(_, visible)| *visible == SheetVisible::Visible);
     let mut found = Vec::new();
     let mut fault = Fault::NoSheet;
-    for (name, _) in visible {
+    let mut others = Vec::new();
+    for (name, visible) in sheets {
+        if visible != SheetVisible::Visible {
+            others.push(passed_over(name, WhyPassed::Hidden));
+            continue;
+        }
+        others.push(passed_over(name.clone(), WhyPassed::HeadersDoNotFit));
         match sheet_headers(book, &name, options) {
-            Ok(headers) => found.push(Sheet { name, headers }),
+            Ok(headers) => found.push(Sheet {
+                name,
+                headers,
+                passed_over: Vec::new(),
+            }),
             Err(error) if matches!(fault, Fault::NoSheet | Fault::Empty) => fault = error,
             Err(_) => {}
         }
     }
-    choose(found, fault, options)
+    let mut sheet = choose(found, fault, options)?;
+    others.retain(|other| other.sheet != sheet.name);
+    sheet.passed_over = others;
+    Ok(sheet)
+}
+
+fn passed_over(sheet: String, why: WhyPassed) -> PassedOver {
+    PassedOver { sheet, why }
 }
 
 /// The sheets that could be imported are those whose headers leave nothing missing; without any, the likeliest one says

@@ -8,6 +8,7 @@ use crate::table::address::column_letters;
 use crate::table::columns::Columns;
 use crate::table::encoding::{Charset, decoded};
 use crate::table::options::{Delimiter, HeaderRow, Options};
+use crate::table::reading::DelimitedBy;
 use crate::table::text::TextRows;
 use crate::table::{Fault, kind};
 
@@ -96,12 +97,15 @@ fn sample(row: &Candidate) -> String {
     filled.join(", ")
 }
 
+/// How a text file begins.
+pub(super) struct Head {
+    pub(super) delimiter: Delimiter,
+    pub(super) delimited_by: DelimitedBy,
+    pub(super) headers: Headers,
+}
+
 /// Finds delimiter and headers of a text file.
-pub(super) fn text(
-    file: &mut File,
-    charset: Charset,
-    options: &Options,
-) -> Result<(Delimiter, Headers), Fault> {
+pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Result<Head, Fault> {
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let mut sample = vec![0; SAMPLE];
     let length = match charset {
@@ -110,10 +114,13 @@ pub(super) fn text(
     };
     sample.truncate(length);
     let (said, skipped) = said_by_file(&sample);
-    let asked = options.delimiter.or(said);
-    let candidates = match asked {
-        Some(one) => vec![one],
-        None => [b',', b';', b'\t', b'|'].map(Delimiter).to_vec(),
+    let (candidates, delimited_by) = match (options.delimiter, said) {
+        (Some(asked), _) => (vec![asked], DelimitedBy::Asked),
+        (None, Some(said)) => (vec![said], DelimitedBy::File),
+        (None, None) => {
+            let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
+            (usual.to_vec(), DelimitedBy::Headers)
+        }
     };
     let mut best: Option<(Delimiter, Headers)> = None;
     let mut fault = None;
@@ -133,7 +140,12 @@ pub(super) fn text(
             Err(error) => fault = fault.or(Some(error)),
         }
     }
-    best.ok_or(fault.unwrap_or(Fault::Empty))
+    let (delimiter, headers) = best.ok_or(fault.unwrap_or(Fault::Empty))?;
+    Ok(Head {
+        delimiter,
+        delimited_by,
+        headers,
+    })
 }
 
 /// Some exports end every row with a delimiter, but not the headers: then the last column has no name.

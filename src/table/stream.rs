@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::table::Fault;
-use crate::table::batch::{Batch, Row};
+use crate::table::batch::{Batch, Beside, Row};
 
 /// The name of the reading threads. Broken workbooks make the library underneath panic; such a panic ends the thread
 /// and becomes a [`Fault`] here, so a panic hook may stay silent about threads of this name.
@@ -66,6 +66,7 @@ pub(super) struct Stream {
     thread: Option<JoinHandle<Result<(), Fault>>>,
     pub(super) bytes: u64,
     pub(super) blank_lines: u64,
+    pub(super) beside: Beside,
 }
 
 impl Stream {
@@ -97,6 +98,7 @@ impl Stream {
             thread: Some(thread),
             bytes: 0,
             blank_lines: 0,
+            beside: Beside::default(),
         })
     }
 
@@ -117,16 +119,32 @@ impl Stream {
     }
 
     fn next_batch(&mut self) -> Result<bool, Fault> {
-        let Ok(batch) = self.full.recv() else {
-            return self.end().map(|()| false);
+        let Some(batch) = self.take_batch()? else {
+            return Ok(false);
+        };
+        let used = std::mem::replace(&mut self.batch, batch);
+        self.next = 0;
+        self.give_back(used);
+        Ok(true)
+    }
+
+    /// Takes the next batch as a whole; none at the end.
+    pub(super) fn take_batch(&mut self) -> Result<Option<Batch>, Fault> {
+        let Ok(mut batch) = self.full.recv() else {
+            return self.end().map(|()| None);
         };
         self.bytes = self.bytes.max(batch.bytes);
         self.blank_lines += batch.blank_lines;
-        let used = std::mem::replace(&mut self.batch, batch);
-        self.next = 0;
+        let beside = std::mem::take(&mut batch.beside);
+        self.beside.merges.extend(beside.merges);
+        self.beside.formulas += beside.formulas;
+        Ok(Some(batch))
+    }
+
+    /// Gives a batch back to be filled again.
+    pub(super) fn give_back(&self, used: Batch) {
         // The reader may be done already; then nobody needs the empty batch.
         let _ = self.spare.send(used);
-        Ok(true)
     }
 
     fn end(&mut self) -> Result<(), Fault> {

@@ -68,6 +68,10 @@ pub(super) fn fold(header: &str) -> String {
 
 /// What a header means; none for one that the list does not know.
 pub(super) fn meaning(header: &str) -> Option<Meaning> {
+    // `#REF!` and `#NAME?` are errors of a formula, and no headers `Ref` and `Name`.
+    if header.starts_with('#') && header.ends_with(['!', '?']) {
+        return None;
+    }
     let folded = fold(header);
     if let Some(meaning) = SYNONYMS.headers.get(&folded) {
         return Some(*meaning);
@@ -164,7 +168,14 @@ mod tests {
 
     #[test]
     fn a_header_that_means_nothing_stays_unused() {
-        for header in ["", "Lead Source", "Amount", "Job Notes Date", "#VALUE!"] {
+        for header in [
+            "",
+            "Lead Source",
+            "Amount",
+            "Job Notes Date",
+            "#REF!",
+            "#NAME?",
+        ] {
             assert_eq!(field(header), None, "{header}");
         }
     }

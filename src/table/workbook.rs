@@ -12,6 +12,7 @@ use calamine::{
 use crate::model::RowNumber;
 use crate::table::batch::Kind;
 use crate::table::kind::Form;
+use crate::table::merge::Merge;
 use crate::table::number::{Look, write_number};
 use crate::table::stream::apart;
 use crate::table::text::COLUMN_LIMIT;
@@ -52,6 +53,9 @@ fn open_book(file: BufReader<File>, form: Form) -> Result<Book, Fault> {
         Form::Ods => match Ods::new(file) {
             Ok(book) => Ok(Book::Ods(Box::new(book))),
             Err(calamine::OdsError::Password) => Err(Fault::Password),
+            Err(calamine::OdsError::Mismatch { expected, .. }) => Err(Fault::Damaged(format!(
+                "its sheets hold something else where a `{expected}` belongs"
+            ))),
             Err(error) => Err(damaged(&error)),
         },
     }
@@ -70,6 +74,21 @@ impl Book {
             .filter(|sheet| sheet.typ == SheetType::WorkSheet)
             .map(|sheet| (sheet.name.clone(), sheet.visible))
             .collect()
+    }
+
+    /// The merged cells of a sheet, where the library reads them beside the values.
+    pub(super) fn merges(&self, sheet: &str) -> Vec<Merge> {
+        let Self::Xls(book) = self else {
+            return Vec::new();
+        };
+        let found = book.merge_cells_by_sheet_name(sheet).unwrap_or_default();
+        let merges = found.into_iter().map(|block| Merge {
+            top: RowNumber(block.start.0.saturating_add(1)),
+            bottom: RowNumber(block.end.0.saturating_add(1)),
+            left: block.start.1 as usize,
+            right: block.end.1 as usize,
+        });
+        merges.collect()
     }
 
     /// Goes through the rows of a sheet, empty ones left out, until told to stop.
@@ -304,7 +323,8 @@ fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
             Kind::Date
         }
         DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
-            out.push_str(text);
+            let day = text.strip_suffix("T00:00:00").unwrap_or(text);
+            out.push_str(&day.replacen('T', " ", usize::from(!day.starts_with('P'))));
             Kind::Date
         }
         DataRef::Error(error) => {
@@ -327,8 +347,11 @@ fn write_moment(moment: ExcelDateTime, out: &mut String) {
     use std::fmt::Write as _;
     let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
     // Writing to a string cannot fail.
-    let _ = write!(out, "{year:04}-{month:02}-{day:02}");
-    if (hour, minute, second) != (0, 0, 0) {
-        let _ = write!(out, " {hour:02}:{minute:02}:{second:02}");
-    }
+    let time = format!("{hour:02}:{minute:02}:{second:02}");
+    // A number below 1 is a time of no day.
+    let _ = match (hour, minute, second) {
+        _ if moment.as_f64() < 1.0 => write!(out, "{time}"),
+        (0, 0, 0) => write!(out, "{year:04}-{month:02}-{day:02}"),
+        _ => write!(out, "{year:04}-{month:02}-{day:02} {time}"),
+    };
 }

@@ -150,6 +150,23 @@ fn a_stricter_service_is_learned_from() {
 }
 
 #[test]
+fn a_stricter_service_is_run_into_ever_less_often() {
+    let stricter = [
+        Service::sliding(100, HOUR),
+        Service::fixed(100, HOUR, HOUR / 3),
+        Service::bucket(100, HOUR),
+    ];
+    for mut service in stricter {
+        let history = simulate(&run(2_000), &mut service);
+        // Twenty windows, and not a refusal in each: from one lesson to the next it takes longer.
+        assert!(history.limited <= 40, "{service:?}: {history:?}");
+        assert!(history.limited_events() <= 12, "{service:?}: {history:?}");
+        let ratio = history.makespan.as_secs_f64() / (20.0 * HOUR.as_secs_f64());
+        assert!(ratio <= 1.15, "{ratio} {history:?}");
+    }
+}
+
+#[test]
 fn a_service_that_refills_steadily_is_followed_at_its_pace() {
     let mut service = Service::small_bucket(20, 600, HOUR);
     let history = simulate(&run(1_200), &mut service);

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::connect::asking::Asking;
 use crate::connect::keyring::Keyring;
+use crate::connect::places::at_home;
 use crate::connect::{files, token_in};
 use crate::support::{Run, Stage};
 
@@ -150,4 +151,30 @@ fn a_keychain_that_dies_is_said_and_nothing_falls_into_a_file() {
     );
     let folder = keyring.folder().join(".local/share/gutterbatch/secrets");
     assert_eq!(files(&folder), []);
+}
+
+#[test]
+fn a_bus_that_never_answers_holds_nothing_up_for_good() {
+    let stage = Stage::open();
+    let socket = stage.path("bus");
+    let _deaf = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let connect = |more: &[&str]| {
+        let command = stage.command(&["connect", "--no-browser"]);
+        let mut command = at_home(command, &stage.path("user"));
+        command
+            .args(more)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env(
+                "DBUS_SESSION_BUS_ADDRESS",
+                format!("unix:path={}", socket.display()),
+            );
+        command
+    };
+    let asking = Asking::of(connect(&["--json"]));
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    assert_eq!(asking.end().expect(0).json()["secrets"], "file");
+    let chosen = connect(&["--secrets", "keychain"]).output().unwrap();
+    let run = Run::of(chosen).expect(8);
+    assert!(run.stderr.contains("it did not answer"), "{}", run.stderr);
 }

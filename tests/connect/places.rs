@@ -8,7 +8,7 @@ use crate::connect::files;
 use crate::support::{Run, Stage};
 
 /// A command of a user at that home, on a machine where no keychain answers.
-fn at_home(mut command: Command, home: &Path) -> Command {
+pub(super) fn at_home(mut command: Command, home: &Path) -> Command {
     command
         .env_remove("GUTTERBATCH_HOME")
         .env_remove("GUTTERBATCH_TOKEN")

@@ -1,11 +1,16 @@
 //! What lead sheets look like in real life, and the sentence that a person sees.
 
+mod binary;
 mod cells;
 mod file;
 mod headers;
 mod ids;
+mod locked;
+mod merged;
 mod people;
 mod places;
+mod raw;
+mod told;
 mod workbook;
 
 use serde_json::Value;

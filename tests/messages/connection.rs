@@ -84,14 +84,27 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
         error: error.to_owned(),
         description: description.map(str::to_owned),
     };
+    let service = |status: u16, code: &str| OauthError::Service {
+        status,
+        code: code.to_owned(),
+    };
+    let foreign = |status: u16, reason: &str| OauthError::Foreign {
+        status,
+        reason: reason.to_owned(),
+    };
     let errors = [
         OauthError::Failure(Failure::TimedOut),
         refused("invalid_grant", Some("the code was used before")),
         refused("invalid_client", None),
         refused("unsupported_grant_type", None),
-        OauthError::Foreign {
-            status: 200,
-            reason: "it is no JSON".to_owned(),
+        foreign(200, "it is no JSON"),
+        foreign(404, "its body has no OAuth error"),
+        foreign(502, "its body has no OAuth error"),
+        service(400, "unsupported_version"),
+        service(501, "not_implemented"),
+        service(422, "validation_failed"),
+        OauthError::Redirected {
+            location: Some("https://elsewhere.example".to_owned()),
         },
     ];
     assert_snapshot!(shown(errors.map(Error::Exchange)), @"
@@ -104,7 +117,19 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
     5: error: the service gave no token for the code: unsupported_grant_type
     hint: nothing was saved; start again with `gutterbatch connect`
     5: error: the service's answer to the code is not the documented one: status 200, it is no JSON
+    hint: nothing was saved, but the team's earlier token may have ended; is this the service's address?
+    5: error: the service's answer to the code is not the documented one: status 404, its body has no OAuth error
     hint: nothing was saved; is this the service's address?
+    5: error: the service failed over the code: status 502, its body has no OAuth error
+    hint: nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
+    9: error: the service does not serve this version: 400 unsupported_version
+    hint: nothing was saved; set a version that it serves with --service-version
+    9: error: the service does not offer the exchange of codes yet (501)
+    hint: nothing was saved; try again when the service offers it
+    5: error: the service's answer to the code is not the documented one: 422 validation_failed
+    hint: nothing was saved; is this the service's address?
+    9: error: the service redirects to https://elsewhere.example, and neither a code nor a secret follows
+    hint: nothing was saved; if that is the service's new address, give it with --base-url
     ");
 }
 
@@ -166,6 +191,7 @@ fn a_saved_connection_that_cannot_be_used_says_how_to_mend_it() {
         Error::Keychain {
             reason: "it is locked".to_owned(),
         },
+        Error::Vanished,
         Error::Config {
             path: PathBuf::from("config.toml"),
             reason: "line 2: not `key = value`".to_owned(),
@@ -179,6 +205,8 @@ fn a_saved_connection_that_cannot_be_used_says_how_to_mend_it() {
     hint: connect again with `gutterbatch connect`, which replaces it
     8: error: the keychain cannot be used: it is locked
     hint: unlock it and try again; or keep secrets in a private file: gutterbatch connect --secrets file
+    5: error: the keychain no longer holds the token of this profile
+    hint: connect again with `gutterbatch connect`
     2: error: config.toml: line 2: not `key = value`
     hint: mend the file, or move it aside
     ");

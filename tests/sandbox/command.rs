@@ -188,12 +188,14 @@ fn without_json_it_tells_a_person_how_to_go_on() {
 }
 
 #[test]
-fn its_help_shows_how_faults_are_written() {
+fn its_help_and_the_readme_show_how_faults_are_written() {
     let stage = Stage::offline();
     let Run { stdout, .. } = stage.run(&["sandbox", "--help"]).expect(0);
-    let (_, rules) = stdout.split_once("{\"rules\": [").unwrap();
-    let (rules, _) = rules.split_once("]}\n").unwrap();
-    let faults = stage.file("faults.json", format!("{{\"rules\": [{rules}]}}"));
-    let process = Process::start(&stage, &["--faults", faults.to_str().unwrap()]);
-    assert!(process.announcement.is_object());
+    for text in [stdout.as_str(), include_str!("../../README.md")] {
+        let (_, rules) = text.split_once("{\"rules\": [").unwrap();
+        let (rules, _) = rules.split_once("]}\n").unwrap();
+        let faults = stage.file("faults.json", format!("{{\"rules\": [{rules}]}}"));
+        let process = Process::start(&stage, &["--faults", faults.to_str().unwrap()]);
+        assert!(process.announcement.is_object());
+    }
 }

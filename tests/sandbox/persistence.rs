@@ -134,6 +134,42 @@ async fn the_quota_remembers_the_calls_before_a_restart() {
 }
 
 #[tokio::test]
+async fn calls_that_no_quota_remembers_leave_the_log_at_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage_with(kept(folder.path())).await;
+    let id = complete_one(&stage).await;
+    let held = stage.running.measurements();
+    for _ in 0..50 {
+        stage.get("/me").await;
+    }
+    stage.running.stop().await;
+    let text = fs::read_to_string(log(folder.path())).unwrap();
+    let aged: Vec<String> = text.lines().map(aged).collect();
+    fs::write(log(folder.path()), aged.join("\n") + "\n").unwrap();
+
+    let stage = stage_with(kept(folder.path())).await;
+    let second = start(kept(folder.path())).await;
+    assert!(matches!(second, Err(Error::DataInUse(_))), "{second:?}");
+    let text = fs::read_to_string(log(folder.path())).unwrap();
+    assert_eq!(text.matches("\"counted\"").count(), 0, "{text}");
+    assert_eq!(stage.running.measurements(), held);
+    assert_eq!(stage.get(&format!("/measurements/{id}")).await.status, 200);
+    stage.running.stop().await;
+    let text = fs::read_to_string(log(folder.path())).unwrap();
+    assert_eq!(text.matches("\"counted\"").count(), 1, "{text}");
+}
+
+/// The line of a call, as if it had been made years ago; any other as it is.
+fn aged(line: &str) -> String {
+    match line.split_once("\"at\":") {
+        Some((head, _)) if head.contains("\"counted\"") => {
+            format!("{head}\"at\":\"2020-01-01T00:00:00Z\"}}")
+        }
+        _ => line.to_owned(),
+    }
+}
+
+#[tokio::test]
 async fn the_contractor_goes_on_where_he_was() {
     let folder = tempfile::tempdir().unwrap();
     let options = || Options {

@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
+use serde_json::{Value, json};
+
 /// A server on this machine, for as long as the test's process lives.
 #[derive(Debug)]
 pub(crate) struct Canned {
@@ -53,12 +55,60 @@ pub(crate) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
 }
 
 /// An answer of that status line with a JSON body.
-pub(crate) fn json(status: &str, body: &serde_json::Value) -> Vec<u8> {
+pub(crate) fn json(status: &str, body: &Value) -> Vec<u8> {
     answer(
         status,
         "Content-Type: application/json\r\n",
         &body.to_string(),
     )
+}
+
+/// What a healthy service answers: the account, or the measurement that is asked for.
+pub(crate) fn healthy(request: &str) -> Vec<u8> {
+    if request.starts_with("GET /me") {
+        return json("200 OK", &account());
+    }
+    json("201 Created", &measurement(&asked(request)))
+}
+
+/// Whose token every token is.
+pub(crate) fn account() -> Value {
+    json!({
+        "team": {"id": "team_1", "name": "Evergreen"},
+        "app": {"client_id": "app_1", "name": "Gutterbatch"},
+        "connected_at": "2026-11-01T08:00:00Z",
+    })
+}
+
+/// The body of a request.
+pub(crate) fn asked(request: &str) -> Value {
+    let body = request.split_once("\r\n\r\n").map(|(_, body)| body);
+    serde_json::from_str(body.unwrap()).unwrap()
+}
+
+/// The measurement of what was asked, under an id of its own; each row stands at a point of its own.
+pub(crate) fn measurement(asked: &Value) -> Value {
+    let address = &asked["address"];
+    let id = asked["external"]["id"].as_str().unwrap();
+    let row: f64 = id.trim_start_matches("A-").parse().unwrap();
+    json!({
+        "id": format!("msr_{id}"),
+        "status": "pending",
+        "created_at": "2026-11-21T08:00:00Z",
+        "updated_at": "2026-11-21T08:00:00Z",
+        "completed_at": null,
+        "address": {
+            "line1": address["line1"], "line2": null, "city": address["city"], "region": address["region"],
+            "postal_code": address["postal_code"], "country": "CA",
+            "formatted": format!("{}, Ottawa, ON K1A 0B1, Canada", address["line1"].as_str().unwrap()),
+            "lat": 45.4 + row / 100.0, "lng": -75.7,
+        },
+        "request": {
+            "id": format!("req_{id}"), "created_at": "2026-11-21T08:00:00Z", "customer": asked["customer"],
+            "notes": null, "external": asked["external"], "url": "https://example.com/requests/1",
+        },
+        "result": null,
+    })
 }
 
 fn serve(mut stream: TcpStream, answer: &dyn Fn(&str) -> Vec<u8>, heard: &Mutex<Vec<String>>) {

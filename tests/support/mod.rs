@@ -1,7 +1,8 @@
 //! `Stage`: a temporary folder, the sandbox where a test wants it, and the program itself. `Canned`: a service that
-//! misbehaves. `Scripted`: one whose measurements a test rewrites.
+//! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part.
 
 pub(crate) mod canned;
+pub(crate) mod parts;
 mod scripted;
 mod stage;
 

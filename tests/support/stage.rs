@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use gutterbatch::sandbox::{Options, Running};
 
+use crate::support::Canned;
+
 /// A temporary folder with a home of its own, and the sandbox where asked for.
 #[derive(Debug)]
 pub(crate) struct Stage {
@@ -129,6 +131,16 @@ impl Stage {
             .env("GUTTERBATCH_HOME", self.path("home"))
             .env("HOME", self.folder.path())
             .env("NO_COLOR", "1");
+        command
+    }
+
+    /// The program in the stage's folder, with a token for a service that says what it is told to.
+    pub(crate) fn against(&self, service: &Canned, args: &[&str]) -> Command {
+        let mut command = self.bare_command(args);
+        command
+            .env("GUTTERBATCH_BASE_URL", service.url())
+            .env("GUTTERBATCH_SERVICE_VERSION", "2026-01-15")
+            .env("GUTTERBATCH_TOKEN", "a-token");
         command
     }
 

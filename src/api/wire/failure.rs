@@ -1,6 +1,7 @@
 //! The two error shapes: the service's own, and that of the OAuth endpoints.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::api::FieldError;
 use crate::api::wire::NotOurs;
@@ -28,30 +29,35 @@ struct Envelope {
 struct ErrorJson {
     code: String,
     #[serde(default)]
-    message: Option<String>,
+    message: Value,
     #[serde(default)]
-    errors: Option<Vec<FieldJson>>,
-}
-
-#[derive(Deserialize)]
-struct FieldJson {
-    #[serde(default)]
-    field: String,
-    #[serde(default)]
-    message: String,
+    errors: Value,
 }
 
 /// Reads an error body. Only the code is insisted on: it is what a client branches on.
 pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, NotOurs> {
     let Envelope { error } = serde_json::from_str(json)?;
-    let errors = error.errors.unwrap_or_default().into_iter();
     Ok(ServiceError {
         code: error.code,
-        message: error.message.unwrap_or_default(),
-        errors: errors
-            .map(|FieldJson { field, message }| FieldError { field, message })
-            .collect(),
+        message: error.message.as_str().unwrap_or_default().to_owned(),
+        errors: match &error.errors {
+            Value::Null => Vec::new(),
+            Value::Array(entries) => entries.iter().map(field_error).collect(),
+            other => vec![field_error(other)],
+        },
     })
+}
+
+/// An entry that is not in the documented shape is kept as it stands: a person reads it.
+fn field_error(entry: &Value) -> FieldError {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+    FieldError {
+        field: text("field").unwrap_or_default(),
+        message: text("message").unwrap_or_else(|| match entry {
+            Value::String(message) => message.clone(),
+            other => other.to_string(),
+        }),
+    }
 }
 
 #[derive(Deserialize)]
@@ -85,6 +91,29 @@ mod tests {
         assert_eq!(error.code, "validation_failed");
         let fields: Vec<_> = error.errors.iter().map(|e| e.field.as_str()).collect();
         assert_eq!(fields, ["customer", "x.y"]);
+    }
+
+    #[test]
+    fn an_entry_of_another_shape_is_kept_as_it_stands() {
+        for (errors, field, message) in [
+            (r#"[{"field":null,"message":"odd"}]"#, "", "odd"),
+            (r#"[{"field":["a","b"],"message":"odd"}]"#, "", "odd"),
+            (r#"[{"field":"notes"}]"#, "notes", r#"{"field":"notes"}"#),
+            (r#"["odd"]"#, "", "odd"),
+            (r#"{"notes":["odd"]}"#, "", r#"{"notes":["odd"]}"#),
+            ("17", "", "17"),
+        ] {
+            let json = format!(
+                r#"{{"error":{{"code":"validation_failed","message":"no","errors":{errors}}}}}"#
+            );
+            let expected = FieldError {
+                field: field.to_owned(),
+                message: message.to_owned(),
+            };
+            assert_eq!(service_error(&json).unwrap().errors, [expected]);
+        }
+        let silent = r#"{"error":{"code":"server_error","message":7,"errors":null}}"#;
+        assert!(service_error(silent).unwrap().errors.is_empty());
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 
 use crate::cli::Exit;
 use crate::import::{Checked, MappedColumn, Standing, forecast};
@@ -12,7 +13,7 @@ use crate::model::{Field, Problem, Rate, Severity};
 
 /// The answer of `check` as a document.
 #[derive(Debug, Serialize)]
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     command: &'static str,
     file: String,
     sheet: Option<String>,
@@ -26,8 +27,8 @@ pub(super) struct Document {
     pub(super) tidied: u64,
     mapping: BTreeMap<&'static str, String>,
     unused_columns: Vec<String>,
-    problems: Vec<ProblemJson>,
-    problems_omitted: u64,
+    #[serde(serialize_with = "each_problem")]
+    problems: &'a Checked,
     pub(super) plan: Plan,
     exit_code: u8,
 }
@@ -51,9 +52,9 @@ pub(super) struct Plan {
     pub(super) finishes_at: Timestamp,
 }
 
-impl Document {
+impl<'a> Document<'a> {
     pub(super) fn new(
-        checked: &Checked,
+        checked: &'a Checked,
         file: &Path,
         rate: Rate,
         reserve: u32,
@@ -73,7 +74,6 @@ impl Document {
             Exit::Done
         };
         let counts = checked.counts;
-        let found = counts.errors + counts.warnings + counts.tidied;
         Self {
             command: "check",
             file: file.display().to_string(),
@@ -88,8 +88,7 @@ impl Document {
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
-            problems: checked.problems.iter().map(ProblemJson::of).collect(),
-            problems_omitted: found.saturating_sub(checked.problems.len() as u64),
+            problems: checked,
             plan: Plan::new(valid, rate, reserve, now),
             exit_code: exit.code(),
         }
@@ -110,15 +109,24 @@ impl Plan {
     }
 }
 
+/// Problems leave one by one: there can be several for each row of a million.
+fn each_problem<S: Serializer>(checked: &Checked, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut problems = serializer.serialize_seq(None)?;
+    for problem in checked.problems().map_err(S::Error::custom)? {
+        problems.serialize_element(&ProblemJson::of(problem.map_err(S::Error::custom)?))?;
+    }
+    problems.end()
+}
+
 impl ProblemJson {
-    fn of(problem: &Problem) -> Self {
+    fn of(problem: Problem) -> Self {
         Self {
             row: problem.row.0,
-            cell: problem.cell.clone(),
-            column: problem.column.clone(),
+            cell: problem.cell,
+            column: problem.column,
             field: problem.field.map(Field::name),
             severity: problem.severity.name(),
-            message: problem.message.clone(),
+            message: problem.message,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
 use crate::cli::{Exit, Failure, clock};
-use crate::import::{self, CheckProgress};
+use crate::import::{self, CheckProgress, Checked};
 use crate::model::{Rate, counted};
 
 /// Read, map and judge a file: every problem by cell, and what an import would cost
@@ -43,6 +43,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         shown.update(progress.rows, &fragment(progress));
     })?;
     drop(shown);
+    for line in details(&checked) {
+        context.console.detail(&line);
+    }
     let document = document::Document::new(
         &checked,
         &args.file.file,
@@ -53,7 +56,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     context.console.json(&document)?;
     context
         .console
-        .answer(&page::page(&checked, &document, clock::now()))?;
+        .answer(&page::page(&checked, &document, clock::now())?)?;
     if document.invalid > 0 {
         context.console.hint(&format!(
             "mend the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
@@ -62,6 +65,18 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         return Ok(Exit::Attention);
     }
     Ok(Exit::Done)
+}
+
+/// What only `-v` says: by which evidence the file was read as it was.
+fn details(checked: &Checked) -> Vec<String> {
+    let mut lines = checked.layout.evidence();
+    if checked.saved_formulas > 0 {
+        let formulas = counted(checked.saved_formulas, "formula");
+        lines.push(format!(
+            "{formulas}: the values that were saved with the file are read"
+        ));
+    }
+    lines
 }
 
 fn fragment(progress: CheckProgress) -> String {

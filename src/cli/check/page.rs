@@ -8,6 +8,7 @@ use crate::cli::check::document::{Document, Plan};
 use crate::cli::clock;
 use crate::import::{Checked, MappedColumn};
 use crate::model::{Problem, Severity, counted, printable};
+use crate::table;
 
 /// Problems of a kind that are shown.
 const SHOWN: usize = 20;
@@ -15,7 +16,14 @@ const SHOWN: usize = 20;
 const SAMPLE_WIDTH: usize = 28;
 
 /// The whole answer.
-pub(super) fn page(checked: &Checked, document: &Document, now: Timestamp) -> String {
+///
+/// # Errors
+/// When what the check found cannot be read any more.
+pub(super) fn page(
+    checked: &Checked,
+    document: &Document<'_>,
+    now: Timestamp,
+) -> Result<String, table::Error> {
     let mut page = format!("read {}\n\n", checked.reading);
     page.push_str(&mapping(&checked.mapping));
     if !checked.unused.is_empty() {
@@ -26,6 +34,7 @@ pub(super) fn page(checked: &Checked, document: &Document, now: Timestamp) -> St
             printable(&checked.unused.join(", "))
         );
     }
+    let found = Found::of(checked)?;
     for (severity, title) in [
         (Severity::Error, "errors: these rows are not sent"),
         (
@@ -37,7 +46,7 @@ pub(super) fn page(checked: &Checked, document: &Document, now: Timestamp) -> St
             "tidied: what is sent instead (--as-is leaves values as they stand)",
         ),
     ] {
-        page.push_str(&problems(checked, severity, title));
+        page.push_str(&problems(checked, &found, severity, title));
     }
     let _ = write!(
         page,
@@ -45,7 +54,31 @@ pub(super) fn page(checked: &Checked, document: &Document, now: Timestamp) -> St
         counts(document),
         plan(&document.plan, now)
     );
-    page
+    Ok(page)
+}
+
+/// The first problems of each severity.
+struct Found(Vec<Problem>);
+
+impl Found {
+    fn of(checked: &Checked) -> Result<Self, table::Error> {
+        let mut left = [Severity::Error, Severity::Warning, Severity::Tidied]
+            .map(|severity| (severity, checked.counts.of(severity).min(SHOWN as u64)));
+        let mut shown = Vec::new();
+        let mut problems = checked.problems()?;
+        while left.iter().any(|(_, left)| *left > 0)
+            && let Some(problem) = problems.next().transpose()?
+        {
+            let wanted = left
+                .iter_mut()
+                .find(|(severity, _)| *severity == problem.severity);
+            if let Some((_, left @ 1..)) = wanted {
+                *left -= 1;
+                shown.push(problem);
+            }
+        }
+        Ok(Self(shown))
+    }
 }
 
 fn mapping(columns: &[MappedColumn]) -> String {
@@ -58,12 +91,16 @@ fn mapping(columns: &[MappedColumn]) -> String {
     let mut lines = String::new();
     for column in columns {
         let samples: Vec<String> = column.samples.iter().map(|sample| cut(sample)).collect();
+        let samples = match samples.as_slice() {
+            [] => "(empty)".to_owned(),
+            samples => samples.join(" · "),
+        };
         let header = printable(&column.header);
         let _ = writeln!(
             lines,
             "  {:<12} {header:<width$}  {}",
             column.field.name(),
-            samples.join(" · ")
+            samples
         );
     }
     lines
@@ -78,17 +115,14 @@ fn cut(sample: &str) -> String {
     format!("{start}…")
 }
 
-fn problems(checked: &Checked, severity: Severity, title: &str) -> String {
+fn problems(checked: &Checked, found: &Found, severity: Severity, title: &str) -> String {
     let count = checked.counts.of(severity);
     if count == 0 {
         return String::new();
     }
     let mut lines = format!("\n{title}\n");
-    let found = checked
-        .problems
-        .iter()
-        .filter(|problem| problem.severity == severity);
-    for problem in found.take(SHOWN) {
+    let found = found.0.iter();
+    for problem in found.filter(|problem| problem.severity == severity) {
         let _ = writeln!(lines, "  {}", line(problem));
     }
     if count > SHOWN as u64 {
@@ -114,7 +148,7 @@ fn line(problem: &Problem) -> String {
     printable(&format!("{place:<8} {column}{}", problem.message))
 }
 
-fn counts(document: &Document) -> String {
+fn counts(document: &Document<'_>) -> String {
     let mut parts = vec![format!("{} valid", document.valid)];
     if document.invalid > 0 {
         parts.push(format!("{} invalid", document.invalid));

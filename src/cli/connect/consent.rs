@@ -3,7 +3,6 @@
 use crate::api::App;
 use crate::cli::connect::{Args, Ground, finish};
 use crate::cli::context::Context;
-use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
@@ -13,7 +12,9 @@ use crate::pace::Stopping;
 
 /// Asks for consent, saves the token, and lets GET /me confirm it.
 pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
-    let app = app(ground)?;
+    // What is saved and cannot be read is asked for anew.
+    let saved = ground.secrets.load().ok().flatten();
+    let app = ground.args.credentials.app(ground.context, saved)?;
     ground.admit(|owner| Binding {
         client_id: app.client_id.clone(),
         ..owner
@@ -62,28 +63,6 @@ fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connecti
             Err(connect::Error::Interrupted) => Err(Failure::new(signals.exit(), "interrupted")),
             outcome => Ok(outcome?),
         }
-    })
-}
-
-fn app(ground: &Ground<'_>) -> Result<App, Failure> {
-    let Ground { args, context, .. } = ground;
-    let wanted = Wanted {
-        what: "client id",
-        flag: "--client-id ID",
-        variable: "GUTTERBATCH_CLIENT_ID",
-    };
-    let client_id = prompt::text(context, args.client_id.as_deref(), wanted)?;
-    // A saved secret serves again where it is the same app's; one that cannot be read is asked for anew.
-    let saved = ground.secrets.load().ok().flatten();
-    let saved = saved.filter(|saved| saved.facts.client_id == client_id);
-    let client_secret = prompt::secret(
-        context,
-        args.client_secret_file.as_deref(),
-        saved.and_then(|saved| saved.client_secret),
-    )?;
-    Ok(App {
-        client_id,
-        client_secret,
     })
 }
 

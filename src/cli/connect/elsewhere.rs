@@ -9,7 +9,7 @@ use crate::connect::{Connection, Facts};
 pub(super) fn take_token(ground: &Ground<'_>) -> Result<Exit, Failure> {
     let vault = ground.prove()?;
     let token = prompt::token(ground.context)?;
-    let client_secret = prompt::given_secret(ground.args.client_secret_file.as_deref(), None)?;
+    let client_secret = ground.args.credentials.secret()?;
     let client = ground.client(&token)?;
     let account = match proof::ask(ground.context, &ground.args.network, client)? {
         Proof::Account(account) => account,

@@ -3,13 +3,13 @@
 mod consent;
 mod elsewhere;
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::api::{BaseUrl, Client, ServiceVersion, Token};
 use crate::cli::context::Context;
+use crate::cli::credentials::Credentials;
 use crate::cli::network::{Network, duration};
 use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
@@ -25,13 +25,8 @@ use crate::model::{App, Team};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The app's client id, from the service's developer dashboard
-    #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
-    client_id: Option<String>,
-
-    /// Read the app's client secret from this file; else `GUTTERBATCH_CLIENT_SECRET` or a hidden prompt
-    #[arg(long, value_name = "PATH")]
-    client_secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    credentials: Credentials,
 
     /// Print the link instead of opening a browser
     #[arg(long)]

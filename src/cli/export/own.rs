@@ -8,7 +8,7 @@ use crate::cli::reading::File;
 use crate::cli::{Exit, Failure};
 use crate::export::OwnRow;
 use crate::import::{self, Checked, Input, Standing};
-use crate::model::{Problem, RowNumber, Severity};
+use crate::model::{Problem, RowNumber};
 use crate::table::Form;
 
 /// The user's file, read by the rules of `import`.
@@ -35,7 +35,7 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
     }
     let checked = import::check(&input, |_| {})?;
     suits(args.path(), checked.layout.form)?;
-    let rows = rows(&checked);
+    let rows = rows(&checked)?;
     Ok(Some(Own { input, rows }))
 }
 
@@ -62,7 +62,7 @@ fn suits(out: &Path, form: Form) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, sentence).hinted(EXAMPLE))
 }
 
-fn rows(checked: &Checked) -> HashMap<RowNumber, OwnRow> {
+fn rows(checked: &Checked) -> Result<HashMap<RowNumber, OwnRow>, Failure> {
     let ids: HashMap<RowNumber, &str> = checked
         .rows
         .iter()
@@ -71,29 +71,23 @@ fn rows(checked: &Checked) -> HashMap<RowNumber, OwnRow> {
             Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
         })
         .collect();
-    let mut reasons: HashMap<RowNumber, Vec<&str>> = HashMap::new();
-    let errors = |problem: &&Problem| problem.severity == Severity::Error;
-    for problem in checked.problems.iter().filter(errors) {
-        reasons
-            .entry(problem.row)
-            .or_default()
-            .push(&problem.message);
-    }
+    let errors = checked.errors_by_row()?;
+    let reasons = |row| {
+        let errors: Option<&Vec<Problem>> = errors.get(&row);
+        let messages = errors.into_iter().flatten();
+        let messages: Vec<&str> = messages.map(|problem| problem.message.as_str()).collect();
+        messages.join("; ")
+    };
     let own = |row: RowNumber, standing: &Standing| match standing {
         Standing::Valid { external_id, .. } => OwnRow::Of(external_id.clone()),
         Standing::Duplicate { of } => match ids.get(of) {
             Some(id) => OwnRow::Of(Box::from(*id)),
             None => OwnRow::Invalid(format!("the same as row {of}")),
         },
-        Standing::Invalid { .. } => OwnRow::Invalid(
-            reasons
-                .get(&row)
-                .map_or(String::new(), |all| all.join("; ")),
-        ),
+        Standing::Invalid { .. } => OwnRow::Invalid(reasons(row)),
     };
-    checked
-        .rows
-        .iter()
+    let rows = checked.rows.iter();
+    Ok(rows
         .map(|row| (row.number, own(row.number, &row.standing)))
-        .collect()
+        .collect())
 }

@@ -145,12 +145,16 @@ fn exchange(error: &OauthError) -> Failure {
                 LATER,
             )
         }
-        OauthError::Service { .. } | OauthError::Foreign { .. } => failure(
+        OauthError::Service { status, .. } | OauthError::Foreign { status, .. } => failure(
             format!(
                 "the service's answer to the code is not the documented one: {}",
                 words(error)
             ),
-            "nothing was saved; is this the service's address?",
+            if *status < 300 {
+                "nothing was saved, but the team's earlier token may have ended; is this the service's address?"
+            } else {
+                "nothing was saved; is this the service's address?"
+            },
         ),
     }
 }

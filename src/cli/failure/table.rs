@@ -13,6 +13,10 @@ impl From<Error> for Failure {
         let file = &error.file;
         let sentence = match &error.fault {
             Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
+            Fault::Findings(source) => format!(
+                "{file}: the findings about its rows cannot be kept: {}",
+                io_reason(source)
+            ),
             Fault::Write { path, source } => {
                 format!("cannot write {}: {}", path.display(), io_reason(source))
             }
@@ -31,7 +35,9 @@ impl From<Error> for Failure {
 
 fn exit(fault: &Fault) -> Exit {
     match fault {
-        Fault::Read(_) | Fault::Write { .. } | Fault::NotOurs { .. } => Exit::Files,
+        Fault::Read(_) | Fault::Findings(_) | Fault::Write { .. } | Fault::NotOurs { .. } => {
+            Exit::Files
+        }
         Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
@@ -64,6 +70,7 @@ fn exit(fault: &Fault) -> Exit {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
+        Fault::Findings(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),

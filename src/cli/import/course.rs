@@ -82,7 +82,7 @@ impl Job<'_> {
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
         course.rows = plan.rows;
-        let rejected = import::rejected(self.checked, &course.rows);
+        let rejected = import::rejected(self.checked, &course.rows)?;
         let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
         let written = self.write_rejects(&place, course);
         submitted?;
@@ -151,9 +151,15 @@ impl Job<'_> {
         let schedule = self.schedule(plan, &window);
         self.context.block_on(async {
             let signals = Signals::listen()?;
+            signals.answer_aloud(&self.context.console);
             journal.forget_the_future(clock::now()).await?;
             let rows = plan.send.len() as u64;
-            let view = View::new(&self.context.console, rows, window, &schedule);
+            let view = View::new(
+                &self.context.console,
+                rows,
+                share(&self.args.network),
+                &schedule,
+            );
             let reported = view.clone();
             let line = line(
                 &self.args.network,

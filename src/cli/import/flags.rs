@@ -99,7 +99,6 @@ impl Args {
                 RefusedBefore::Leave
             },
             max_refused: self.max_refused.unwrap_or_default(),
-            concurrency: usize::from(self.network.concurrency),
         }
     }
 

@@ -9,8 +9,8 @@ use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::Progress;
 use crate::import::{RowSettled, Schedule};
-use crate::journal::{Because, Window};
-use crate::model::{Outcome, Outcomes, counted};
+use crate::journal::Because;
+use crate::model::{Outcome, Outcomes, Share, counted};
 use crate::pace::Event;
 
 /// Shared by the line, which tells of waits, and the stream of rows, which tells of outcomes.
@@ -21,10 +21,14 @@ pub(super) struct View(Arc<Mutex<State>>);
 struct State {
     console: Console,
     progress: Progress,
-    window: Window,
-    ends_at: Timestamp,
-    sent: usize,
+    share: Share,
+    started_at: Timestamp,
+    total: u64,
     done: u64,
+    /// Requests that may leave before one has to wait.
+    left: usize,
+    /// When it ends by the quota alone.
+    ends_at: Timestamp,
     outcomes: Outcomes,
     waiting: Option<(Timestamp, Because)>,
     /// The last wait that was said in words.
@@ -35,14 +39,16 @@ struct State {
 
 impl View {
     /// Begins to show a run of `total` rows.
-    pub(super) fn new(console: &Console, total: u64, window: Window, schedule: &Schedule) -> Self {
+    pub(super) fn new(console: &Console, total: u64, share: Share, schedule: &Schedule) -> Self {
         Self(Arc::new(Mutex::new(State {
             console: console.clone(),
             progress: Progress::start(console, Some(total)),
-            window,
-            ends_at: schedule.finishes_at,
-            sent: 0,
+            share,
+            started_at: clock::now(),
+            total,
             done: 0,
+            left: 0,
+            ends_at: schedule.finishes_at,
             outcomes: Outcomes::default(),
             waiting: None,
             said: None,
@@ -59,12 +65,13 @@ impl View {
     pub(super) fn event(&self, event: &Event) {
         let mut state = self.state();
         match event {
-            Event::Sent => {
-                state.sent += 1;
+            Event::Sent { left } => {
+                state.left = *left;
                 state.waiting = None;
             }
             Event::Waiting { until, because } => {
                 state.waiting = Some((*until, *because));
+                state.ends_at = state.ends_after(*until);
                 state.say_wait(*until, *because);
             }
             Event::Retrying { after, reason } => {
@@ -128,7 +135,7 @@ impl State {
     /// Says a long wait once, where no bar shows it.
     fn say_wait(&mut self, until: Timestamp, because: Because) {
         let now = clock::now();
-        let long = until.duration_since(now).as_secs() >= 10;
+        let long = until.duration_since(now).as_secs() >= 10 && !self.progress.is_drawn();
         let is_news = self
             .said
             .is_none_or(|said| until.duration_since(said).as_secs() >= 60);
@@ -140,7 +147,12 @@ impl State {
     }
 
     fn draw(&mut self) {
-        let mut text = String::new();
+        let now = clock::now();
+        let mut text = match self.waiting {
+            Some((until, because)) => wait(until, because, now),
+            None => format!("{} left", counted(self.left as u64, "request")),
+        };
+        let _ = write!(text, ", ends {}", clock::local(self.ends(now), now));
         for outcome in [
             Outcome::Created,
             Outcome::Existing,
@@ -149,30 +161,41 @@ impl State {
         ] {
             let rows = self.outcomes.of(outcome);
             if rows > 0 {
-                let _ = write!(text, "{rows} {}, ", outcome.name());
+                let _ = write!(text, ", {rows} {}", outcome.name());
             }
         }
-        let now = clock::now();
-        if let Some((until, because)) = self.waiting {
-            text.push_str(&wait(until, because, now));
-        } else {
-            let open = self.window.openings.open_at(now);
-            let left = open.saturating_sub(self.sent) as u64;
-            let _ = write!(
-                text,
-                "{} left in this window, ends {}",
-                counted(left, "request"),
-                clock::local(self.ends_at, now)
-            );
-        }
         self.progress.update(self.done, &text);
+    }
+
+    fn remaining(&self) -> u64 {
+        self.total.saturating_sub(self.done)
+    }
+
+    /// When the rows that remain have gone, if the first of them leaves at `next` and the quota sets the pace.
+    fn ends_after(&self, next: Timestamp) -> Timestamp {
+        let windows = self.remaining().saturating_sub(1) / self.share.allowed() as u64;
+        let waits = u32::try_from(windows).unwrap_or(u32::MAX);
+        let long = self.share.rate.window.saturating_mul(waits);
+        next.checked_add(long).unwrap_or(Timestamp::MAX)
+    }
+
+    /// When it ends; where the quota does not set the pace, the rows so far do.
+    fn ends(&self, now: Timestamp) -> Timestamp {
+        if self.ends_at > now || self.done == 0 {
+            return self.ends_at.max(now);
+        }
+        let so_far = now.duration_since(self.started_at).unsigned_abs();
+        let left = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
+        let done = u32::try_from(self.done).unwrap_or(u32::MAX);
+        let long = so_far.saturating_mul(left) / done;
+        now.checked_add(long).unwrap_or(Timestamp::MAX)
     }
 }
 
 fn wait(until: Timestamp, because: Because, now: Timestamp) -> String {
     let until = clock::local(until, now);
     match because {
-        Because::Spent => format!("the quota is spent; goes on at {until}"),
-        Because::Limited => format!("the service asked to wait; goes on at {until}"),
+        Because::Spent => format!("quota spent, goes on {until}"),
+        Because::Limited => format!("the service asked to wait, goes on {until}"),
     }
 }

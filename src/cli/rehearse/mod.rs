@@ -64,7 +64,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
     let input = args.reading.input(&args.file)?;
     let checked = crate::import::check(&input, |_| {})?;
-    let scene = Scene::set(&args, context)?;
+    let scene = Scene::set(&args, &input, context)?;
     scene.connect()?;
     let (import, exit, reckoning) = if args.rough {
         let rough = rough::import(&args, &scene, &checked)?;

@@ -1,6 +1,6 @@
 //! The count that matters: which rows the service lost, and which it holds twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::import::{Checked, Standing};
 use crate::sandbox::Held;
@@ -27,34 +27,99 @@ impl Reckoning {
     }
 }
 
-/// Compares the sheet with what the service holds; `settled` are the ids that the run says are with the service.
-pub(super) fn reckon(checked: &Checked, refused: u64, held: &[Held]) -> Reckoning {
-    let valid: BTreeSet<&str> = checked
-        .rows
+/// Compares the sheet with what the service holds; `refused` are the ids that the service's own validation refused.
+pub(super) fn reckon(checked: &Checked, refused: &BTreeSet<String>, held: &[Held]) -> Reckoning {
+    let rows: BTreeSet<&str> = ids(checked).collect();
+    let held_ids: Vec<Option<&str>> = held
         .iter()
-        .filter_map(|row| id(&row.standing))
+        .map(|one| one.external_id.as_deref().filter(|id| rows.contains(id)))
         .collect();
-    let mut measurements: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut foreign = 0;
-    for one in held {
-        match one.external_id.as_deref().filter(|id| valid.contains(id)) {
-            Some(id) => *measurements.entry(id).or_default() += 1,
-            None => foreign += 1,
-        }
-    }
-    let beyond: u64 = measurements.values().map(|count| count - 1).sum();
-    let missing = (valid.len() - measurements.len()) as u64;
+    let found: BTreeSet<&str> = held_ids.iter().flatten().copied().collect();
+    let lost = rows
+        .difference(&found)
+        .filter(|id| !refused.contains(**id))
+        .count();
     Reckoning {
         rows: checked.rows.len() as u64,
-        lost: missing.saturating_sub(refused),
-        doubled: beyond + foreign,
+        lost: lost as u64,
+        doubled: (held.len() - found.len()) as u64,
         ..Reckoning::default()
     }
 }
 
-fn id(standing: &Standing) -> Option<&str> {
-    match standing {
-        Standing::Valid { external_id, .. } => Some(external_id),
+/// The ids of the rows that may be sent.
+pub(super) fn ids(checked: &Checked) -> impl Iterator<Item = &str> {
+    checked.rows.iter().filter_map(|row| match &row.standing {
+        Standing::Valid { external_id, .. } => Some(&**external_id),
         Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{Input, Rules, check};
+    use crate::sandbox::Country;
+    use crate::table::Options;
+
+    fn checked() -> Checked {
+        let folder = tempfile::tempdir().unwrap();
+        let sheet = folder.path().join("leads.csv");
+        let row = |id: &str| format!("{id},Ann,a@example.com,1 Elm Street,Ottawa,ON,K1A 0B1\n");
+        let rows = ["A-1", "A-2", "A-3", "A-3"].map(row).concat();
+        let header = "id,name,email,line1,city,region,postal_code\n";
+        std::fs::write(&sheet, format!("{header}{rows}A-4,,,,,,\n")).unwrap();
+        let input = Input::new(&sheet, Options::default(), Rules::default()).unwrap();
+        check(&input, |_| {}).unwrap()
+    }
+
+    fn held(id: &str) -> Held {
+        Held {
+            external_id: Some(id.to_owned()),
+            measurement_id: String::new(),
+            request_id: String::new(),
+            status: "pending",
+            team: String::new(),
+            customer: "Ann".to_owned(),
+            line1: "1 Elm Street".to_owned(),
+            line2: None,
+            city: "Ottawa".to_owned(),
+            region: "ON".to_owned(),
+            postal_code: "K1A 0B1".to_owned(),
+            country: Country::CA,
+            notes: None,
+            gutter_length_ft: None,
+        }
+    }
+
+    fn count(refused: &[&str], with_the_service: &[&str]) -> (u64, u64) {
+        let refused = refused.iter().map(ToString::to_string).collect();
+        let held: Vec<Held> = with_the_service.iter().map(|id| held(id)).collect();
+        let reckoning = reckon(&checked(), &refused, &held);
+        assert_eq!(reckoning.rows, 5);
+        assert_eq!(
+            reckoning.is_sound(),
+            reckoning.lost == 0 && reckoning.doubled == 0
+        );
+        (reckoning.lost, reckoning.doubled)
+    }
+
+    #[test]
+    fn every_valid_row_once_is_sound() {
+        assert_eq!(count(&[], &["A-1", "A-2", "A-3"]), (0, 0));
+    }
+
+    #[test]
+    fn a_row_that_the_service_neither_holds_nor_refused_is_lost() {
+        assert_eq!(count(&[], &["A-1", "A-3"]), (1, 0));
+        assert_eq!(count(&["A-2"], &["A-1", "A-3"]), (0, 0));
+        assert_eq!(count(&["A-1"], &["A-1", "A-3"]), (1, 0));
+    }
+
+    #[test]
+    fn a_second_measurement_of_a_row_or_one_of_no_row_is_doubled() {
+        assert_eq!(count(&[], &["A-1", "A-2", "A-3", "A-2"]), (0, 1));
+        assert_eq!(count(&[], &["A-1", "A-2", "A-3", "wandered"]), (0, 1));
+        assert_eq!(count(&[], &["A-1", "A-1", "A-1"]), (2, 2));
     }
 }

@@ -1,5 +1,6 @@
 //! A bad day: a service that drops, cuts, delays and refuses, and an importing process that is killed again and again.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -8,11 +9,12 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
 
-use crate::cli::rehearse::reckoning::{Reckoning, reckon};
+use crate::cli::rehearse::reckoning::{Reckoning, ids, reckon};
 use crate::cli::rehearse::scene::Scene;
 use crate::cli::rehearse::{Args, words};
 use crate::cli::{Exit, Failure};
 use crate::import::Checked;
+use crate::journal::{self, State};
 
 /// How often the process is killed at most.
 const MOST_KILLS: u64 = 40;
@@ -49,9 +51,8 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     // What the service was told to do to calls is over; the count and the export look at what it holds.
     let faults = scene.sandbox().faults_met();
     scene.sandbox().set_faults(None);
-    let refused = import["outcomes"]["refused"].as_u64().unwrap_or(0)
-        + import["outcomes"]["conflict"].as_u64().unwrap_or(0);
-    let counted = reckon(checked, refused, &scene.sandbox().measurements());
+    let refused = refused(scene, checked)?;
+    let counted = reckon(checked, &refused, &scene.sandbox().measurements());
     Ok(Rough {
         import,
         exit,
@@ -61,6 +62,22 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
             ..counted
         },
     })
+}
+
+/// The ids that the service's own validation refused, as the journal has them.
+fn refused(scene: &Scene<'_>, checked: &Checked) -> Result<BTreeSet<String>, Failure> {
+    let (inner, _) = scene.context();
+    let index = journal::index(&inner.journal_path())?;
+    let mut refused = BTreeSet::new();
+    for id in ids(checked) {
+        if index
+            .entry(id)?
+            .is_some_and(|entry| entry.state == State::Refused)
+        {
+            refused.insert(id.to_owned());
+        }
+    }
+    Ok(refused)
 }
 
 /// The same command again, unkilled, until it has nothing left to do.
@@ -108,7 +125,10 @@ fn spawn(args: &Args, scene: &Scene<'_>, log_name: &str) -> Result<Child, Failur
         .arg("import")
         .args(words::import(args, scene))
         .args(["--json", "--no-progress", "--secrets", "file"])
+        // The user's own connection is none of a rehearsal's business.
         .env_remove("GUTTERBATCH_TOKEN")
+        .env_remove("GUTTERBATCH_CLIENT_ID")
+        .env_remove("GUTTERBATCH_CLIENT_SECRET")
         .env("GUTTERBATCH_HOME", scene.folder())
         .env("GUTTERBATCH_PROFILE", &inner.common.profile)
         .env(

@@ -13,6 +13,7 @@ use crate::cli::context::{Context, Voice};
 use crate::cli::rehearse::{Args, service};
 use crate::cli::{Exit, Failure};
 use crate::connect::{Connecting, Home};
+use crate::import::Input;
 use crate::sandbox::{Running, start};
 
 /// How long the simulated consent may take.
@@ -35,11 +36,11 @@ impl<'a> Scene<'a> {
     ///
     /// # Errors
     /// [`Exit::Files`] where the folder cannot be made or nothing can listen.
-    pub(super) fn set(args: &Args, outer: &'a Context) -> Result<Self, Failure> {
+    pub(super) fn set(args: &Args, input: &Input, outer: &'a Context) -> Result<Self, Failure> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = runtime()?;
         let sandbox = runtime.block_on(start(service::options(args)))?;
-        let file = args.file.file.clone();
+        let file = sheet(args, input, &folder)?;
         Ok(Self {
             outer,
             _temporary: temporary,
@@ -158,6 +159,17 @@ fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), F
         let path = temporary.path().to_owned();
         Ok((Some(temporary), path))
     }
+}
+
+/// The user's sheet, which several commands read; standard input can be read only once.
+fn sheet(args: &Args, input: &Input, folder: &Path) -> Result<PathBuf, Failure> {
+    if !input.document.is_spooled() {
+        return Ok(args.file.file.clone());
+    }
+    let copy = folder.join("standard-input.csv");
+    std::fs::copy(input.document.place(), &copy)
+        .map_err(|error| Failure::file("write", &copy, &error))?;
+    Ok(copy)
 }
 
 fn runtime() -> Result<Runtime, Failure> {

@@ -1,6 +1,6 @@
 //! The pictures of the sheet `Images`: each over its own cell, at a size that can be read.
 
-use rust_xlsxwriter::{Image, ObjectMovement, Workbook};
+use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
 use crate::export::workbook::sheet::RowMark;
 use crate::export::workbook::thumbnail::{HEIGHT, WIDTH, thumbnail};
@@ -28,8 +28,7 @@ impl Album {
     /// Lays a picture over its cell, on the row that comes next; where there is none, says why.
     pub(super) fn add(
         &mut self,
-        workbook: &mut Workbook,
-        (sheet, row): (usize, u32),
+        (sheet, row): (&mut Worksheet, u32),
         asset: &Asset,
         pictures: &Pictures,
     ) -> Result<Option<RowMark>, Error> {
@@ -44,7 +43,6 @@ impl Album {
             self.left_out += 1;
             return Ok(None);
         }
-        let sheet = workbook.worksheet_from_index(sheet)?;
         let Ok(image) = Image::new_from_buffer(&bytes) else {
             return Ok(missing(Some("it is damaged")));
         };

@@ -28,7 +28,12 @@ pub(super) fn set_up(
     sheet.set_freeze_panes(1, plan.frozen)?;
     sheet.set_row_height(0, 32)?;
     for (index, column) in (0_u16..).zip(plan.columns) {
-        sheet.set_column_format(index, &style::cell(column.kind))?;
+        let kind = match column.kind {
+            // Text that leads nowhere must not look as if it did; links say for themselves what they are.
+            Kind::Link => Kind::Text,
+            kind => kind,
+        };
+        sheet.set_column_format(index, &style::cell(kind))?;
     }
     print_set_up(sheet, footer);
     sheet.set_print_fit_to_pages(plan.pages_wide, 0);

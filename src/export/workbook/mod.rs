@@ -1,7 +1,8 @@
 //! The workbook: what the user's customer sees of us.
 //!
 //! Summary stands first and is filled last. All other sheets are tables, written row by row while the lines pass by, so
-//! that memory does not grow with them. The same input gives the same bytes.
+//! that memory does not grow with them. The same input gives the same bytes: the library numbers formats as it meets
+//! them, so only one of the threads that write may bring new ones.
 
 mod adjustments;
 mod album;
@@ -17,6 +18,7 @@ mod rejected;
 mod sheet;
 mod style;
 mod summary;
+mod tables;
 mod thumbnail;
 
 use std::collections::BTreeMap;
@@ -26,13 +28,11 @@ use std::path::Path;
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
-use crate::export::marks::{Mark, Note, notes};
-use crate::export::survey::is_open;
-use crate::export::{Adjustment, Asked, Error, Pictures, ResultLine, Results, Survey};
+use crate::export::marks::Mark;
+use crate::export::{Adjustment, Error, Pictures, Results, Survey};
 use crate::table::or_refused;
 
-use album::Album;
-use sheet::{Column, Plan, TableSheet};
+use tables::Tables;
 
 pub(super) use map::NAME as SHEET;
 pub use map::{Entry, Head, MapRow, SealFacts};
@@ -75,21 +75,11 @@ fn fill(
     workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(summary::NAME)?;
-    let mut sheets = Sheets::add(&mut workbook, results, content)?;
-    sheets.push_map_head(&mut workbook, results)?;
-    results.each(&mut |line, asked| {
-        let entry = LineAt { line, asked };
-        sheets.push(&mut workbook, entry, results, content)
-    })?;
-    results.each_rejected(&mut |row| {
-        let cells = rejected::row(row);
-        let zone = &results.about.zone;
-        Ok(sheets.rejected.push(&mut workbook, zone, &cells, None)?)
-    })?;
-    sheets.push_adjustments(&mut workbook, results, content)?;
+    let mut tables = Tables::lay_out(&mut workbook, results, content)?;
+    tables.write(results, content)?;
     let seen = Seen {
         adjusted: content.adjustments.len() as u64,
-        ..sheets.finish(&mut workbook)?
+        ..tables.finish(&mut workbook)?
     };
     summary::fill(
         workbook.worksheet_from_index(0)?,
@@ -108,208 +98,6 @@ struct Seen {
     /// Billed measurements on the sheet `Adjustments`.
     adjusted: u64,
     remarks: Vec<String>,
-}
-
-/// A line, and whether it is asked for.
-#[derive(Clone, Copy)]
-struct LineAt<'a> {
-    line: &'a ResultLine,
-    asked: Asked,
-}
-
-/// Every table of the workbook.
-struct Sheets {
-    measurements: TableSheet,
-    downspouts: TableSheet,
-    images: TableSheet,
-    pictures: Album,
-    open: TableSheet,
-    rejected: TableSheet,
-    adjustments: Option<TableSheet>,
-    map: TableSheet,
-    marked: BTreeMap<Mark, u64>,
-}
-
-impl Sheets {
-    fn add(
-        workbook: &mut Workbook,
-        results: &Results<'_>,
-        content: Content<'_>,
-    ) -> Result<Self, XlsxError> {
-        let survey = content.survey;
-        let footer = footer(results);
-        // The pages of requests come first; images take what is left.
-        let requests = u32::try_from(survey.measured + survey.open).unwrap_or(u32::MAX);
-        let image_links = content.limits.links.saturating_sub(requests);
-        let mut add = |name, columns: &'static [Column], rows| {
-            let links = match name {
-                images::NAME => image_links,
-                _ => content.limits.links,
-            };
-            let limits = Limits {
-                links,
-                ..content.limits
-            };
-            let plan = Plan {
-                name,
-                columns,
-                rows,
-                frozen: u16::from(columns[0].header == "External id"),
-                pages_wide: if columns.len() > 12 { 2 } else { 1 },
-            };
-            TableSheet::add(workbook, plan, limits, &footer)
-        };
-        let changes = content.adjustments.iter().flat_map(Adjustment::changes);
-        let changes = changes.count() as u64;
-        let totals = &survey.totals;
-        Ok(Self {
-            measurements: add(measurements::NAME, &measurements::COLUMNS, survey.measured)?,
-            downspouts: add(
-                downspouts::NAME,
-                &downspouts::COLUMNS,
-                totals.downspout_lines,
-            )?,
-            images: add(
-                images::NAME,
-                images::columns(content.pictures),
-                totals.images,
-            )?,
-            pictures: Album::default(),
-            open: add(open::NAME, &open::COLUMNS, survey.open)?,
-            rejected: add(rejected::NAME, &rejected::COLUMNS, survey.rejected())?,
-            adjustments: (changes > 0)
-                .then(|| add(adjustments::NAME, &adjustments::COLUMNS, changes))
-                .transpose()?,
-            map: add(
-                map::NAME,
-                &map::COLUMNS,
-                survey.lines + map::head_rows(results).len() as u64,
-            )?,
-            marked: BTreeMap::new(),
-        })
-    }
-
-    fn push_map_head(
-        &mut self,
-        workbook: &mut Workbook,
-        results: &Results<'_>,
-    ) -> Result<(), XlsxError> {
-        let mut rows = map::head_rows(results).into_iter();
-        rows.try_for_each(|cells| self.map.push(workbook, &results.about.zone, &cells, None))
-    }
-
-    /// Writes everything that a line has.
-    fn push(
-        &mut self,
-        workbook: &mut Workbook,
-        LineAt { line, asked }: LineAt<'_>,
-        results: &Results<'_>,
-        content: Content<'_>,
-    ) -> Result<(), Error> {
-        let zone = &results.about.zone;
-        let selected = asked == Asked::For && line.completed().is_some();
-        let open = is_open(line, results.about.as_of);
-        if selected || open {
-            let notes = notes(line, &content.survey.roofs);
-            self.count(&notes);
-            if selected {
-                self.push_measurement(workbook, line, results, &notes)?;
-                self.push_images(workbook, line, results, content)?;
-            }
-            if open {
-                let mark = open::mark(&notes);
-                self.open
-                    .push(workbook, zone, &open::row(line), mark.as_ref())?;
-            }
-        }
-        let cells = map::row(line, &results.about);
-        Ok(self.map.push(workbook, zone, &cells, None)?)
-    }
-
-    fn push_measurement(
-        &mut self,
-        workbook: &mut Workbook,
-        line: &ResultLine,
-        results: &Results<'_>,
-        notes: &[Note],
-    ) -> Result<(), Error> {
-        let zone = &results.about.zone;
-        if let Some(cells) = measurements::row(line) {
-            let mark = measurements::mark(notes);
-            self.measurements
-                .push(workbook, zone, &cells, mark.as_ref())?;
-        }
-        for cells in downspouts::rows(line) {
-            self.downspouts.push(workbook, zone, &cells, None)?;
-        }
-        Ok(())
-    }
-
-    fn push_images(
-        &mut self,
-        workbook: &mut Workbook,
-        line: &ResultLine,
-        results: &Results<'_>,
-        content: Content<'_>,
-    ) -> Result<(), Error> {
-        for asset in images::assets(line) {
-            let mark = match content.pictures {
-                None => None,
-                Some(pictures) => {
-                    let place = self.images.next_place();
-                    self.pictures.add(workbook, place, asset, pictures)?
-                }
-            };
-            let cells = images::row(line, asset);
-            self.images
-                .push(workbook, &results.about.zone, &cells, mark.as_ref())?;
-        }
-        Ok(())
-    }
-
-    fn push_adjustments(
-        &mut self,
-        workbook: &mut Workbook,
-        results: &Results<'_>,
-        content: Content<'_>,
-    ) -> Result<(), XlsxError> {
-        let Some(sheet) = &mut self.adjustments else {
-            return Ok(());
-        };
-        let mut rows = content.adjustments.iter().flat_map(adjustments::rows);
-        rows.try_for_each(|cells| sheet.push(workbook, &results.about.zone, &cells, None))
-    }
-
-    fn count(&mut self, notes: &[Note]) {
-        for (mark, _) in notes {
-            *self.marked.entry(*mark).or_default() += 1;
-        }
-    }
-
-    /// Fits the columns, hides the map, and tells what a reader should know of the sheets.
-    fn finish(self, workbook: &mut Workbook) -> Result<Seen, XlsxError> {
-        let shown = [
-            Some(&self.measurements),
-            Some(&self.downspouts),
-            Some(&self.images),
-            Some(&self.open),
-            Some(&self.rejected),
-            self.adjustments.as_ref(),
-        ];
-        let mut remarks = Vec::new();
-        for sheet in shown.into_iter().flatten() {
-            sheet.finish(workbook)?;
-            remarks.extend(sheet.remarks());
-        }
-        remarks.extend(self.pictures.remark());
-        self.map.finish(workbook)?;
-        self.map.hide(workbook)?;
-        Ok(Seen {
-            marked: self.marked,
-            remarks,
-            ..Seen::default()
-        })
-    }
 }
 
 /// What every page says below: whose results, and of when.

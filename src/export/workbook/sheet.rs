@@ -64,12 +64,11 @@ pub(super) struct Plan {
 }
 
 /// One table over as many sheets as it needs.
-#[derive(Debug)]
 pub(super) struct TableSheet {
     plan: Plan,
     limits: Limits,
-    first_sheet: usize,
-    parts: u64,
+    /// Taken out of the workbook, so that each table can be written by a thread of its own.
+    sheets: Vec<Worksheet>,
     written: u64,
     widths: Vec<usize>,
     formats: Formats,
@@ -86,8 +85,6 @@ pub(super) struct TableSheet {
 struct Formats {
     marked: Vec<Format>,
     link: Format,
-    /// Text in a column of links that leads nowhere.
-    unlinked: Format,
     moments: Vec<(String, Format)>,
 }
 
@@ -113,8 +110,8 @@ impl RowMark {
 const PICTURE_COLUMN: u32 = WIDTH + 2 * MARGIN;
 
 impl TableSheet {
-    /// Adds the sheets to the workbook, with headers, table, panes and print set-up.
-    pub(super) fn add(
+    /// Lays out the sheets, with headers, table, panes and print set-up.
+    pub(super) fn lay_out(
         workbook: &mut Workbook,
         plan: Plan,
         limits: Limits,
@@ -122,7 +119,7 @@ impl TableSheet {
     ) -> Result<Self, XlsxError> {
         let body = u64::from(limits.rows - 1);
         let parts = plan.rows.div_ceil(body).max(1);
-        let first_sheet = workbook.worksheets().len();
+        let before = workbook.worksheets().len();
         for part in 0..parts {
             let rows = plan.rows.saturating_sub(part * body).min(body);
             let sheet = workbook.add_worksheet_with_constant_memory()?;
@@ -133,8 +130,7 @@ impl TableSheet {
         Ok(Self {
             plan,
             limits,
-            first_sheet,
-            parts,
+            sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
             widths: vec![0; plan.columns.len()],
             formats: Formats {
@@ -144,7 +140,6 @@ impl TableSheet {
                     .map(|column| style::marked(column.kind))
                     .collect(),
                 link: style::cell(Kind::Link),
-                unlinked: style::cell(Kind::Text),
                 moments: Vec::new(),
             },
             links_left: limits.links,
@@ -155,24 +150,19 @@ impl TableSheet {
     }
 
     /// Keeps the sheets out of every menu.
-    pub(super) fn hide(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
-        for index in self.indices() {
-            workbook.worksheet_from_index(index)?.set_very_hidden(true);
+    pub(super) fn hide(&mut self) {
+        for sheet in &mut self.sheets {
+            sheet.set_very_hidden(true);
         }
-        Ok(())
-    }
-
-    fn indices(&self) -> std::ops::Range<usize> {
-        let parts = usize::try_from(self.parts).expect("parts were added as sheets");
-        self.first_sheet..self.first_sheet + parts
     }
 
     /// What a reader should know of the sheets: where they go on, and what they had no room for.
     pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
         let name = self.plan.name;
-        let last = part_name(name, self.parts - 1);
+        let parts = self.sheets.len();
+        let last = part_name(name, parts as u64 - 1);
         let remarks = [
-            (self.parts > 1).then(|| format!("{name} goes on up to {last}")),
+            (parts > 1).then(|| format!("{name} goes on up to {last}")),
             (self.plain_links > 0).then(|| {
                 format!(
                     "links are limited to what Excel bears; {} further addresses stand in {name} as text",
@@ -192,20 +182,16 @@ impl TableSheet {
     /// Writes the next row.
     pub(super) fn push(
         &mut self,
-        workbook: &mut Workbook,
         zone: &Zone,
         cells: &[Cell<'_>],
         mark: Option<&RowMark>,
     ) -> Result<(), XlsxError> {
-        let body = u64::from(self.limits.rows - 1);
-        let (part, row) = (self.written / body, self.written % body);
-        if row == 0 {
+        let (part, row) = self.place();
+        if row == 1 {
             self.links_left = self.limits.links;
             self.notes_left = self.limits.notes;
         }
-        let index = self.first_sheet + usize::try_from(part).expect("parts were added as sheets");
-        let row = u32::try_from(row + 1).expect("a part is no longer than a sheet");
-        let sheet = workbook.worksheet_from_index(index)?;
+        let sheet = &mut self.sheets[part];
         if let Some(lines) = lines(self.plan.columns, cells) {
             sheet.set_row_height_pixels(row, lines * style::ROW_PIXELS)?;
         }
@@ -220,11 +206,7 @@ impl TableSheet {
                         sheet.write_blank(row, column, format)?;
                     }
                 }
-                Cell::Text(text) => {
-                    let format =
-                        format.or_else(|| self.formats.plain(self.plan.columns[index].kind));
-                    string(sheet, row, column, &fitting(text), format)?;
-                }
+                Cell::Text(text) => string(sheet, row, column, &fitting(text), format)?,
                 #[expect(
                     clippy::cast_precision_loss,
                     reason = "counts of a roof are far below 2^53"
@@ -242,7 +224,6 @@ impl TableSheet {
                 }
                 Cell::Link { text, .. } => {
                     self.plain_links += 1;
-                    let format = format.or(Some(&self.formats.unlinked));
                     string(sheet, row, column, &fitting(text), format)?;
                 }
             }
@@ -259,18 +240,22 @@ impl TableSheet {
         Ok(())
     }
 
-    /// Where the next row will stand: the sheet's index in the workbook and the row there.
-    pub(super) fn next_place(&self) -> (usize, u32) {
-        let body = u64::from(self.limits.rows - 1);
-        let part = usize::try_from(self.written / body).expect("parts were added as sheets");
-        let row = u32::try_from(self.written % body + 1).expect("a part is no longer than a sheet");
-        (self.first_sheet + part, row)
+    /// The sheet of the next row, and the row there.
+    pub(super) fn next_row(&mut self) -> (&mut Worksheet, u32) {
+        let (part, row) = self.place();
+        (&mut self.sheets[part], row)
     }
 
-    /// Fits the columns to what they hold.
-    pub(super) fn finish(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
-        for index in self.indices() {
-            let sheet = workbook.worksheet_from_index(index)?;
+    fn place(&self) -> (usize, u32) {
+        let body = u64::from(self.limits.rows - 1);
+        let part = usize::try_from(self.written / body).expect("parts were laid out");
+        let row = u32::try_from(self.written % body + 1).expect("a part is no longer than a sheet");
+        (part, row)
+    }
+
+    /// Fits the columns to what they hold, and puts the sheets into the workbook, behind those that are there.
+    pub(super) fn finish(mut self, workbook: &mut Workbook) -> Result<(), XlsxError> {
+        for sheet in &mut self.sheets {
             for (index, column) in (0_u16..).zip(self.plan.columns) {
                 if column.kind == Kind::Picture {
                     sheet.set_column_width_pixels(index, PICTURE_COLUMN)?;
@@ -279,16 +264,12 @@ impl TableSheet {
                 sheet.set_column_width(index, fitted(column, self.widths[usize::from(index)]))?;
             }
         }
+        workbook.worksheets_mut().append(&mut self.sheets);
         Ok(())
     }
 }
 
 impl Formats {
-    /// The format of text that is not what its column holds; none where the column's own will do.
-    fn plain(&self, column: Kind) -> Option<&Format> {
-        (column == Kind::Link).then_some(&self.unlinked)
-    }
-
     /// A zone has few abbreviations, so a walk over the list is quick.
     fn moment(&mut self, abbreviation: &str) -> &Format {
         let at = self

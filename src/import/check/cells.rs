@@ -116,10 +116,10 @@ impl<'a> RowCheck<'a> {
         }
         let text = Self::whole_number(field, tidied.text);
         if text != written {
-            let why = if tidied.invisible {
-                " (an invisible character was removed)"
-            } else {
-                ""
+            let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
+                (true, _) => " (an invisible character was removed)",
+                (false, true) if lines == Lines::One => " (a line break became a space)",
+                (false, _) => "",
             };
             self.tidied(field, column, written, &text, why);
         }

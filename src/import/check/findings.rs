@@ -1,12 +1,14 @@
-//! What was found in the rows: every error, and as many warnings and mended values as a person would ever read.
+//! What was found in the rows, kept outside of memory: the findings of each row as it is judged go to a [`Spool`], and
+//! what only the whole table shows is kept as a few numbers a row, put into words when it is read.
 
-use crate::model::{Field, Problem, RowNumber, Severity};
-use crate::table::{Columns, cell_address};
+use std::sync::Arc;
 
-/// Warnings, and mended values, that are kept one by one; all are counted.
-pub(super) const KEPT: usize = 20_000;
+use crate::import::check::late::Late;
+use crate::import::check::spool::{Spool, Spooled};
+use crate::model::{Field, RowNumber, Severity};
+use crate::table::{Columns, Merge};
 
-/// How many findings there are, kept or not.
+/// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Findings that make rows invalid.
@@ -27,14 +29,13 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, severity: Severity) -> u64 {
+    fn add(&mut self, severity: Severity) {
         let count = match severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
             Severity::Tidied => &mut self.tidied,
         };
         *count += 1;
-        *count
     }
 }
 
@@ -47,36 +48,49 @@ pub(super) struct Finding {
     pub(super) message: String,
 }
 
-/// Everything that was found.
+/// Findings as they come.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    pub(super) problems: Vec<Problem>,
+    spool: Spool,
+    late: Vec<(RowNumber, Late)>,
     pub(super) counts: Counts,
 }
 
 impl Findings {
-    pub(super) fn add(&mut self, row: RowNumber, columns: &Columns, finding: Finding) {
-        let count = self.counts.add(finding.severity);
-        if finding.severity != Severity::Error && count > KEPT as u64 {
-            return;
-        }
-        let column = finding
-            .column
-            .and_then(|column| columns.headers().get(column));
-        self.problems.push(Problem {
-            row,
-            cell: finding.column.map(|column| cell_address(column, row)),
-            column: column.cloned(),
-            field: finding.field,
-            severity: finding.severity,
-            message: finding.message,
-        });
+    /// Adds a finding about the row that is being judged.
+    pub(super) fn add(&mut self, row: RowNumber, finding: Finding) -> std::io::Result<()> {
+        self.counts.add(finding.severity);
+        self.spool.push(&Spooled { row, finding })
     }
 
-    /// The findings in the file's order.
-    pub(super) fn into_sorted(mut self) -> (Vec<Problem>, Counts) {
-        self.problems
-            .sort_by_key(|problem| (problem.row, problem.severity));
-        (self.problems, self.counts)
+    /// Adds a finding about any row.
+    pub(super) fn add_late(&mut self, row: RowNumber, late: Late) {
+        self.counts.add(late.severity());
+        self.late.push((row, late));
     }
+
+    /// All findings, to be read in the file's order.
+    pub(super) fn finish(mut self, columns: &Columns, merges: &[Merge]) -> std::io::Result<Found> {
+        self.late.sort_by_key(|(row, _)| *row);
+        self.spool.flush()?;
+        Ok(Found(Arc::new(Facts {
+            spool: self.spool,
+            late: self.late,
+            columns: columns.clone(),
+            merges: merges.to_owned(),
+        })))
+    }
+}
+
+/// Everything that was found, which [`crate::import::Checked::problems`] puts into words.
+#[derive(Clone, Debug)]
+pub struct Found(pub(super) Arc<Facts>);
+
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) spool: Spool,
+    /// By row.
+    pub(super) late: Vec<(RowNumber, Late)>,
+    pub(super) columns: Columns,
+    pub(super) merges: Vec<Merge>,
 }

@@ -1,17 +1,19 @@
 //! Ids across rows: the same one twice, ones that look alike, ones that another file will use again.
 
-use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-use crate::import::check::findings::{Finding, Findings};
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::import::check::findings::Findings;
+use crate::import::check::late::Late;
 use crate::import::{CheckedRow, Standing};
-use crate::model::{ContentHash, Field, RowNumber, Severity};
-use crate::table::Columns;
+use crate::model::{ContentHash, RowNumber};
 
 /// Rows whose ids are known, found by id without keeping a second copy of it.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
-    table: HashTable<u32>,
+    /// Of each id half its hash, so that growing and passing by touch no id, and its row's index.
+    table: HashTable<(u32, u32)>,
     hasher: DefaultHashBuilder,
     /// Keys by which ids that look alike meet, with their rows' indices.
     alike: Vec<(u64, u32)>,
@@ -46,21 +48,16 @@ pub(super) struct Keys {
 impl Ids {
     /// Adds a row that has an id; returns the index of the earlier row with the same one.
     pub(super) fn add(&mut self, id: &str, rows: &[CheckedRow]) -> Option<usize> {
-        let hash = self.hasher.hash_one(id);
-        let found = self
-            .table
-            .find(hash, |&index| id_of(&rows[index as usize]) == Some(id));
-        if let Some(&index) = found {
+        let half = half_of(self.hasher.hash_one(id));
+        let is_same = |&(other, index): &(u32, u32)| {
+            other == half && id_of(&rows[index as usize]) == Some(id)
+        };
+        if let Some(&(_, index)) = self.table.find(whole_of(half), is_same) {
             return Some(index as usize);
         }
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
-        let hasher = &self.hasher;
-        self.table.insert_unique(hash, index, |&other| {
-            // The new row is not among the rows yet, and is not asked for while the table grows.
-            rows.get(other as usize)
-                .and_then(id_of)
-                .map_or(hash, |other| hasher.hash_one(other))
-        });
+        self.table
+            .insert_unique(whole_of(half), (half, index), |&(half, _)| whole_of(half));
         None
     }
 
@@ -78,44 +75,23 @@ impl Ids {
     }
 
     /// Warns of ids that look alike, of roofs that do, and of ids that every file has.
-    pub(super) fn warn(
-        mut self,
-        rows: &[CheckedRow],
-        columns: &Columns,
-        prefixed: Prefixed,
-        findings: &mut Findings,
-    ) {
-        let id_column = columns.of(Field::Id).first().copied();
+    pub(super) fn warn(mut self, rows: &[CheckedRow], prefixed: Prefixed, findings: &mut Findings) {
         self.alike.sort_unstable();
-        for (one, other) in meeting(&self.alike) {
-            let (first, second) = (&rows[one], &rows[other]);
-            let (Some(id), Some(similar)) = (id_of(second), id_of(first)) else {
-                continue;
-            };
-            let message = format!(
-                "`{id}` and `{similar}` in row {} differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?",
-                first.number
-            );
-            findings.add(
-                second.number,
-                columns,
-                warning(Field::Id, id_column, message),
-            );
+        for (first, second) in meeting(&self.alike) {
+            let number = rows[second as usize].number;
+            findings.add_late(number, Late::Alike { first, second });
         }
         self.roofs.sort_unstable();
-        let line1 = columns.of(Field::Line1).first().copied();
-        for (one, other) in meeting(&self.roofs) {
-            let (first, second) = (rows[one].number, rows[other].number);
-            let message = format!("rows {first} and {second} look like one roof");
-            findings.add(second, columns, warning(Field::Line1, line1, message));
+        for (first, second) in meeting(&self.roofs) {
+            let other = rows[first as usize].number;
+            findings.add_late(rows[second as usize].number, Late::Roof { other });
         }
-        self.warn_of_row_numbers(rows, columns, prefixed, findings);
+        self.warn_of_row_numbers(rows, prefixed, findings);
     }
 
     fn warn_of_row_numbers(
         &self,
         rows: &[CheckedRow],
-        columns: &Columns,
         prefixed: Prefixed,
         findings: &mut Findings,
     ) {
@@ -123,24 +99,23 @@ impl Ids {
         let Some(&(_, first)) = self.alike.iter().min_by_key(|(_, index)| *index) else {
             return;
         };
-        if prefixed == Prefixed::Yes
-            || !self.numbers.all
-            || count < 3
-            || self.numbers.largest > count * 2
-        {
+        let Numbers { all, largest } = self.numbers;
+        if prefixed == Prefixed::Yes || !all || count < 3 || largest > count * 2 {
             return;
         }
-        let message = format!(
-            "ids are the bare numbers up to {}, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix",
-            self.numbers.largest
-        );
-        let column = columns.of(Field::Id).first().copied();
-        findings.add(
-            rows[first as usize].number,
-            columns,
-            warning(Field::Id, column, message),
-        );
+        findings.add_late(rows[first as usize].number, Late::BareNumbers { largest });
     }
+}
+
+/// The half of a hash that is kept.
+fn half_of(hash: u64) -> u32 {
+    // The upper half, which the table would otherwise use last.
+    u32::try_from(hash >> 32).expect("32 bits are left")
+}
+
+/// A whole hash made of a half, spread over all bits.
+fn whole_of(half: u32) -> u64 {
+    u64::from(half).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Whether ids get a prefix.
@@ -151,24 +126,13 @@ pub(super) enum Prefixed {
 }
 
 /// The first row of each key, with each of the others.
-fn meeting(sorted: &[(u64, u32)]) -> impl Iterator<Item = (usize, usize)> {
+fn meeting(sorted: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
     sorted
         .chunk_by(|one, other| one.0 == other.0)
         .flat_map(|group| {
-            let first = group[0].1 as usize;
-            group[1..]
-                .iter()
-                .map(move |(_, other)| (first, *other as usize))
+            let first = group[0].1;
+            group[1..].iter().map(move |(_, other)| (first, *other))
         })
-}
-
-fn warning(field: Field, column: Option<usize>, message: String) -> Finding {
-    Finding {
-        severity: Severity::Warning,
-        field: Some(field),
-        column,
-        message,
-    }
 }
 
 /// The id of a row that has one.
@@ -196,17 +160,5 @@ pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> Twin {
             Twin::Duplicate(earlier.number)
         }
         _ => Twin::Rival,
-    }
-}
-
-/// The finding for a row whose id another row has with other content.
-pub(super) fn rival(other: RowNumber, columns: &Columns) -> Finding {
-    Finding {
-        severity: Severity::Error,
-        field: Some(Field::Id),
-        column: columns.of(Field::Id).first().copied(),
-        message: format!(
-            "row {other} has the same id and other content; the service would keep the first and ignore the second"
-        ),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::import::MappedColumn;
 use crate::import::check::findings::Finding;
-use crate::model::{Field, RowNumber, Severity, counted};
+use crate::model::{Field, Severity};
 use crate::table::{Columns, Row};
 
 /// Samples shown of a column.
@@ -29,8 +29,12 @@ impl Samples {
         }
     }
 
+    pub(super) fn is_full(&self) -> bool {
+        self.rows >= LOOKED_AT
+    }
+
     pub(super) fn look(&mut self, row: &Row<'_>) {
-        if self.rows >= LOOKED_AT {
+        if self.is_full() {
             return;
         }
         self.rows += 1;
@@ -68,20 +72,4 @@ pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
             "the file is not UTF-8 and was read as Windows-1252: does `{text}` look right? Else give --encoding"
         ),
     }
-}
-
-/// Rows that the sheet hides and that are read all the same.
-pub(super) fn hidden_rows(rows: &[RowNumber]) -> Option<Finding> {
-    let count = rows.len() as u64;
-    (count > 0).then(|| Finding {
-        severity: Severity::Warning,
-        field: None,
-        column: None,
-        message: format!("{} included; --visible-only leaves them out", are(count)),
-    })
-}
-
-fn are(count: u64) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    format!("{} {verb}", counted(count, "hidden row"))
 }

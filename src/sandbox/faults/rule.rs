@@ -65,14 +65,14 @@ impl Pattern {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a list of `rules`")]
 struct File {
     rules: Vec<Written>,
 }
 
 /// A rule as it is written: flat, so that it reads like a sentence.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a rule, which is an object")]
 struct Written {
     #[serde(rename = "do")]
     action: Name,
@@ -165,6 +165,7 @@ impl Written {
                 to: self
                     .to
                     .clone()
+                    .filter(|to| is_address(to))
                     .ok_or("`do`: `redirect` needs `to`, an address")?,
             },
             Name::Revoke => Action::Revoke,
@@ -194,6 +195,11 @@ impl Written {
         }
         Ok(())
     }
+}
+
+/// Whether a `Location` header can hold it.
+fn is_address(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 #[cfg(test)]
@@ -226,13 +232,15 @@ mod tests {
     fn what_cannot_be_meant_is_refused_with_its_place() {
         for (text, word) in [
             ("", "EOF"),
-            ("[]", "expected"),
+            ("[]", "a list of `rules`"),
             (r#"{"rules": [{"do": "explode"}]}"#, "explode"),
             (r#"{"rules": [{"do": "drop", "often": 1}]}"#, "often"),
             (r#"{"rules": [{"do": "drop"}, {"do": "status"}]}"#, "rule 2"),
             (r#"{"rules": [{"do": "status", "status": 42}]}"#, "200"),
             (r#"{"rules": [{"do": "delay", "for": "long"}]}"#, "300ms"),
-            (r#"{"rules": [{"do": "redirect"}]}"#, "to"),
+            (r#"{"rules": [{"do": "redirect"}]}"#, "`to`"),
+            (r#"{"rules": [{"do": "redirect", "to": "a b"}]}"#, "`to`"),
+            (r#"{"rules": [7]}"#, "a rule"),
             (r#"{"rules": [{"do": "drop", "chance": 2}]}"#, "chance"),
             (r#"{"rules": [{"do": "drop", "status": 500}]}"#, "status"),
         ] {

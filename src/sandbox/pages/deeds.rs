@@ -15,7 +15,7 @@ use crate::sandbox::pages::layout::notice;
 use crate::sandbox::pages::numbers::Numbers;
 use crate::sandbox::pages::request::{Desk, render};
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Customer, NotPossible, World};
+use crate::sandbox::world::{Customer, NotPossible, Survey, World};
 
 pub(super) async fn open(
     State(service): State<Arc<Service>>,
@@ -66,26 +66,11 @@ pub(super) async fn take_numbers(
     Posted(form): Posted,
 ) -> Response {
     let numbers = Numbers::typed(&form);
-    match numbers.survey() {
-        Ok(survey) => {
-            let measure = |world: &mut World, id: &str, now| world.measure(id, survey, now);
-            done(&service, &id, "completed", measure).await
-        }
-        Err(faults) => {
-            let desk = Desk {
-                numbers: Some(numbers.with_faults(faults)),
-                ..Desk::default()
-            };
-            render(
-                &service,
-                &headers,
-                &id,
-                desk,
-                StatusCode::UNPROCESSABLE_ENTITY,
-            )
-            .await
-        }
-    }
+    let taken = numbers.survey().map_err(|faults| Desk {
+        numbers: Some(numbers.with_faults(faults)),
+        ..Desk::default()
+    });
+    complete(&service, &headers, &id, taken).await
 }
 
 pub(super) async fn take_drawing(
@@ -95,24 +80,28 @@ pub(super) async fn take_drawing(
     Posted(form): Posted,
 ) -> Response {
     let drawing = Drawing::typed(&form);
-    match drawing.survey() {
+    let taken = drawing.survey().map_err(|fault| Desk {
+        drawing: Some(drawing.with_fault(fault)),
+        ..Desk::default()
+    });
+    complete(&service, &headers, &id, taken).await
+}
+
+/// Completes the request, or shows its page again with what is wrong with the form.
+async fn complete(
+    service: &Service,
+    headers: &HeaderMap,
+    id: &str,
+    taken: Result<Survey, Desk>,
+) -> Response {
+    match taken {
         Ok(survey) => {
             let measure = |world: &mut World, id: &str, now| world.measure(id, survey, now);
-            done(&service, &id, "completed", measure).await
+            done(service, id, "completed", measure).await
         }
-        Err(fault) => {
-            let desk = Desk {
-                drawing: Some(drawing.with_fault(fault)),
-                ..Desk::default()
-            };
-            render(
-                &service,
-                &headers,
-                &id,
-                desk,
-                StatusCode::UNPROCESSABLE_ENTITY,
-            )
-            .await
+        Err(desk) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            render(service, headers, id, desk, status).await
         }
     }
 }

@@ -125,7 +125,11 @@ function sum(roof, spouts) {
   const hung = roof.filter((edge) => edge.hung);
   const tenths = hung.reduce((sum, edge) => sum + Math.round(edge.length * 10), 0);
   const corners = roof.filter((edge, index) => edge.hung && roof.at(index - 1).hung).length;
-  return `${tenths / 10} ft of gutter, ${corners} corners, ${spouts.length} downspouts.`;
+  return `${tenths / 10} ft of gutter, ${counted(corners, "corner")}, ${counted(spouts.length, "downspout")}.`;
+}
+
+function counted(count, word) {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
 }
 
 function line(edge) {

@@ -84,8 +84,8 @@ impl Drawing {
         let size = inches(&self.size)
             .map_err(|NoInches| "Gutter size: write whole inches or leave it empty.")?;
         let roof = Roof {
-            gutters,
             outline,
+            gutters,
             spouts,
             floors,
         };
@@ -116,7 +116,7 @@ impl Drawing {
             }
             (grid())
             p.readout aria-live="polite" {}
-            fieldset.edges hidden { legend "Gutters on" div.checks {} }
+            fieldset.edges hidden { legend { "Gutters on" } div.checks {} }
             details.typing open {
                 summary { "Type the points" }
                 p.quiet { "One a line: feet from the left, feet from the top." }

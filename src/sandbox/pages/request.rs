@@ -132,12 +132,14 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
 
 fn results(measurement: &Measurement, survey: &Survey) -> Markup {
     let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
+    let inches =
+        |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| format!("{size} in"));
     html! {
         section.card {
             h2 { "Result" }
             dl.figures {
                 div { dt { "Gutter" } dd { (survey.gutter_length.decimal()) " ft" } }
-                div { dt { "Size" } dd { (size(survey.gutter_size_in)) " in" } }
+                div { dt { "Size" } dd { (inches(survey.gutter_size_in)) } }
                 div { dt { "Corners" } dd { (survey.corners) } }
                 div { dt { "Downspouts" } dd { (survey.downspouts.len()) } }
                 div { dt { "Downspout length" } dd { (survey.downspout_length().decimal()) " ft" } }

@@ -1,7 +1,7 @@
 //! Old workbooks: the stream of cells within a compound file, read just far enough to know what it claims.
 //!
-//! The library makes a rectangle of every sheet, as large as its two farthest cells ask for, and believes the size that
-//! the sheet gives of itself. So both are looked at here first.
+//! The library makes a rectangle of every sheet, as large as its two farthest cells ask for, believes the size that the
+//! sheet gives of itself, and follows a chain of sectors for as long as it goes. So all three are looked at here first.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom};
@@ -27,6 +27,7 @@ pub(super) fn look(file: &mut (impl Read + Seek)) -> Result<(), Fault> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(Fault::Read)?;
     let compound = Compound::of(&bytes).ok_or_else(broken)?;
+    compound.refuse_endless()?;
     if compound.entry("EncryptedPackage").is_some() {
         return Err(Fault::Password);
     }
@@ -109,7 +110,7 @@ impl<'a> Compound<'a> {
         self.bytes.get(start..start.checked_add(self.sector)?)
     }
 
-    /// The sectors of a chain, one after the other; a chain that bites its tail ends with the file's length.
+    /// The sectors of a chain, one after the other; a chain that bites its tail ends when it is longer than the file.
     fn chain(&self, mut next: u32) -> Vec<u8> {
         let mut chained = Vec::new();
         while chained.len() <= self.bytes.len() {
@@ -123,6 +124,25 @@ impl<'a> Compound<'a> {
             next = *link;
         }
         chained
+    }
+
+    /// Refuses chains that bite their tail, which the library would follow until the memory is gone, and streams that
+    /// claim to be longer than the file.
+    fn refuse_endless(&self) -> Result<(), Fault> {
+        let is_endless = |chain: &[u8]| chain.len() > self.bytes.len();
+        let small_links = self.chain(long(self.bytes, 60).ok_or_else(broken)?);
+        if is_endless(&self.directory) || is_endless(&small_links) {
+            return Err(broken());
+        }
+        let mut entries = self.directory.chunks_exact(128);
+        let claims_too_much = entries.any(|entry| {
+            let length = long(entry, 120).unwrap_or_default();
+            word(entry, 64) != Some(0) && length as usize > self.bytes.len()
+        });
+        if claims_too_much {
+            return Err(broken());
+        }
+        Ok(())
     }
 
     fn entry(&self, name: &str) -> Option<Entry> {
@@ -315,6 +335,31 @@ mod tests {
         };
         assert!(refuse_claims(&claim(65_536)).is_ok());
         assert!(refuse_claims(&claim(1 << 24)).is_err());
+    }
+
+    /// A compound file of one table sector and one directory sector, whose chain goes on at `next`, with one stream.
+    fn file(next: u32, length: u32) -> Vec<u8> {
+        let mut bytes = vec![0; 512 * 3];
+        bytes[30] = 9;
+        bytes[48] = 1;
+        bytes[60..64].fill(0xFF);
+        bytes[68..72].fill(0xFF);
+        bytes[76..512].fill(0xFF);
+        bytes[76..80].fill(0);
+        bytes[512..1024].fill(0xFF);
+        bytes[516..520].copy_from_slice(&next.to_le_bytes());
+        bytes[1024 + 64] = 10;
+        bytes[1024 + 120..1024 + 124].copy_from_slice(&length.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_chain_that_bites_its_tail_is_refused() {
+        let end = 0xFFFF_FFFE;
+        let refused = |bytes: &[u8]| Compound::of(bytes).unwrap().refuse_endless().is_err();
+        assert!(!refused(&file(end, 100)));
+        assert!(refused(&file(1, 100)));
+        assert!(refused(&file(end, u32::MAX)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
-use crate::table::feed::Beside;
+use crate::table::feed::RowMarks;
 use crate::table::marks::Mark;
 use crate::table::options::HiddenRows;
 use crate::table::rejects::echo::trouble::Trouble;
@@ -58,12 +58,12 @@ type Each<'a> = &'a mut dyn FnMut(&SheetRow) -> Result<(), Trouble>;
 pub(super) fn rows(
     book: &mut Book,
     sheet: &str,
-    beside: Beside,
+    row_marks: RowMarks,
     each: Each<'_>,
 ) -> Result<(), Trouble> {
     let mut rows = Rows {
         each,
-        beside,
+        row_marks,
         row: SheetRow::default(),
     };
     match book {
@@ -136,7 +136,7 @@ fn damaged(error: &dyn std::fmt::Display) -> Fault {
 /// Gathers cells, which come one by one, into rows.
 struct Rows<'a> {
     each: Each<'a>,
-    beside: Beside,
+    row_marks: RowMarks,
     row: SheetRow,
 }
 
@@ -177,9 +177,9 @@ impl Rows<'_> {
         if self.row.cells.is_empty() {
             return Ok(());
         }
-        let marks = self.beside.marks.as_mut();
+        let marks = self.row_marks.marks.as_mut();
         let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
-        let left_out = self.beside.hidden_rows == HiddenRows::LeftOut;
+        let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
         let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
         if !(left_out && is_hidden) {
             for mark in &marks {

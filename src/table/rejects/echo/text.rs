@@ -29,7 +29,9 @@ pub(super) fn echo(
     out: &mut File,
 ) -> Result<Echoed, Trouble> {
     let charset = encoding::find(&mut source, options.encoding.as_deref())?;
-    let (delimiter, headers) = sniff::text(&mut source, charset, options)?;
+    let sniff::Head {
+        delimiter, headers, ..
+    } = sniff::text(&mut source, charset, options)?;
     let columns = Columns::find(headers.names, headers.row.unwrap_or(RowNumber(1)), options)?;
     let fields = Fields::new(columns.headers(), plan);
     let mut writer = writer(&mut source, charset, delimiter, out)?;

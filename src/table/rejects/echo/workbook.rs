@@ -10,7 +10,7 @@ use calamine::Data;
 use rust_xlsxwriter::Workbook;
 
 use crate::model::RowNumber;
-use crate::table::feed::Beside;
+use crate::table::feed::RowMarks;
 use crate::table::kind::Form;
 use crate::table::marks::Marks;
 use crate::table::options::Options;
@@ -97,14 +97,11 @@ fn fill(
     let looks = Looks::of(&sheet::palette(&mut book, &found.name)?);
     let mut page = Page::new(copy, &found.name, &looks)?;
     let mut echoed = Echoed::default();
-    let beside = Beside {
-        marks: match form {
-            Form::Xlsx => Some(Marks::of(document.open()?.0, &found.name)),
-            _ => None,
-        },
+    let row_marks = RowMarks {
+        marks: Marks::of(document.open()?.0, form, &found.name),
         hidden_rows: options.hidden_rows,
     };
-    sheet::rows(&mut book, &found.name, beside, &mut |row| {
+    sheet::rows(&mut book, &found.name, row_marks, &mut |row| {
         let number = RowNumber(row.number);
         if header_row == Some(number) {
             page.begin_headers()?;

@@ -1,105 +1,27 @@
-//! What a sheet says besides values, and the library above leaves out: hidden rows, formulas that were never
-//! calculated, and errors that only newer Excels know.
-//!
-//! A second thread reads the same part of the archive beside the first, and tells what it finds in the order of the
-//! rows, so that neither has to wait long for the other and nothing grows with the sheet.
+//! The marks of an XLSX sheet, scanned from its XML: tags are looked at, and nothing else is parsed.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::SyncSender;
 
 use zip::ZipArchive;
 
 use crate::table::address::column_of;
-use crate::table::batch::Kind;
+use crate::table::batch::{Beside, Kind};
+use crate::table::marks::{Found, Mark};
+use crate::table::merge::Merge;
 use crate::table::parts::{attribute, local_name, sheet_part};
-use crate::table::stream::READER_THREAD;
 
 /// XML read at a time.
 const CHUNK: usize = 64 << 10;
 /// A tag longer than this is none.
 const TAG_LIMIT: usize = 1 << 20;
-/// Chunks that may wait.
-const AHEAD: usize = 64;
-
 /// The errors that the library knows.
 const KNOWN_ERRORS: [&[u8]; 7] = [
     b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!",
 ];
 
-/// One thing about a row or a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// The row is hidden.
-    Hidden { row: u32 },
-    /// A cell that holds no value, and what it holds instead.
-    Cell {
-        row: u32,
-        column: usize,
-        kind: Kind,
-        text: String,
-    },
-}
-
-impl Mark {
-    fn row(&self) -> u32 {
-        match self {
-            Self::Hidden { row } | Self::Cell { row, .. } => *row,
-        }
-    }
-}
-
-/// What one chunk of a sheet says, and up to which row.
-#[derive(Debug, Default)]
-struct Found {
-    marks: Vec<Mark>,
-    /// Every mark of the rows before this one was told.
-    complete_before: u32,
-}
-
-/// The marks of a sheet, in the order of its rows.
-#[derive(Debug)]
-pub(super) struct Marks {
-    chunks: Option<Receiver<Found>>,
-    waiting: std::collections::VecDeque<Mark>,
-    complete_before: u32,
-}
-
-impl Marks {
-    /// Starts to look for the marks of a sheet; a sheet whose part cannot be found has none.
-    pub(super) fn of(file: File, sheet: &str) -> Self {
-        let (found, chunks) = sync_channel(AHEAD);
-        let sheet = sheet.to_owned();
-        let thread = std::thread::Builder::new()
-            .name(READER_THREAD.to_owned())
-            .spawn(move || look(file, &sheet, &found));
-        Self {
-            chunks: thread.is_ok().then_some(chunks),
-            waiting: std::collections::VecDeque::new(),
-            complete_before: 0,
-        }
-    }
-
-    /// The marks of a row; rows are asked for in order.
-    pub(super) fn of_row(&mut self, row: u32) -> Vec<Mark> {
-        while self.complete_before <= row {
-            let Some(Ok(found)) = self.chunks.as_ref().map(Receiver::recv) else {
-                self.complete_before = u32::MAX;
-                break;
-            };
-            self.complete_before = self.complete_before.max(found.complete_before);
-            self.waiting.extend(found.marks);
-        }
-        let mut marks = Vec::new();
-        while self.waiting.front().is_some_and(|mark| mark.row() <= row) {
-            marks.extend(self.waiting.pop_front().filter(|mark| mark.row() == row));
-        }
-        marks
-    }
-}
-
-/// Reads a sheet's part to its end, or as far as it can; what is broken is said by the one who reads the values.
-fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
+pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;
@@ -121,11 +43,9 @@ fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
         let told = Found {
             marks: std::mem::take(&mut scan.marks),
             complete_before: scan.row,
+            beside: std::mem::take(&mut scan.beside),
         };
         found.send(told).ok()?;
-        if scan.ended {
-            return Some(());
-        }
     }
 }
 
@@ -136,7 +56,7 @@ struct Scan {
     column: usize,
     cell: Option<CellSeen>,
     marks: Vec<Mark>,
-    ended: bool,
+    beside: Beside,
 }
 
 #[derive(Debug)]
@@ -179,10 +99,7 @@ impl Scan {
         if let Some(closed) = tag.strip_prefix(b"/") {
             match local_name(closed) {
                 b"c" => self.end_cell(),
-                b"sheetData" => {
-                    self.ended = true;
-                    self.row = u32::MAX;
-                }
+                b"sheetData" => self.row = u32::MAX,
                 _ => {}
             }
             return;
@@ -201,6 +118,7 @@ impl Scan {
                 }
             }
             b"v" => self.value(tag, after),
+            b"mergeCell" => self.beside.merges.extend(merge(tag)),
             _ => {}
         }
     }
@@ -261,7 +179,9 @@ impl Scan {
 
     fn end_cell(&mut self) {
         let Some(cell) = self.cell.take() else { return };
-        if cell.formula && !cell.value {
+        if cell.formula && cell.value {
+            self.beside.formulas += 1;
+        } else if cell.formula {
             self.marks.push(Mark::Cell {
                 row: self.row,
                 column: cell.column,
@@ -270,6 +190,10 @@ impl Scan {
             });
         }
     }
+}
+
+fn merge(tag: &[u8]) -> Option<Merge> {
+    Merge::of_range(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
@@ -284,7 +208,7 @@ mod tests {
         <row r="1"><c r="A1" t="s"><v>0</v></c></row>
         <row r="2" hidden="1"><c r="A2"><f>B2+1</f><v>3</v></c><c r="C2"><f>B2</f></c><c r="D2"><f>B2</f><v></v></c></row>
         <row r="4"><c r="A4" t="str"><f>""</f><v></v></c><c t="e"><v>#SPILL!</v></c><c r="F4" t="e"><v>#N/A</v></c></row>
-        </sheetData></worksheet>"#;
+        </sheetData><mergeCells count="1"><mergeCell ref="A2:A4"/></mergeCells></worksheet>"#;
 
     fn cell(row: u32, column: usize, kind: Kind, text: &str) -> Mark {
         Mark::Cell {
@@ -308,7 +232,9 @@ mod tests {
                 cell(4, 1, Kind::Error, "#SPILL!"),
             ]
         );
-        assert!(scan.ended);
+        assert_eq!(scan.row, u32::MAX);
+        assert_eq!(scan.beside.merges, [Merge::of_range("A2:A4").unwrap()]);
+        assert_eq!(scan.beside.formulas, 2);
     }
 
     #[test]
@@ -323,7 +249,11 @@ mod tests {
                 let used = scan.chunk(&kept);
                 kept.drain(..used);
             }
-            assert_eq!(scan.marks, whole.marks, "{size}");
+            assert_eq!(
+                (&scan.marks, &scan.beside),
+                (&whole.marks, &whole.beside),
+                "{size}"
+            );
         }
     }
 }

@@ -1,0 +1,267 @@
+//! Every table of the workbook, written while the lines pass by: half of them here, half on a thread of its own.
+
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use rust_xlsxwriter::{Workbook, XlsxError};
+
+use crate::export::marks::{Mark, Note, notes};
+use crate::export::results::Chosen;
+use crate::export::survey::is_open;
+use crate::export::workbook::album::Album;
+use crate::export::workbook::sheet::{Column, Plan, TableSheet};
+use crate::export::workbook::{
+    Content, Limits, Seen, adjustments, downspouts, footer, images, map, measurements, open,
+    rejected,
+};
+use crate::export::{About, Adjustment, Asked, Error, ResultLine, Results};
+
+/// Batches of lines that wait for the second thread at most.
+const AHEAD: usize = 16;
+
+/// The tables.
+pub(super) struct Tables {
+    houses: Houses,
+    details: Details,
+    rejected: TableSheet,
+    adjustments: Option<TableSheet>,
+}
+
+/// What the first thread writes.
+struct Houses {
+    measurements: TableSheet,
+    images: TableSheet,
+    pictures: Album,
+    open: TableSheet,
+    marked: BTreeMap<Mark, u64>,
+}
+
+/// What the second thread writes: formats that no sheet has met before may not be among it.
+struct Details {
+    downspouts: TableSheet,
+    map: TableSheet,
+}
+
+impl Tables {
+    /// Lays out all sheets, in their order.
+    pub(super) fn lay_out(
+        workbook: &mut Workbook,
+        results: &Results<'_>,
+        content: Content<'_>,
+    ) -> Result<Self, XlsxError> {
+        let survey = content.survey;
+        let footer = footer(results);
+        // The pages of requests come first; images take what is left.
+        let requests = u32::try_from(survey.measured + survey.open).unwrap_or(u32::MAX);
+        let image_links = content.limits.links.saturating_sub(requests);
+        let mut lay_out = |name, columns: &'static [Column], rows| {
+            let links = match name {
+                images::NAME => image_links,
+                _ => content.limits.links,
+            };
+            let limits = Limits {
+                links,
+                ..content.limits
+            };
+            let plan = Plan {
+                name,
+                columns,
+                rows,
+                frozen: u16::from(columns[0].header == "External id"),
+                pages_wide: if columns.len() > 12 { 2 } else { 1 },
+            };
+            TableSheet::lay_out(workbook, plan, limits, &footer)
+        };
+        let changes = content.adjustments.iter().flat_map(Adjustment::changes);
+        let changes = changes.count() as u64;
+        let totals = &survey.totals;
+        let columns = images::columns(content.pictures);
+        let map_rows = survey.lines + map::head_rows(results).len() as u64;
+        let measurements = lay_out(measurements::NAME, &measurements::COLUMNS, survey.measured)?;
+        let lines = totals.downspout_lines;
+        let downspouts = lay_out(downspouts::NAME, &downspouts::COLUMNS, lines)?;
+        let images = lay_out(images::NAME, columns, totals.images)?;
+        let open = lay_out(open::NAME, &open::COLUMNS, survey.open)?;
+        let rejected = lay_out(rejected::NAME, &rejected::COLUMNS, survey.rejected())?;
+        let adjustments = (changes > 0)
+            .then(|| lay_out(adjustments::NAME, &adjustments::COLUMNS, changes))
+            .transpose()?;
+        let map = lay_out(map::NAME, &map::COLUMNS, map_rows)?;
+        Ok(Self {
+            houses: Houses {
+                measurements,
+                images,
+                pictures: Album::default(),
+                open,
+                marked: BTreeMap::new(),
+            },
+            details: Details { downspouts, map },
+            rejected,
+            adjustments,
+        })
+    }
+
+    /// Writes every row of every table.
+    pub(super) fn write(
+        &mut self,
+        results: &Results<'_>,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
+        let zone = &results.about.zone;
+        let mut head = map::head_rows(results).into_iter();
+        head.try_for_each(|cells| self.details.map.push(zone, &cells, None))?;
+        self.write_lines(results, content)?;
+        results.each_rejected(&mut |row| {
+            let cells = rejected::row(row);
+            Ok(self.rejected.push(zone, &cells, None)?)
+        })?;
+        if let Some(sheet) = &mut self.adjustments {
+            let mut rows = content.adjustments.iter().flat_map(adjustments::rows);
+            rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
+        }
+        Ok(())
+    }
+
+    fn write_lines(&mut self, results: &Results<'_>, content: Content<'_>) -> Result<(), Error> {
+        let about = &results.about;
+        let (houses, details) = (&mut self.houses, &mut self.details);
+        thread::scope(|scope| {
+            let (out, batches) = sync_channel::<Arc<Vec<Chosen>>>(AHEAD);
+            let second = scope.spawn(move || {
+                let mut batches = batches.into_iter();
+                batches.try_for_each(|batch| details.push_all(&batch, about))
+            });
+            let first = results.each_batch(&mut |batch| {
+                let batch = Arc::new(batch);
+                if out.send(Arc::clone(&batch)).is_err() {
+                    // The other thread has ended, and what it says below comes first.
+                    return Err(Error::Interrupted);
+                }
+                houses.push_all(&batch, about, content)
+            });
+            drop(out);
+            let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
+            second.and(first)
+        })
+    }
+
+    /// Fits the columns, hides the map, and tells what a reader should know of the sheets.
+    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<Seen, XlsxError> {
+        let Self {
+            houses,
+            mut details,
+            rejected,
+            adjustments,
+        } = self;
+        let shown = [
+            Some(houses.measurements),
+            Some(details.downspouts),
+            Some(houses.images),
+            Some(houses.open),
+            Some(rejected),
+            adjustments,
+        ];
+        let mut remarks = Vec::new();
+        for sheet in shown.into_iter().flatten() {
+            remarks.extend(sheet.remarks());
+            sheet.finish(workbook)?;
+        }
+        remarks.extend(houses.pictures.remark());
+        details.map.hide();
+        details.map.finish(workbook)?;
+        Ok(Seen {
+            marked: houses.marked,
+            remarks,
+            ..Seen::default()
+        })
+    }
+}
+
+impl Houses {
+    fn push_all(
+        &mut self,
+        batch: &[Chosen],
+        about: &About,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
+        batch
+            .iter()
+            .try_for_each(|chosen| self.push(chosen, about, content))
+    }
+
+    fn push(
+        &mut self,
+        Chosen { line, asked }: &Chosen,
+        about: &About,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
+        let selected = is_measured(line, *asked);
+        let open = is_open(line, about.as_of);
+        if !selected && !open {
+            return Ok(());
+        }
+        let notes = notes(line, &content.survey.roofs);
+        self.count(&notes);
+        if let Some(cells) = measurements::row(line).filter(|_| selected) {
+            let mark = measurements::mark(&notes);
+            self.measurements.push(&about.zone, &cells, mark.as_ref())?;
+            self.push_images(line, about, content)?;
+        }
+        if open {
+            let mark = open::mark(&notes);
+            let cells = open::row(line);
+            self.open.push(&about.zone, &cells, mark.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn push_images(
+        &mut self,
+        line: &ResultLine,
+        about: &About,
+        content: Content<'_>,
+    ) -> Result<(), Error> {
+        for asset in images::assets(line) {
+            let mark = match content.pictures {
+                None => None,
+                Some(pictures) => {
+                    let place = self.images.next_row();
+                    self.pictures.add(place, asset, pictures)?
+                }
+            };
+            let cells = images::row(line, asset);
+            self.images.push(&about.zone, &cells, mark.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, notes: &[Note]) {
+        for (mark, _) in notes {
+            *self.marked.entry(*mark).or_default() += 1;
+        }
+    }
+}
+
+impl Details {
+    fn push_all(&mut self, batch: &[Chosen], about: &About) -> Result<(), Error> {
+        batch
+            .iter()
+            .try_for_each(|chosen| Ok(self.push(chosen, about)?))
+    }
+
+    fn push(&mut self, Chosen { line, asked }: &Chosen, about: &About) -> Result<(), XlsxError> {
+        if is_measured(line, *asked) {
+            let mut rows = downspouts::rows(line);
+            rows.try_for_each(|cells| self.downspouts.push(&about.zone, &cells, None))?;
+        }
+        self.map.push(&about.zone, &map::row(line, about), None)
+    }
+}
+
+/// Whether a line is a row of `Measurements`.
+fn is_measured(line: &ResultLine, asked: Asked) -> bool {
+    asked == Asked::For && line.completed().is_some()
+}

@@ -1,0 +1,44 @@
+//! The customer's name, whole or joined of two columns.
+
+use std::borrow::Cow;
+
+use crate::import::check::row::{RowCheck, Value};
+use crate::model::Field;
+
+/// The documented limit, in characters: Unicode scalar values.
+///
+/// # Source
+/// S4.5, S8.
+const NAME_LIMIT: usize = 120;
+
+impl<'a> RowCheck<'a> {
+    pub(super) fn name(&mut self) -> Cow<'a, str> {
+        let whole = self.optional(Field::Name);
+        let value = match whole {
+            Some(value) => Some(value),
+            None => self.joined_name(),
+        };
+        let Some(value) = value else {
+            let fields = [Field::Name, Field::LastName, Field::FirstName];
+            if !self.has_error_in(&fields) {
+                let column = self.first_column(&fields);
+                self.error(Field::Name, column, "no name".to_owned());
+            }
+            return Cow::default();
+        };
+        self.limit(Field::Name, &value, NAME_LIMIT);
+        value.text
+    }
+
+    fn joined_name(&mut self) -> Option<Value<'a>> {
+        let first = self.optional(Field::FirstName);
+        let last = self.optional(Field::LastName);
+        match (first, last) {
+            (Some(first), Some(last)) => Some(Value {
+                text: Cow::Owned(format!("{} {}", first.text, last.text)),
+                ..first
+            }),
+            (one, other) => one.or(other),
+        }
+    }
+}

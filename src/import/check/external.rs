@@ -1,0 +1,121 @@
+//! What becomes `external`: the id, the most precious column, and the link and label beside it.
+
+use std::borrow::Cow;
+
+use crate::import::Ids;
+use crate::import::check::cells::{became_a_date, characters};
+use crate::import::check::draft::Draft;
+use crate::import::check::identity::derived_id;
+use crate::import::check::numbers::{Digits, digits_of, is_excel_date};
+use crate::import::check::row::{RowCheck, Value};
+use crate::model::{Field, Severity};
+
+/// The documented limits, in characters: Unicode scalar values.
+///
+/// # Source
+/// S4.5, S8.
+const ID_LIMIT: usize = 128;
+/// `external.label`; `--external-label` is held to it too.
+pub const LABEL_LIMIT: usize = 80;
+
+impl<'a> RowCheck<'a> {
+    pub(super) fn read_id(&mut self, draft: &mut Draft<'a>) {
+        let value = self.optional(Field::Id);
+        let column = self.first_column(&[Field::Id]);
+        let id = match value {
+            Some(value) => {
+                self.judge_id(&value);
+                value.text
+            }
+            None if self.rules.ids == Ids::Derived => Cow::Owned(derived_id(draft)),
+            None => {
+                if !self.has_error_in(&[Field::Id]) {
+                    self.error(Field::Id, column, "no id".to_owned());
+                }
+                return;
+            }
+        };
+        draft.external_id = match &self.rules.id_prefix {
+            Some(prefix) => Cow::Owned(format!("{prefix}{id}")),
+            None => id,
+        };
+        let whole = Value {
+            text: Cow::Borrowed(draft.external_id.as_ref()),
+            column: column.unwrap_or(0),
+            is_number: false,
+        };
+        let length = characters(&whole.text);
+        if length > ID_LIMIT {
+            let with = if self.rules.id_prefix.is_some() {
+                " with its prefix"
+            } else {
+                ""
+            };
+            let message = format!("{length} characters{with}; the limit is {ID_LIMIT}");
+            self.error(Field::Id, column, message);
+        }
+    }
+
+    fn judge_id(&mut self, value: &Value<'a>) {
+        let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
+        if value.is_number && (digits > 15 || value.text.contains(['e', 'E'])) {
+            let message = "Excel keeps 15 digits, so the id may be false; format the column as text and export again";
+            self.error(Field::Id, Some(value.column), message.to_owned());
+        } else if digits_of(&value.text) == Digits::Lost {
+            let message = format!(
+                "`{}` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again",
+                value.text
+            );
+            self.error(Field::Id, Some(value.column), message);
+        } else if is_excel_date(&value.text) {
+            self.error(Field::Id, Some(value.column), became_a_date(&value.text));
+        } else if looks_cut(&value.text) {
+            let message = "every digit after the fifteenth is 0, as after Excel; is the id whole?";
+            self.add(
+                Severity::Warning,
+                Some(Field::Id),
+                Some(value.column),
+                message.to_owned(),
+            );
+        }
+    }
+
+    pub(super) fn read_link(&mut self, draft: &mut Draft<'a>) {
+        let column = |field| self.columns.of(field).first().copied();
+        let (url_column, label_column) = (column(Field::Url), column(Field::Label));
+        if draft.url.is_none()
+            && let Some(template) = &self.rules.external_url
+            && !draft.external_id.is_empty()
+        {
+            draft.url = Some(Cow::Owned(template.replace("{id}", &draft.external_id)));
+        }
+        if draft.label.is_none() {
+            draft.label = self
+                .rules
+                .external_label
+                .as_deref()
+                .map(|label| Cow::Owned(label.to_owned()));
+        }
+        if let Some(url) = &draft.url {
+            let is_https = url
+                .get(..8)
+                .is_some_and(|start| start.eq_ignore_ascii_case("https://"));
+            if !is_https || url.len() == 8 {
+                self.error(Field::Url, url_column, "not an https link".to_owned());
+            }
+        }
+        if let Some(label) = &draft.label {
+            let length = characters(label);
+            if length > LABEL_LIMIT {
+                let message = format!("{length} characters; the limit is {LABEL_LIMIT}");
+                self.error(Field::Label, label_column, message);
+            }
+        }
+    }
+}
+
+fn looks_cut(id: &str) -> bool {
+    id.len() > 15
+        && id.bytes().all(|byte| byte.is_ascii_digit())
+        && id.as_bytes()[15..].iter().all(|byte| *byte == b'0')
+}

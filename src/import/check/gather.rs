@@ -1,0 +1,176 @@
+//! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
+
+use crate::import::check::findings::Findings;
+use crate::import::check::ids::{Ids, Prefixed, Twin, id_of, twin};
+use crate::import::check::judge::{Judged, JudgedBatch};
+use crate::import::check::late::Late;
+use crate::import::{CheckedRow, Rules, Standing};
+use crate::model::{ContentHash, RowNumber};
+use crate::table::{Merge, Table};
+
+/// The rows so far.
+#[derive(Debug)]
+pub(super) struct Gather {
+    rows: Vec<CheckedRow>,
+    ids: Ids,
+    findings: Findings,
+    prefixed: Prefixed,
+    /// Somebody was told of an encoding of last resort.
+    told: bool,
+    /// The first hidden row, and how many there are.
+    hidden: Option<(RowNumber, u64)>,
+}
+
+impl Gather {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self {
+            rows: Vec::new(),
+            ids: Ids::default(),
+            findings: Findings::default(),
+            prefixed: match rules.id_prefix {
+                Some(_) => Prefixed::Yes,
+                None => Prefixed::No,
+            },
+            told: false,
+            hidden: None,
+        }
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// Adds the rows of a batch.
+    pub(super) fn batch(&mut self, batch: JudgedBatch) -> std::io::Result<()> {
+        let mut doubtful = batch.doubtful.filter(|_| !self.told);
+        for row in batch.rows {
+            if let Some((number, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
+                self.told = true;
+                self.findings.add(number, finding)?;
+            }
+            self.row(row)?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, row: Judged) -> std::io::Result<()> {
+        let number = row.number;
+        if row.hidden {
+            let (first, count) = self.hidden.unwrap_or((number, 0));
+            self.hidden = Some((first, count + 1));
+        }
+        for finding in row.findings {
+            self.findings.add(number, finding)?;
+        }
+        let standing = self.standing(number, row.id, row.content);
+        if let Standing::Valid { external_id, .. } = &standing {
+            self.ids.note(self.rows.len(), external_id, row.keys);
+        }
+        self.rows.push(CheckedRow { number, standing });
+        Ok(())
+    }
+
+    fn standing(
+        &mut self,
+        number: RowNumber,
+        id: Box<str>,
+        content: Option<ContentHash>,
+    ) -> Standing {
+        if id.is_empty() {
+            return Standing::Invalid { external_id: None };
+        }
+        let Some(earlier) = self.ids.add(&id, &self.rows) else {
+            return match content {
+                Some(content) => Standing::Valid {
+                    external_id: id,
+                    content,
+                },
+                None => Standing::Invalid {
+                    external_id: Some(id),
+                },
+            };
+        };
+        match twin(&self.rows[earlier], content) {
+            Twin::Duplicate(of) => Standing::Duplicate { of },
+            Twin::Rival => {
+                self.refuse_rivals(earlier, number);
+                Standing::Invalid {
+                    external_id: Some(id),
+                }
+            }
+        }
+    }
+
+    fn refuse_rivals(&mut self, earlier: usize, number: RowNumber) {
+        let first = &mut self.rows[earlier];
+        let other = first.number;
+        self.findings.add_late(number, Late::Rival { other });
+        if let Standing::Valid { external_id, .. } = &mut first.standing {
+            let external_id = Some(std::mem::take(external_id));
+            first.standing = Standing::Invalid { external_id };
+            self.findings.add_late(other, Late::Rival { other: number });
+        }
+    }
+
+    /// The standings and the findings, with what only the whole table shows.
+    pub(super) fn end(mut self, table: &Table) -> (Vec<CheckedRow>, Findings) {
+        self.refuse_copies_of_invalid_rows();
+        if let Some((first, count)) = self.hidden {
+            self.findings.add_late(first, Late::Hidden { count });
+        }
+        for (index, merge) in (0..).zip(table.merges()) {
+            self.tell_of_merge(index, merge, table);
+        }
+        self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
+        (self.rows, self.findings)
+    }
+
+    /// A copy of a row that a later rival made invalid is as doubtful as that row.
+    fn refuse_copies_of_invalid_rows(&mut self) {
+        for index in 0..self.rows.len() {
+            let Standing::Duplicate { of } = self.rows[index].standing else {
+                continue;
+            };
+            let Ok(first) = self.rows.binary_search_by_key(&of, |row| row.number) else {
+                continue;
+            };
+            if let (Standing::Invalid { .. }, Some(id)) =
+                (&self.rows[first].standing, id_of(&self.rows[first]))
+            {
+                let external_id = Some(id.into());
+                let number = self.rows[index].number;
+                self.rows[index].standing = Standing::Invalid { external_id };
+                self.findings.add_late(number, Late::Rival { other: of });
+            }
+        }
+    }
+
+    /// Tells of the cells that are empty because they are merged with another, once a row.
+    fn tell_of_merge(&mut self, index: u32, merge: &Merge, table: &Table) {
+        let headers = table.reading().header_row;
+        if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
+            if merge.right > merge.left {
+                self.findings
+                    .add_late(row, Late::MergedHeader { merge: index });
+            }
+            return;
+        }
+        let from = self.rows.partition_point(|row| row.number < merge.top);
+        let inside = self.rows[from..]
+            .iter()
+            .take_while(|row| row.number <= merge.bottom);
+        for row in inside {
+            let mut mapped = table.columns().mapped().map(|(_, column)| column.index);
+            let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
+                continue;
+            };
+            let late = Late::Merged {
+                merge: index,
+                column: u32::try_from(column).unwrap_or(u32::MAX),
+                row_is_valid: !matches!(row.standing, Standing::Invalid { .. }),
+            };
+            self.findings.add_late(row.number, late);
+        }
+    }
+}

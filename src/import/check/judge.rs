@@ -1,0 +1,161 @@
+//! Batches of rows, judged beside each other by a few threads; what they give comes back in the file's order.
+//!
+//! Judging a row needs nothing of any other row, so it costs the reading thread nothing and the gathering one nothing.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread::{Scope, available_parallelism};
+
+use crate::import::Rules;
+use crate::import::check::findings::Finding;
+use crate::import::check::ids::Keys;
+use crate::import::check::row::RowCheck;
+use crate::import::check::{identity, mapping};
+use crate::model::{ContentHash, RowNumber};
+use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
+
+/// More threads than this would wait for the one that reads.
+const MOST_THREADS: usize = 4;
+
+/// A row on its own, judged.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) number: RowNumber,
+    pub(super) hidden: bool,
+    /// Empty where the row has none that can be used.
+    pub(super) id: Box<str>,
+    /// None for an invalid row.
+    pub(super) content: Option<ContentHash>,
+    pub(super) keys: Keys,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The rows of a batch, judged.
+#[derive(Debug, Default)]
+pub(super) struct JudgedBatch {
+    pub(super) rows: Vec<Judged>,
+    /// The first text that an encoding of last resort gave, with its row.
+    pub(super) doubtful: Option<(RowNumber, Finding)>,
+}
+
+/// By what rows are judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judge<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) rules: &'a Rules,
+    pub(super) form: Form,
+    /// Text was read in an encoding of last resort.
+    doubtful: bool,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(columns: &'a Columns, rules: &'a Rules, reading: &Reading) -> Self {
+        Self {
+            columns,
+            rules,
+            form: reading.form,
+            doubtful: reading.charset == Some(Charset::LastResort),
+        }
+    }
+
+    fn batch(&self, batch: &Batch) -> JudgedBatch {
+        let mut judged = JudgedBatch::default();
+        for row in batch.rows() {
+            if self.doubtful && judged.doubtful.is_none() {
+                judged.doubtful = first_doubtful(&row);
+            }
+            judged.rows.push(self.row(row));
+        }
+        judged
+    }
+
+    fn row(&self, row: Row<'_>) -> Judged {
+        let mut check = RowCheck {
+            row,
+            columns: self.columns,
+            rules: self.rules,
+            form: self.form,
+            findings: Vec::new(),
+        };
+        let draft = check.draft();
+        let content = (!check.is_invalid()).then(|| draft.content_hash());
+        check.findings.sort_by_key(|finding| finding.column);
+        Judged {
+            number: row.number,
+            hidden: row.hidden,
+            keys: Keys {
+                id: identity::id_key(&draft.external_id),
+                roof: identity::house_key(&draft.line1, &draft.postal_code),
+            },
+            id: draft.external_id.into(),
+            content,
+            findings: check.findings,
+        }
+    }
+}
+
+fn first_doubtful(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
+    let column = (0..row.width()).find(|&column| !row.cell(column).text.is_ascii())?;
+    Some((row.number, mapping::doubtful(row, column)))
+}
+
+/// The threads, and the batches that are with them.
+pub(super) struct Bench {
+    lanes: VecDeque<Lane>,
+    waiting: usize,
+}
+
+/// One thread: batches go in, and come out judged, in order.
+struct Lane {
+    batches: SyncSender<Batch>,
+    judged: Receiver<(Batch, JudgedBatch)>,
+}
+
+/// Why a channel to a judge cannot be closed.
+const ALIVE: &str = "a judge ends only after its batches, or with a panic that goes on here";
+
+impl Bench {
+    /// Starts as many threads as the machine has to give.
+    pub(super) fn start<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Self {
+        let threads = available_parallelism()
+            .map_or(1, NonZero::get)
+            .min(MOST_THREADS);
+        let lanes = (0..threads).map(|_| lane(scope, judge)).collect();
+        Self { lanes, waiting: 0 }
+    }
+
+    /// Whether a batch should be taken before another is given.
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting >= self.lanes.len() * 2
+    }
+
+    /// Gives a batch to the thread whose turn it is.
+    pub(super) fn give(&mut self, batch: Batch) {
+        let turn = self.waiting % self.lanes.len();
+        self.lanes[turn].batches.send(batch).expect(ALIVE);
+        self.waiting += 1;
+    }
+
+    /// Takes the oldest batch, once it is judged; none where none is waiting.
+    pub(super) fn take(&mut self) -> Option<(Batch, JudgedBatch)> {
+        self.waiting = self.waiting.checked_sub(1)?;
+        let judged = self.lanes[0].judged.recv().expect(ALIVE);
+        // The lane in front is always the one whose batch is the oldest.
+        self.lanes.rotate_left(1);
+        Some(judged)
+    }
+}
+
+fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Lane {
+    let (batches, given) = sync_channel::<Batch>(2);
+    let (done, judged) = channel();
+    scope.spawn(move || {
+        for batch in given {
+            let judged = judge.batch(&batch);
+            // Nobody takes it where the check has failed meanwhile.
+            let _ = done.send((batch, judged));
+        }
+    });
+    Lane { batches, judged }
+}

@@ -1,0 +1,134 @@
+//! What only the whole table shows of a row: another row with its id, a house that occurs twice, cells that are merged.
+//!
+//! There can be one for every row, so each is kept as numbers and put into words when somebody reads it.
+
+use crate::import::CheckedRow;
+use crate::import::check::findings::{Facts, Finding};
+use crate::import::check::ids::id_of;
+use crate::model::{Field, RowNumber, Severity, counted};
+
+/// A finding that came after its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Late {
+    /// Another row has the same id and other content.
+    Rival { other: RowNumber },
+    /// Two rows, by index, whose ids differ by case or spaces alone.
+    Alike { first: u32, second: u32 },
+    /// Another row is of the same house.
+    Roof { other: RowNumber },
+    /// Ids are bare numbers up to this one.
+    BareNumbers { largest: u64 },
+    /// So many rows are hidden, this one first.
+    Hidden { count: u64 },
+    /// A cell of the row belongs to a block of merged cells, by index, and is empty for it.
+    Merged {
+        merge: u32,
+        column: u32,
+        row_is_valid: bool,
+    },
+    /// A header is merged over several columns.
+    MergedHeader { merge: u32 },
+}
+
+impl Late {
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Self::Rival { .. }
+            | Self::Merged {
+                row_is_valid: false,
+                ..
+            } => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+
+    /// The finding in words.
+    pub(super) fn worded(self, row: RowNumber, facts: &Facts, rows: &[CheckedRow]) -> Finding {
+        let (field, column, message) = match self {
+            Self::Rival { other } => (
+                Some(Field::Id),
+                None,
+                format!(
+                    "row {other} has the same id and other content; the service would keep the first and ignore the second"
+                ),
+            ),
+            Self::Alike { first, second } => (
+                Some(Field::Id),
+                None,
+                alike(&rows[first as usize], &rows[second as usize]),
+            ),
+            Self::Roof { other } => (
+                Some(Field::Line1),
+                None,
+                format!("rows {other} and {row} look like one roof"),
+            ),
+            Self::BareNumbers { largest } => (
+                Some(Field::Id),
+                None,
+                format!(
+                    "ids are the bare numbers up to {largest}, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"
+                ),
+            ),
+            Self::Hidden { count } => (None, None, hidden(count)),
+            Self::Merged { merge, column, .. } => {
+                let column = column as usize;
+                let mapped = facts
+                    .columns
+                    .mapped()
+                    .find(|(_, other)| other.index == column);
+                (
+                    mapped.map(|(field, _)| field),
+                    Some(column),
+                    merged(facts, merge),
+                )
+            }
+            Self::MergedHeader { merge } => (
+                None,
+                Some(facts.merges[merge as usize].left),
+                merged_header(facts, merge),
+            ),
+        };
+        let of_field = || facts.columns.of(field?).first().copied();
+        Finding {
+            severity: self.severity(),
+            field,
+            column: column.or_else(of_field),
+            message,
+        }
+    }
+}
+
+fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
+    let id = |row| id_of(row).unwrap_or_default();
+    format!(
+        "`{}` and `{}` in row {} differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?",
+        id(second),
+        id(first),
+        first.number
+    )
+}
+
+fn hidden(count: u64) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!(
+        "{} {verb} included; --visible-only leaves them out",
+        counted(count, "hidden row")
+    )
+}
+
+fn merged(facts: &Facts, merge: u32) -> String {
+    let merge = &facts.merges[merge as usize];
+    format!(
+        "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+        merge.range(),
+        merge.value_cell()
+    )
+}
+
+fn merged_header(facts: &Facts, merge: u32) -> String {
+    let merge = &facts.merges[merge as usize];
+    format!(
+        "the header is merged over {}, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column",
+        merge.range()
+    )
+}

@@ -1,0 +1,126 @@
+//! Findings in words, in the file's order: those of the rows as they were judged, and those that came later.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+
+use crate::import::Checked;
+use crate::import::check::findings::{Facts, Finding};
+use crate::import::check::spool::{Reader, Spooled};
+use crate::model::{Problem, RowNumber, Severity};
+use crate::table::{self, Fault, cell_address};
+
+/// Every problem of a check, by row; within a row errors first.
+#[derive(Debug)]
+pub struct Problems<'a> {
+    checked: &'a Checked,
+    reader: Reader<'a>,
+    spooled: Option<Spooled>,
+    /// How many late findings were read.
+    late: usize,
+    of_row: VecDeque<Problem>,
+}
+
+impl Checked {
+    /// Every problem in the file's order, read from where the check left them.
+    ///
+    /// # Errors
+    /// When the temporary file that holds them cannot be read any more; so it is for each item.
+    pub fn problems(&self) -> Result<Problems<'_>, table::Error> {
+        let open = || -> io::Result<Problems<'_>> {
+            let mut reader = self.found.0.spool.reader()?;
+            Ok(Problems {
+                spooled: reader.next()?,
+                checked: self,
+                reader,
+                late: 0,
+                of_row: VecDeque::new(),
+            })
+        };
+        open().map_err(|error| self.unreadable(error))
+    }
+
+    /// The errors of each invalid row.
+    ///
+    /// # Errors
+    /// As [`Checked::problems`].
+    pub fn errors_by_row(&self) -> Result<BTreeMap<RowNumber, Vec<Problem>>, table::Error> {
+        let mut errors: BTreeMap<RowNumber, Vec<Problem>> = BTreeMap::new();
+        for problem in self.problems()? {
+            let problem = problem?;
+            if problem.severity == Severity::Error {
+                errors.entry(problem.row).or_default().push(problem);
+            }
+        }
+        Ok(errors)
+    }
+
+    fn unreadable(&self, error: io::Error) -> table::Error {
+        table::Error {
+            file: self.layout.file.clone(),
+            fault: Fault::Findings(error),
+        }
+    }
+}
+
+impl Problems<'_> {
+    fn facts(&self) -> &Facts {
+        &self.checked.found.0
+    }
+
+    fn late_row(&self) -> Option<RowNumber> {
+        self.facts().late.get(self.late).map(|(row, _)| *row)
+    }
+
+    /// Gathers the findings of the next row that has any.
+    fn read_row(&mut self) -> io::Result<()> {
+        let spooled_row = self.spooled.as_ref().map(|spooled| spooled.row);
+        let rows = [spooled_row, self.late_row()];
+        let Some(row) = rows.into_iter().flatten().min() else {
+            return Ok(());
+        };
+        let mut findings = Vec::new();
+        while let Some(spooled) = self.spooled.take_if(|spooled| spooled.row == row) {
+            findings.push(spooled.finding);
+            self.spooled = self.reader.next()?;
+        }
+        while self.late_row() == Some(row) {
+            let (_, late) = self.facts().late[self.late];
+            findings.push(late.worded(row, self.facts(), &self.checked.rows));
+            self.late += 1;
+        }
+        findings.sort_by_key(|finding| finding.severity);
+        let problems = findings
+            .into_iter()
+            .map(|finding| problem(row, finding, self.facts()));
+        self.of_row = problems.collect();
+        Ok(())
+    }
+}
+
+impl Iterator for Problems<'_> {
+    type Item = Result<Problem, table::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.of_row.is_empty()
+            && let Err(error) = self.read_row()
+        {
+            return Some(Err(self.checked.unreadable(error)));
+        }
+        self.of_row.pop_front().map(Ok)
+    }
+}
+
+fn problem(row: RowNumber, finding: Finding, facts: &Facts) -> Problem {
+    let headers = facts.columns.headers();
+    Problem {
+        row,
+        cell: finding.column.map(|column| cell_address(column, row)),
+        column: finding
+            .column
+            .and_then(|column| headers.get(column))
+            .cloned(),
+        field: finding.field,
+        severity: finding.severity,
+        message: finding.message,
+    }
+}

@@ -1,0 +1,73 @@
+//! Rows that are no leads: ragged ones, the headers once more, a line of sums.
+
+use crate::import::check::row::RowCheck;
+use crate::model::{Field, Severity};
+use crate::table::{Cell, Form};
+
+impl RowCheck<'_> {
+    pub(super) fn is_ragged(&mut self) -> bool {
+        let columns = self.columns.headers().len();
+        let width = self.row.width();
+        if self.form != Form::Text || width == columns {
+            return false;
+        }
+        let cause = if width > columns {
+            "a comma without quotes in the address?"
+        } else {
+            "a line break without quotes?"
+        };
+        let message = format!("{width} values for {columns} columns; {cause}");
+        self.add(Severity::Error, None, None, message);
+        true
+    }
+
+    pub(super) fn repeats_the_headers(&mut self) -> bool {
+        let repeats = |field: Field| {
+            self.columns.of(field).first().is_some_and(|&column| {
+                let header = self.columns.headers()[column].trim();
+                !header.is_empty() && self.row.cell(column).text.trim() == header
+            })
+        };
+        if !(repeats(Field::Line1) && repeats(Field::City)) || self.columns.headers()[0] == "A" {
+            return false;
+        }
+        self.add(
+            Severity::Error,
+            None,
+            None,
+            "the row repeats the headers; delete it".to_owned(),
+        );
+        true
+    }
+
+    /// A line of sums under the table fails anyway; it is told as what it is.
+    pub(super) fn recognise_total(&mut self) {
+        let is_total = |text: &str| {
+            let text = text.trim();
+            [
+                "total",
+                "grand total",
+                "subtotal",
+                "totals",
+                "totaux",
+                "sum",
+                "count",
+            ]
+            .iter()
+            .any(|word| {
+                text.get(..word.len())
+                    .is_some_and(|start| start.eq_ignore_ascii_case(word))
+            }) && text.len() < 24
+        };
+        let filled: Vec<Cell<'_>> = self.row.cells().filter(|cell| !cell.is_blank()).collect();
+        if filled.len() <= 4 && filled.iter().any(|cell| is_total(cell.text)) {
+            self.findings.clear();
+            self.add(
+                Severity::Error,
+                None,
+                None,
+                "the row looks like a total; delete it".to_owned(),
+            );
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The client, judged by what it sends and by what it makes of an answer.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use gutterbatch::api::{
+    App, Attempt, BaseUrl, Call, Client, ClientSecret, Consent, Creation, Oauth, OauthError, Stop,
+    Timeouts, Token, Verdict, verdict,
+};
+use gutterbatch::model::{Measurement, Request};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use crate::contract::{Asked, Example};
+use crate::support::{Canned, canned};
+
+const VERSION: &str = "2026-01-15";
+const TIMEOUTS: Timeouts = Timeouts {
+    connect: Duration::from_secs(5),
+    call: Duration::from_secs(5),
+};
+
+/// What the client makes of an example's answer, in words.
+pub(super) fn understood(example: &Example) -> String {
+    let answer = &example.answer;
+    let headers: Vec<String> = answer
+        .headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
+    let status = format!("{} -", answer.status);
+    let answer = canned::answer(&status, &headers.concat(), &answer.body.to_string());
+    let service = Canned::answering(move |_| answer.clone());
+    let base_url = service.url().parse().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let understood = if example.request.form.is_some() {
+        runtime.block_on(exchange(base_url))
+    } else {
+        runtime.block_on(call(base_url, &example.request))
+    };
+    assert_sent(&service.heard()[0], &example.request);
+    understood
+}
+
+async fn exchange(base_url: BaseUrl) -> String {
+    let app = App {
+        client_id: "app".to_owned(),
+        client_secret: ClientSecret::new("secret").unwrap(),
+    };
+    let oauth = Oauth::new(base_url, VERSION.parse().unwrap(), app, TIMEOUTS).unwrap();
+    let consent = Consent::new("http://127.0.0.1:1/callback".to_owned(), [1; 32], [2; 32]);
+    match oauth.exchange(&consent, "code").await {
+        Ok(grant) => format!("granted to {}", grant.team_name),
+        Err(OauthError::Refused { error, .. }) => format!("refused: {error}"),
+        Err(other) => other.to_string(),
+    }
+}
+
+async fn call(base_url: BaseUrl, asked: &Asked) -> String {
+    let token = Token::new("token").unwrap();
+    let client = Client::new(base_url, VERSION.parse().unwrap(), token, TIMEOUTS).unwrap();
+    let request = asked.body.as_ref().map(request);
+    let call = match (&request, asked.path.strip_prefix("/measurements/")) {
+        (Some(request), _) => Call::Create(request),
+        (None, Some(measurement_id)) => Call::Read {
+            measurement_id,
+            external_id: "house-41",
+        },
+        (None, None) => Call::Me,
+    };
+    let outcome = client.send(call).await;
+    let attempt = Attempt {
+        number: 1,
+        now: "2026-04-04T00:00:00Z".parse().unwrap(),
+    };
+    told(&verdict(
+        call,
+        &outcome,
+        attempt,
+        &mut StdRng::seed_from_u64(1),
+    ))
+}
+
+/// The checked request whose body this is.
+fn request(body: &Value) -> Request {
+    let external = &body["external"];
+    let flat = json!({
+        "external_id": external["id"],
+        "address": body["address"],
+        "customer": body["customer"],
+        "notes": body["notes"],
+        "url": external["url"],
+        "label": external["label"],
+    });
+    serde_json::from_value(flat).unwrap()
+}
+
+fn told(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Account(account) => format!("account of {}", account.team_name),
+        Verdict::Accepted(Creation::Created, measurement) => {
+            format!("created, {}", state(measurement))
+        }
+        Verdict::Accepted(Creation::Existing, measurement) => {
+            format!("existing, {}", state(measurement))
+        }
+        Verdict::Read(measurement) => format!("read, {}", state(measurement)),
+        Verdict::Gone => "gone".to_owned(),
+        Verdict::Refused(errors) => {
+            let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
+            format!("refused: {}", fields.join(", "))
+        }
+        Verdict::Limited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
+        Verdict::Stop(Stop::Unauthorized) => "stop: unauthorized".to_owned(),
+        Verdict::Stop(Stop::Version { code, .. }) => format!("stop: {code}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn state(measurement: &Measurement) -> String {
+    let status = measurement.status.name();
+    match &measurement.result {
+        Some(result) => format!("{status}, {} ft", result.gutter_length_ft),
+        None => status.to_owned(),
+    }
+}
+
+/// A request of the client's is the example's, word for word; only the secrets of a form are its own.
+fn assert_sent(sent: &str, asked: &Asked) {
+    let (head, body) = sent.split_once("\r\n\r\n").unwrap();
+    let line = format!("{} {} HTTP/1.1\r\n", asked.method, asked.path);
+    assert!(head.starts_with(&line), "{head}");
+    if let Some(form) = &asked.form {
+        assert!(
+            head.contains("content-type: application/x-www-form-urlencoded"),
+            "{head}"
+        );
+        let pairs = url::form_urlencoded::parse(body.as_bytes());
+        let names: BTreeSet<String> = pairs.map(|(name, _)| name.into_owned()).collect();
+        assert_eq!(names, form.keys().cloned().collect());
+        return;
+    }
+    assert!(head.contains("authorization: Bearer token"), "{head}");
+    assert!(
+        head.contains(&format!("service-version: {VERSION}")),
+        "{head}"
+    );
+    if let Some(expected) = &asked.body {
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(&body, expected);
+    }
+}

@@ -1,0 +1,66 @@
+//! Binary workbooks: what the library underneath passes over.
+
+use crate::hazards::{HEADERS, check, problems};
+use crate::support::parts::{Cell, xlsb};
+
+fn cells(values: &[&str]) -> Vec<Option<Cell>> {
+    let cell = |value: &&str| (!value.is_empty()).then(|| Cell::Text((*value).to_owned()));
+    values.iter().map(cell).collect()
+}
+
+fn lead(id: &str, street: &str) -> Vec<Option<Cell>> {
+    cells(&[
+        id,
+        "Ada Lovelace",
+        "ada@example.com",
+        "",
+        street,
+        "",
+        "Boston",
+        "MA",
+        "02134",
+        "US",
+    ])
+}
+
+fn headers() -> Vec<Option<Cell>> {
+    cells(&HEADERS.split(',').collect::<Vec<_>>())
+}
+
+#[test]
+fn a_binary_workbook_is_read() {
+    let bytes = xlsb(&[headers(), lead("A-1", "12 Elm Street")], None, &[]);
+    let read = check("leads.xlsx", bytes, &[]).expect(0).json();
+    assert_eq!(
+        read["reading"],
+        "leads.xlsx: XLSB, sheet `Leads`, headers in row 1"
+    );
+    assert_eq!((read["rows"].as_u64(), problems(&read).len()), (Some(1), 0));
+}
+
+#[test]
+fn an_error_that_a_formula_left_is_told_and_not_taken_for_an_empty_cell() {
+    let mut row = lead("A-1", "12 Elm Street");
+    row[5] = Some(Cell::FormulaError(0x2A));
+    let read = check("leads.xlsb", xlsb(&[headers(), row], None, &[]), &[]).expect(3);
+    assert_eq!(
+        problems(&read.json()),
+        ["error F2: no value (#N/A); open the file in Excel, mend the formula and save"]
+    );
+}
+
+#[test]
+fn hidden_rows_and_merged_cells_are_told() {
+    let mut second = lead("A-2", "99 Oak Street");
+    second[6] = None;
+    let rows = [headers(), lead("A-1", "12 Elm Street"), second];
+    let read = check("leads.xlsb", xlsb(&rows, Some(1), &[[1, 2, 6, 6]]), &[]).expect(3);
+    assert_eq!(
+        problems(&read.json()),
+        [
+            "warning row 2: 1 hidden row is included; --visible-only leaves them out",
+            "error G3: the city is empty",
+            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+        ]
+    );
+}

@@ -1,0 +1,95 @@
+//! What a check tells besides problems: every one of them, and by which evidence the file was read.
+
+use gutterbatch::import::{Input, Rules};
+use gutterbatch::table::{self, Document, Fault, Options};
+use rust_xlsxwriter::{Formula, Workbook};
+
+use crate::hazards::workbook::fill;
+use crate::hazards::{HEADERS, check, row, table};
+use crate::support::Stage;
+
+#[test]
+fn json_lists_every_problem_however_many_there_are() {
+    let rows = 30_000;
+    let mut text = format!("{HEADERS}\n");
+    for number in 0..rows {
+        let (id, street) = (format!("A-{number}"), format!("{number} Elm Street"));
+        let changes = [
+            ("ID", id.as_str()),
+            ("Street", &street),
+            ("Country", "Canada"),
+            ("Phone", "555-0100"),
+        ];
+        text.push_str(&row(&changes));
+        text.push('\n');
+    }
+    let document = check("leads.csv", &text, &[]).expect(0).json();
+    let of = |severity: &str| {
+        let problems = document["problems"].as_array().unwrap();
+        problems
+            .iter()
+            .filter(|problem| problem["severity"] == severity)
+            .count()
+    };
+    assert_eq!((of("warning"), of("tidied")), (rows, rows));
+    let last = document["problems"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["cell"], format!("J{}", rows + 1));
+}
+
+#[test]
+fn verbose_tells_by_which_evidence_a_text_was_read() {
+    let text = format!("Leads of October\n{}", table(&[]).replace(',', ";"));
+    let stage = Stage::offline();
+    stage.file("leads.csv", text);
+    let run = stage.run(&["check", "leads.csv", "-v"]).expect(0);
+    assert_eq!(
+        run.stderr,
+        "encoding: UTF-8, which every byte of the file is\n\
+         delimiter: semicolons, with which 11 headers are known\n\
+         headers: row 2, 11 known headers; 1 row above them passed over\n"
+    );
+    assert_eq!(stage.run(&["check", "leads.csv"]).expect(0).stderr, "");
+}
+
+#[test]
+fn verbose_tells_of_sheets_passed_over_and_of_saved_formulas() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet().set_name("Leads").unwrap();
+    fill(sheet);
+    let city = Formula::new("=UPPER(\"boston\")").set_result("BOSTON");
+    sheet.write_formula(1, 6, city).unwrap();
+    let totals = workbook.add_worksheet().set_name("Totals").unwrap();
+    totals.write_string(0, 0, "Total").unwrap();
+    workbook
+        .add_worksheet()
+        .set_name("Old")
+        .unwrap()
+        .set_hidden(true);
+    let stage = Stage::offline();
+    stage.file("leads.xlsx", workbook.save_to_buffer().unwrap());
+    let run = stage.run(&["check", "leads.xlsx", "-v"]).expect(0);
+    assert_eq!(
+        run.stderr,
+        "headers: row 1, 11 known headers\n\
+         sheet `Totals` passed over: its headers do not fit\n\
+         sheet `Old` passed over: it is hidden\n\
+         1 formula: the values that were saved with the file are read\n"
+    );
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_read_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("leads.csv");
+    std::fs::write(&path, table(&[])).unwrap();
+    let input = Input::new(&path, Options::default(), Rules::default()).unwrap();
+    let mut table = table::open(&Document::at(&path), &input.options).unwrap();
+    assert!(table.next_row().unwrap().is_some());
+    std::fs::write(&path, crate::hazards::table(&[("City", "Trois-Rivières")])).unwrap();
+    let error = table.next_row().unwrap_err();
+    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "leads.csv: the file changed since it was opened"
+    );
+}

@@ -1,0 +1,126 @@
+//! `rehearse`: the whole job against the stand-in, and the count that a rough one ends with.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use gutterbatch::api::{Answer, Call, Client, Timeouts, Token};
+use gutterbatch::journal::{Access, Binding, Journal};
+use gutterbatch::model::{Address, Customer, Request};
+
+use crate::import::{outcomes, sheet};
+use crate::support::{Run, Stage};
+
+fn rehearse(stage: &Stage, args: &[&str]) -> Command {
+    let mut command = stage.bare_command(&["rehearse"]);
+    command
+        .args(args)
+        .args(["-o", "results.xlsx", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_rough_rehearsal_loses_nothing_and_doubles_nothing() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..200));
+    let mut command = rehearse(&stage, &["leads.csv", "--rough", "--seed", "3"]);
+    let run = Run::of(command.output().unwrap()).expect(0).json();
+    let rough = &run["rough"];
+    assert_eq!((&rough["lost"], &rough["doubled"]), (&0.into(), &0.into()));
+    assert_eq!(rough["rows"], 200);
+    assert!(rough["kills"].as_u64().unwrap() > 0, "{rough}");
+    assert!(rough["faults"].as_u64().unwrap() > 0, "{rough}");
+}
+
+#[test]
+fn a_measurement_that_no_row_accounts_for_is_counted_and_ends_with_1() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..400));
+    let mut child = rehearse(&stage, &["leads.csv", "--rough", "--keep", "kept"])
+        .spawn()
+        .unwrap();
+    // As if a row had been sent under an id of its own making, beside the run.
+    let (binding, token) = loop {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        if let (Some(binding), Some(token)) = (bound(&stage), token(&stage)) {
+            break (binding, token);
+        }
+    };
+    stage.block_on(plant(&binding, &token, "wandered"));
+    let run = Run::of(child.wait_with_output().unwrap()).expect(1).json();
+    assert_eq!(run["rough"]["lost"], 0);
+    assert_eq!(run["rough"]["doubled"], 1);
+    assert_eq!(outcomes(&run["import"]).get("pending"), None);
+}
+
+fn bound(stage: &Stage) -> Option<Binding> {
+    let journal = stage.path("kept/journals/rehearsal.db");
+    if !journal.exists() {
+        return None;
+    }
+    Journal::open(&journal, &Access::Beside)
+        .ok()?
+        .binding()
+        .ok()?
+}
+
+fn token(stage: &Stage) -> Option<Token> {
+    let text = std::fs::read(stage.path("kept/secrets/rehearsal.json")).ok()?;
+    let json: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    Token::new(json["held"]["token"].as_str()?)
+}
+
+/// Creates a measurement, however often the service fails on purpose.
+async fn plant(binding: &Binding, token: &Token, external_id: &str) {
+    let request = Request {
+        external_id: external_id.to_owned(),
+        address: Address {
+            line1: "10 Elm Street".to_owned(),
+            line2: None,
+            city: "Ottawa".to_owned(),
+            region: "ON".to_owned(),
+            postal_code: "K1A 0B1".to_owned(),
+            country: None,
+        },
+        customer: Customer {
+            name: "Customer 0".to_owned(),
+            email: Some("c0@example.com".to_owned()),
+            phone: None,
+        },
+        notes: None,
+        url: None,
+        label: None,
+    };
+    let client = Client::new(
+        binding.base_url.parse().unwrap(),
+        "2026-01-15".parse().unwrap(),
+        token.clone(),
+        Timeouts::default(),
+    );
+    let client = client.unwrap();
+    while !matches!(
+        client.send(Call::Create(&request)).await,
+        Ok(Answer {
+            status: 200 | 201,
+            ..
+        })
+    ) {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[test]
+fn standard_input_is_rehearsed_like_a_file() {
+    let stage = Stage::offline();
+    for rough in [&["-"][..], &["-", "--rough"]] {
+        let mut command = rehearse(&stage, rough);
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(sheet(0..5).as_bytes()).unwrap();
+        drop(stdin);
+        let run = Run::of(child.wait_with_output().unwrap()).expect(0).json();
+        assert_eq!(run["import"]["rows"], 5);
+        assert_eq!(run["export"]["measurements"], 5);
+    }
+}

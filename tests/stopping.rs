@@ -1,0 +1,222 @@
+//! Told to stop once and twice, suspended, kept waiting: what a person does to a run, and what a service that never
+//! answers does.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::import::{outcomes, sheet};
+use crate::interrupted::{
+    IMPORT, assert_nothing_is_doubled, posts, signal, slow, start, until_posts,
+};
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+/// How many requests are on their way at once, unless a flag says otherwise.
+const IN_FLIGHT: usize = 8;
+
+/// A healthy service but for what `misbehaves` makes of a POST request and its number, 1 for the first.
+fn service(misbehaves: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync + 'static) -> Canned {
+    let posted = AtomicUsize::new(0);
+    Canned::answering(move |request| {
+        let odd = request
+            .starts_with("POST")
+            .then(|| misbehaves(request, posted.fetch_add(1, Ordering::Relaxed) + 1));
+        odd.flatten().unwrap_or_else(|| canned::healthy(request))
+    })
+}
+
+fn posted(service: &Canned) -> usize {
+    let heard = service.heard();
+    let posts = heard.iter().filter(|request| request.starts_with("POST"));
+    posts.count()
+}
+
+fn import(stage: &Stage, service: &Canned, flags: &[&str]) -> Command {
+    let mut command = stage.against(service, &["import", "leads.csv", "--json"]);
+    command
+        .args(flags)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Waits for the line that says that the run is stopping; gives it back with the rest of standard error.
+fn until_stopping(child: &mut Child) -> String {
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let said = lines.find(|line| line.as_ref().unwrap().starts_with("stopping"));
+    said.expect("the run says that it is stopping").unwrap()
+}
+
+#[test]
+fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
+    for (first, second, code) in [
+        ("INT", "INT", 130),
+        ("TERM", "TERM", 143),
+        ("TERM", "INT", 143),
+        ("HUP", "HUP", 143),
+    ] {
+        let stage = Stage::offline();
+        stage.file("leads.csv", sheet(0..30));
+        let is_deaf = Arc::new(AtomicBool::new(true));
+        let deaf = Arc::clone(&is_deaf);
+        // After ten rows the service hears everything and never answers, until it has come to itself.
+        let service = service(move |_, number| {
+            while number > 10 && deaf.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(20));
+            }
+            None
+        });
+        let mut child = import(&stage, &service, &[]).spawn().unwrap();
+        while posted(&service) < 10 + IN_FLIGHT {
+            std::thread::yield_now();
+        }
+        signal(&child, first);
+        let said = until_stopping(&mut child);
+        assert!(said.contains("once more ends at once"), "{said}");
+        signal(&child, second);
+        let run = Run::of(child.wait_with_output().unwrap())
+            .expect(code)
+            .json();
+        assert_eq!(outcomes(&run), [("created", 10), ("pending", 20)].into());
+        // What nobody waited for has left all the same.
+        assert_eq!(run["requests"]["post"], 10 + IN_FLIGHT);
+        is_deaf.store(false, Ordering::Relaxed);
+        let resumed = Run::of(import(&stage, &service, &[]).output().unwrap()).expect(0);
+        assert_eq!(
+            outcomes(&resumed.json()),
+            [("created", 20), ("known", 10)].into()
+        );
+    }
+}
+
+/// Where the system says of a process that it is suspended.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suspended_run_goes_on_where_it_was() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..60));
+    let mut child = start(&stage);
+    until_posts(&stage, &mut child, 20);
+    signal(&child, "STOP");
+    let proc_stat = format!("/proc/{}/stat", child.id());
+    while !std::fs::read_to_string(&proc_stat).is_ok_and(|stat| stat.contains(") T ")) {
+        std::thread::yield_now();
+    }
+    let seen = posts(&stage);
+    // What was on its way is answered meanwhile; nothing else leaves.
+    signal(&child, "CONT");
+    let run = Run::of(child.wait_with_output().unwrap()).expect(0);
+    assert_eq!(outcomes(&run.json()), [("created", 60)].into());
+    assert!(seen < 60, "it was suspended in the middle");
+    assert_nothing_is_doubled(&stage);
+    let calls = stage.sandbox().calls().len();
+    stage.run(&IMPORT).expect(0);
+    assert_eq!(stage.sandbox().calls().len(), calls);
+}
+
+#[test]
+fn a_call_that_hangs_is_given_up_after_its_time_out_and_made_again() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..5));
+    let service = service(|_, number| {
+        if number == 2 {
+            std::thread::park_timeout(Duration::from_secs(60));
+        }
+        None
+    });
+    let mut command = import(&stage, &service, &["--call-timeout", "300ms"]);
+    let run = Run::of(command.output().unwrap()).expect(0).json();
+    assert_eq!(outcomes(&run), [("created", 5)].into());
+    assert_eq!(run["requests"]["retried"], 1);
+}
+
+#[test]
+fn a_hundred_megabytes_in_place_of_an_answer_cost_a_retry() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..5));
+    let service = service(|_, number| {
+        (number == 2).then(|| canned::answer("201 Created", "", &" ".repeat(100 << 20)))
+    });
+    let run = Run::of(import(&stage, &service, &[]).output().unwrap())
+        .expect(0)
+        .json();
+    assert_eq!(outcomes(&run), [("created", 5)].into());
+    assert_eq!(run["requests"]["retried"], 1);
+}
+
+fn validation_failed(errors: &Value) -> Vec<u8> {
+    let body = json!({"error": {"code": "validation_failed", "message": "no", "errors": errors}});
+    canned::json("422 Unprocessable Content", &body)
+}
+
+#[test]
+fn a_run_that_refusals_end_does_not_wait_for_the_quota() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..40));
+    let refusal = json!([{"field": "notes", "message": "odd"}]);
+    let service = service(move |_, _| Some(validation_failed(&refusal)));
+    // A quota for GET /me and eleven rows: seven more wait for an hour when the tenth in a row is refused.
+    let mut command = import(&stage, &service, &["--rate", "12/1h"]);
+    let run = Run::of(command.output().unwrap()).expect(4).json();
+    let refused = run["outcomes"]["refused"].as_u64().unwrap();
+    assert!((10..=11).contains(&refused), "{run}");
+}
+
+#[test]
+fn a_validation_failure_of_any_shape_refuses_its_row_and_no_other() {
+    for (errors, shown) in [
+        (
+            json!([{"field": "address.planet[0]", "message": "odd"}]),
+            "address.planet[0]: odd",
+        ),
+        (json!([{"field": null, "message": "odd"}]), "service: odd"),
+        (json!([{"message": "odd"}]), "service: odd"),
+        (json!(["odd"]), "service: odd"),
+        (json!({"notes": ["odd"]}), "notes"),
+        (json!(null), "service: no"),
+    ] {
+        let stage = Stage::offline();
+        stage.file("leads.csv", sheet(0..4));
+        let answer = validation_failed(&errors);
+        let service =
+            service(move |request, _| request.contains("\"A-2\"").then(|| answer.clone()));
+        let run = Run::of(import(&stage, &service, &[]).output().unwrap())
+            .expect(3)
+            .json();
+        assert_eq!(
+            outcomes(&run),
+            [("created", 3), ("refused", 1)].into(),
+            "{errors}"
+        );
+        let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+        assert!(rejects.contains(shown), "{errors}: {rejects}");
+        let again = Run::of(import(&stage, &service, &[]).output().unwrap())
+            .expect(3)
+            .json();
+        assert_eq!(again["requests"]["total"], 0);
+        let same = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+        assert_eq!(same, rejects, "{errors}");
+    }
+}
+
+#[test]
+fn a_wait_beyond_the_users_own_time_is_not_waited_out() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..3));
+    let service = service(|_, _| {
+        Some(canned::answer(
+            "503 Unavailable",
+            "Retry-After: 7000\r\n",
+            "",
+        ))
+    });
+    let mut command = import(&stage, &service, &["--until", "1h"]);
+    let run = Run::of(command.output().unwrap()).expect(4).json();
+    assert_eq!(outcomes(&run), [("pending", 3)].into());
+    assert_eq!(run["requests"]["post"], 3);
+}
