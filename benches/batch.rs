@@ -18,6 +18,7 @@ fn main() {
         "what", "ours", "bare", "ratio", "at most"
     );
     reading::check_of_csv();
+    reading::check_of_workbook();
     program::import();
     program::workbook();
 }
