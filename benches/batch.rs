@@ -20,7 +20,9 @@ fn main() {
     reading::check_of_csv();
     reading::check_of_workbook();
     program::import();
-    program::workbook();
+    program::finished();
+    program::quota();
+    program::start_up();
 }
 
 /// Prints one promise.
