@@ -18,8 +18,11 @@ fn main() {
         "what", "ours", "bare", "ratio", "at most"
     );
     reading::check_of_csv();
+    reading::check_of_workbook();
     program::import();
-    program::workbook();
+    program::finished();
+    program::quota();
+    program::start_up();
 }
 
 /// Prints one promise.

@@ -1,7 +1,9 @@
-//! The program itself against the sandbox: importing beside a bare HTTP loop, writing beside the bare writer library.
+//! The program itself against the sandbox: importing beside a bare HTTP loop, again beside its check, under a quota
+//! beside the arithmetic, and writing beside the bare writer library.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use gutterbatch::sandbox::{Options, Running, start};
 use rust_xlsxwriter::Workbook;
@@ -9,14 +11,20 @@ use tokio::runtime::Runtime;
 
 use crate::reading::sheet;
 
-/// Rows of one import.
-const IMPORTED: usize = 3_000;
+/// Rows of an import beside the bare loop.
+const IMPORTED: usize = 4_000;
 
-/// Measurements of the workbook.
+/// Measurements of the workbook, and rows of the import that is run again.
 const WRITTEN: usize = 20_000;
 
 /// A quota that is in nobody's way.
 const LIFTED: &str = "1000000000/1s";
+
+/// A quota that is, and the rows that take three of its windows with the request that proves the team: at best two
+/// whole windows pass.
+const QUOTA: &str = "60/3s";
+const QUOTA_ROWS: usize = 179;
+const QUOTA_BEST: Duration = Duration::from_secs(6);
 
 /// A sandbox, and a folder for homes and files.
 struct Scene {
@@ -26,10 +34,10 @@ struct Scene {
 }
 
 impl Scene {
-    fn set() -> Self {
+    fn set(rate: &str) -> Self {
         let runtime = Runtime::new().expect("threads can be had");
-        let rate = LIFTED.parse().expect("the rate is well-formed");
-        let work = Some(std::time::Duration::from_millis(1));
+        let rate = rate.parse().expect("the rate is well-formed");
+        let work = Some(Duration::from_millis(1));
         let options = Options {
             rate,
             work,
@@ -43,6 +51,13 @@ impl Scene {
             sandbox,
             folder: tempfile::tempdir().expect("a temporary folder can be made"),
         }
+    }
+
+    /// Writes a sheet of so many rows into the folder.
+    fn lay_sheet(&self, rows: usize) -> PathBuf {
+        let path = self.folder.path().join("leads.csv");
+        std::fs::write(&path, sheet(rows)).expect("the sheet can be written");
+        path
     }
 
     /// Runs the program with a home of that name.
@@ -66,39 +81,35 @@ impl Scene {
 
 /// Prints the ratio of an import, every row journaled, to a loop that keeps nothing.
 pub(crate) fn import() {
-    let scene = Scene::set();
-    let path = scene.folder.path().join("leads.csv");
-    std::fs::write(&path, sheet(IMPORTED)).expect("the sheet can be written");
+    let scene = Scene::set(LIFTED);
+    let path = scene.lay_sheet(IMPORTED);
     let mut run = 0;
     let ours = || {
         run += 1;
         let prefix = format!("ours{run}-");
-        scene.run(
+        let words = [
+            "import",
+            "leads.csv",
+            "--id-prefix",
             &prefix,
-            &[
-                "import",
-                "leads.csv",
-                "--id-prefix",
-                &prefix,
-                "--rate",
-                LIFTED,
-                "--concurrency",
-                "16",
-            ],
-        );
+            "--rate",
+            LIFTED,
+        ];
+        scene.run(&prefix, &words);
     };
     let mut loop_run = 0;
     let bare = || {
         loop_run += 1;
+        let prefix = format!("bare{loop_run}-");
         scene
             .runtime
-            .block_on(post_all(&scene.sandbox, &path, &format!("bare{loop_run}-")));
+            .block_on(post_all(&scene.sandbox, &path, &prefix));
     };
     let (ours, bare) = crate::in_turn(ours, bare);
-    crate::show("import of 3,000 rows / bare reqwest loop", ours, bare, 2.0);
+    crate::show("import of 4,000 rows / bare reqwest loop", ours, bare, 2.0);
 }
 
-/// Reads the file and posts its rows, sixteen at a time; looks at the status and keeps nothing.
+/// Reads the file and posts its rows, eight at a time; looks at the status and keeps nothing.
 async fn post_all(sandbox: &Running, path: &Path, prefix: &str) {
     use futures::StreamExt as _;
     // Fails only where another part of the process was first.
@@ -124,43 +135,35 @@ async fn post_all(sandbox: &Running, path: &Path, prefix: &str) {
         }
     });
     futures::stream::iter(calls)
-        .buffer_unordered(16)
+        .buffer_unordered(8)
         .for_each(|_| async {})
         .await;
 }
 
-/// Prints the ratio of writing the workbook to the bare library writing as many cells.
-pub(crate) fn workbook() {
-    let scene = Scene::set();
-    std::fs::write(scene.folder.path().join("leads.csv"), sheet(WRITTEN))
-        .expect("the sheet can be written");
-    scene.run(
-        "home",
-        &[
-            "import",
-            "leads.csv",
-            "--rate",
-            LIFTED,
-            "--concurrency",
-            "16",
-        ],
+/// Prints the ratios of a finished job: its import run again, and its workbook.
+pub(crate) fn finished() {
+    let scene = Scene::set(LIFTED);
+    scene.lay_sheet(WRITTEN);
+    scene.run("home", &["import", "leads.csv", "--rate", LIFTED]);
+    let (ours, bare) = crate::in_turn(
+        || scene.run("home", &["import", "leads.csv"]),
+        || scene.run("home", &["check", "leads.csv"]),
+    );
+    crate::show(
+        "import of 20,000 known rows / their check",
+        ours,
+        bare,
+        1.25,
     );
     scene.run(
         "home",
-        &[
-            "export",
-            "first.xlsx",
-            "--refresh",
-            "all",
-            "--rate",
-            LIFTED,
-            "--concurrency",
-            "16",
-        ],
+        &["export", "first.xlsx", "--refresh", "all", "--rate", LIFTED],
     );
-    let ours = || scene.run("home", &["export", "results.xlsx", "--offline"]);
     let bare_path = scene.folder.path().join("bare.xlsx");
-    let (ours, bare) = crate::in_turn(ours, || write_bare(&bare_path));
+    let (ours, bare) = crate::in_turn(
+        || scene.run("home", &["export", "results.xlsx", "--offline"]),
+        || write_bare(&bare_path),
+    );
     crate::show(
         "workbook of 20,000 measurements / bare writer",
         ours,
@@ -169,23 +172,119 @@ pub(crate) fn workbook() {
     );
 }
 
-/// The cells of the workbook's three long sheets: measurements, downspouts, images.
+/// Prints the ratio of an import under a quota to the best that the quota allows.
+pub(crate) fn quota() {
+    let scene = Scene::set(QUOTA);
+    scene.lay_sheet(QUOTA_ROWS);
+    let ours = crate::timed(&mut || {
+        scene.run("home", &["import", "leads.csv", "--rate", QUOTA]);
+    });
+    crate::show(
+        "import of 180 requests at 60/3s / the best",
+        ours,
+        QUOTA_BEST,
+        1.02,
+    );
+}
+
+/// Prints how long the program takes to say its version.
+pub(crate) fn start_up() {
+    let ours = (0..20)
+        .map(|_| crate::timed(&mut version))
+        .min()
+        .expect("it was run");
+    crate::show(
+        "start of --version / 10 ms",
+        ours,
+        Duration::from_millis(10),
+        1.0,
+    );
+}
+
+fn version() {
+    let status = Command::new(env!("CARGO_BIN_EXE_gutterbatch"))
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .expect("the program can be run");
+    assert!(status.success());
+}
+
+/// The level of ours, so that both compress alike.
+const COMPRESSION: u8 = 4;
+
+/// What a cell of the bare workbook holds; `#` stands for the row's number.
+enum Sample {
+    Text(&'static str),
+    Number(f64),
+}
+
+/// The workbook's four long sheets, each with its rows a measurement.
+fn sheets() -> [(u32, Vec<Sample>); 4] {
+    use Sample::{Number, Text};
+    let id = || Text("00Q5e0000000#");
+    let measurement = || Text("msr_m9s346q3d25vt4f#");
+    let address = || Text("# Garden Street, Toronto");
+    let map = r##"{"measurement_id":"msr_m9s346q3d25vt4f#","request_id":"req_3s3e28jt97kb6cq#","request_url":"http://127.0.0.1:8791/requests/req_3s3e28jt97kb6cq#","created_at":"2026-11-21T09:35:13.675148Z","file":"leads.csv","row":#,"outcome":"created","request":{"external_id":"00Q5e0000000#","address":{"line1":"# Garden Street","city":"Toronto","region":"ON","postal_code":"M5V 0A0","country":"CA"},"customer":{"name":"Alex Sample #","email":"alex#@example.com","phone":"416-555-0100"},"notes":"Two storeys; the dog is friendly"}}"##;
+    let house = vec![
+        id(),
+        Text("Alex Sample #"),
+        address(),
+        Text("Toronto"),
+        Text("ON"),
+        Text("M5V 0A0"),
+        Text("CA"),
+        Number(46_347.399),
+        Number(125.5),
+        Number(6.0),
+        Number(2.0),
+        Number(5.0),
+        Number(55.4),
+        Text("Downspout at the driveway should drain away from the garage door."),
+        Number(4.0),
+        measurement(),
+        Text("req_3s3e28jt97kb6cq#"),
+        Number(2.0),
+    ];
+    let downspout = vec![
+        id(),
+        address(),
+        Number(1.0),
+        Number(10.6),
+        Number(1.0),
+        Number(3.0),
+        measurement(),
+    ];
+    let image = vec![
+        id(),
+        Text("measurements"),
+        Text("http://127.0.0.1:8791/assets/msr_m9s346q3d25vt4f#/measurements.png"),
+        Text("image/png"),
+        measurement(),
+    ];
+    let known = vec![Text("measurement"), id(), Text(map)];
+    [(1, house), (6, downspout), (4, image), (1, known)]
+}
+
+/// As many cells as the workbook has, and as long: without links, formats, widths and charts.
 fn write_bare(path: &Path) {
     let mut workbook = Workbook::new();
-    for (per_measurement, texts, numbers) in [(1, 12, 6), (6, 3, 4), (5, 5, 0)] {
+    workbook.set_zip_compression_level(COMPRESSION);
+    for (rows, samples) in sheets() {
         let worksheet = workbook
             .add_worksheet_with_constant_memory()
             .expect("a sheet can be added");
-        for row in 0..u32::try_from(WRITTEN * per_measurement).expect("rows fit") {
-            for column in 0..texts {
-                worksheet
-                    .write_string(row, column, format!("text of row {row}"))
-                    .expect("text fits");
-            }
-            for column in texts..texts + numbers {
-                worksheet
-                    .write_number(row, column, f64::from(row))
-                    .expect("numbers fit");
+        let measurements = u32::try_from(WRITTEN).expect("rows fit");
+        for row in 0..measurements * rows {
+            for (column, sample) in (0..).zip(&samples) {
+                match sample {
+                    Sample::Text(text) => {
+                        let text = text.replace('#', &row.to_string());
+                        worksheet.write_string(row, column, text)
+                    }
+                    Sample::Number(number) => worksheet.write_number(row, column, *number),
+                }
+                .expect("cells fit");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use calamine::{Data, Reader, Xlsx, open_workbook};
 use gutterbatch::sandbox::Options;
 use serde_json::Value;
 
@@ -294,4 +295,36 @@ fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
     );
     let read = |name| fs::read(stage.path(name)).unwrap();
     assert!(read("c.xlsx") == read("sealed.xlsx"));
+}
+
+#[test]
+fn rejected_rows_stand_with_whose_and_where_they_are() {
+    let stage = Stage::open();
+    let sheet = "id,name,email,address,city,region,postal code\n\
+        1,Ann,ann@example.com,12 Elm St,Ottawa,ON,K1A 0B1\n\
+        2,Bob,,14 Elm St,Ottawa,ON,K1A 0B1\n\
+        3,,cleo@example.com,,Ottawa,ON,\n\
+        4,Dan,dan@example.com,16 Elm St,Ottawa,ON,K1A 0B1\n\
+        4,Eve,eve@example.com,18 Elm St,Ottawa,ON,K1A 0B1\n";
+    stage.file("leads.csv", sheet);
+    let rate = ["--rate", "1000000/1s"];
+    stage
+        .run(&["import", "leads.csv", rate[0], rate[1]])
+        .expect(3);
+    export(&stage, &["all.xlsx", "--offline"], 0);
+    let mut workbook: Xlsx<_> = open_workbook(stage.path("all.xlsx")).unwrap();
+    let sheet = workbook.worksheet_range("Rejected").unwrap();
+    let cell = |row: &[Data], column: usize| row[column].to_string();
+    let rejected: Vec<[String; 3]> = sheet
+        .rows()
+        .skip(1)
+        .map(|row| [cell(row, 2), cell(row, 3), cell(row, 4)])
+        .collect();
+    let expected = [
+        ["2", "Bob", "14 Elm St, Ottawa, ON K1A 0B1"],
+        ["3", "", "Ottawa, ON"],
+        ["4", "Dan", "16 Elm St, Ottawa, ON K1A 0B1"],
+        ["4", "Eve", "18 Elm St, Ottawa, ON K1A 0B1"],
+    ];
+    assert_eq!(rejected, expected);
 }

@@ -124,3 +124,21 @@ fn standard_input_is_rehearsed_like_a_file() {
         assert_eq!(run["export"]["measurements"], 5);
     }
 }
+
+#[test]
+fn advice_after_a_rehearsal_names_no_file_that_is_gone() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..2) + ",,,,,,\n,nobody\n");
+    let advice = |extra: &[&str]| {
+        let words = [&["rehearse", "leads.csv", "-o", "results.xlsx"], extra].concat();
+        let run = Run::of(stage.bare_command(&words).output().unwrap()).expect(3);
+        let hint = run.stderr.lines().find(|line| line.starts_with("hint: "));
+        hint.unwrap_or_else(|| panic!("{}", run.stderr)).to_owned()
+    };
+    assert_eq!(
+        advice(&[]),
+        "hint: the real import would reject those rows too: gutterbatch check leads.csv lists what to mend"
+    );
+    assert!(advice(&["--keep", "kept"]).contains("leads.rejects.csv"));
+    assert!(stage.path("kept/leads.rejects.csv").is_file());
+}

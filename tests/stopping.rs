@@ -94,6 +94,34 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
     }
 }
 
+#[test]
+fn what_was_written_down_ahead_and_never_left_is_taken_back() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..100));
+    let is_deaf = Arc::new(AtomicBool::new(true));
+    let deaf = Arc::clone(&is_deaf);
+    // Quick answers have rows written down ahead of the wire; then none leaves for a while.
+    let service = service(move |_, number| {
+        while number > 40 && deaf.load(Ordering::Relaxed) {
+            std::thread::park_timeout(Duration::from_millis(20));
+        }
+        None
+    });
+    let mut child = import(&stage, &service, &[]).spawn().unwrap();
+    while posted(&service) < 40 + IN_FLIGHT {
+        std::thread::yield_now();
+    }
+    signal(&child, "INT");
+    until_stopping(&mut child);
+    is_deaf.store(false, Ordering::Relaxed);
+    let run = Run::of(child.wait_with_output().unwrap())
+        .expect(130)
+        .json();
+    assert_eq!(outcomes(&run), [("created", 48), ("pending", 52)].into());
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    assert_eq!(status["requests"]["unanswered"], 0, "{status}");
+}
+
 /// Where the system says of a process that it is suspended.
 #[cfg(target_os = "linux")]
 #[test]

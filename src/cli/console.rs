@@ -150,8 +150,11 @@ impl Console {
         self.write_aside(&format!("{label} {}", printable(text)));
     }
 
-    /// Advice after a summary that is no failure.
+    /// Advice after a summary that is no failure. A command that another one runs gives none: its user typed the other.
     pub(super) fn hint(&self, text: &str) {
+        if self.gathered.is_some() {
+            return;
+        }
         let label = self.painted("hint:", "1;36");
         self.write_aside(&format!("{label} {}", printable(text)));
     }

@@ -98,6 +98,9 @@ fn prove(
                 .in_spite_of("the revocation is not proved yet")
                 .hinted(ONCE_MORE)
         }
+        (Some(OauthError::Failure(lost)), _) => {
+            misfit(format!("the service did not revoke the token: {lost}")).hinted(ONCE_MORE)
+        }
         (Some(error), _) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)

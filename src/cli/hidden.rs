@@ -4,6 +4,7 @@
 //! and it echoes again however the question ends: with an answer, with Ctrl-C, or told to end from elsewhere.
 
 use crate::cli::context::Context;
+use crate::cli::failure::io_reason;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::pace::Stopping;
@@ -17,12 +18,8 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, F
     context.block_on(async {
         let signals = Signals::listen()?;
         let stop = signals.stop();
-        let terminal = Terminal::hush().map_err(|error| {
-            Failure::new(Exit::Files, format!("cannot hide what is typed: {error}"))
-        })?;
-        let mut side = terminal.side().map_err(|error| {
-            Failure::new(Exit::Files, format!("cannot ask on the terminal: {error}"))
-        })?;
+        let terminal = Terminal::hush().map_err(|error| unquiet(&error))?;
+        let mut side = terminal.side().map_err(|error| unquiet(&error))?;
         // The thread is left behind where a signal comes first; it changes nothing of the terminal.
         let typing = tokio::task::spawn_blocking(move || side.question(question));
         tokio::select! {
@@ -33,6 +30,15 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, F
             }
         }
     })
+}
+
+fn unquiet(error: &std::io::Error) -> Failure {
+    let message = format!(
+        "the terminal cannot hide what is typed: {}",
+        io_reason(error)
+    );
+    Failure::new(Exit::Files, message)
+        .hinted("give it by a file, a pipe or the environment instead")
 }
 
 #[cfg(unix)]

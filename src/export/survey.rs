@@ -83,6 +83,11 @@ impl ByStatus {
         self.0.iter().sum()
     }
 
+    /// Lines that the service calls complete.
+    pub fn complete(&self) -> u64 {
+        self.0[Status::Complete as usize]
+    }
+
     /// Lines that the service no longer finds.
     pub fn not_found(&self) -> u64 {
         self.0[4]

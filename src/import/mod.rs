@@ -8,6 +8,7 @@ mod forecast;
 mod input;
 mod options;
 mod plan;
+mod rejected;
 mod rejects;
 mod rows;
 mod run;
@@ -16,7 +17,7 @@ mod submit;
 mod summary;
 
 pub use check::{
-    CheckProgress, Counts, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
+    CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
 };
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
 pub use error::Error;
@@ -24,9 +25,10 @@ pub use forecast::{Forecast, forecast};
 pub use input::Input;
 pub use options::{InvalidRows, MaxRefused, Options, RefusedBefore};
 pub use plan::{Plan, plan};
+pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{Rejection, Rows};
-pub use run::{Ending, Question, Reply, Session, Talk, rejected, run};
+pub use run::{Ending, Question, Reply, Session, Talk, run};
 pub use schedule::{Schedule, requests_for, schedule};
 pub use submit::RowSettled;
 pub use summary::{Facts, Summary, summary};

@@ -31,7 +31,7 @@ impl Rejection {
     pub fn of(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
         Self {
             customer: request.map(|request| request.customer.name.clone()),
-            address: request.map(one_line),
+            address: request.map(|request| request.address.one_line()),
             messages,
         }
     }
@@ -46,19 +46,6 @@ impl Rejection {
 /// A message with its field in front.
 fn worded((field, message): &(Option<Field>, String)) -> String {
     field.map_or_else(|| message.clone(), |field| format!("{field}: {message}"))
-}
-
-fn one_line(request: &Request) -> String {
-    let address = &request.address;
-    let line2 = address
-        .line2
-        .as_ref()
-        .map(|line2| format!(", {line2}"))
-        .unwrap_or_default();
-    format!(
-        "{}{line2}, {}, {} {}",
-        address.line1, address.city, address.region, address.postal_code
-    )
 }
 
 impl Rows {

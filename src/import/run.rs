@@ -3,7 +3,7 @@
 use crate::api::Token;
 use crate::import::options::Refusals;
 use crate::import::submit::{Submission, submit};
-use crate::import::{Checked, Input, Options, Plan, RowSettled, Rows};
+use crate::import::{Checked, Input, Options, Plan, RowSettled};
 use crate::journal::{Binding, SourceId};
 use crate::pace::{Halt, Line};
 use crate::table;
@@ -129,34 +129,4 @@ fn go_on(rows: u64, ask: &mut dyn FnMut(Question<'_>) -> Reply) -> Result<(), En
         Reply::No => Err(Ending::Declined),
         Reply::Nobody => Err(Ending::Canary { rows }),
     }
-}
-
-/// The rows that became no measurement of theirs, as the journal keeps them.
-///
-/// # Errors
-/// When what the check found cannot be read any more.
-pub fn rejected(
-    checked: &Checked,
-    rows: &Rows,
-) -> Result<Vec<crate::journal::Rejected>, crate::table::Error> {
-    let messages = crate::import::summary::problems_by_row(checked)?;
-    let rejected = rows
-        .rejected()
-        .map(|(index, outcome)| {
-            let row = &checked.rows[index];
-            let rejection = rows.rejection(index);
-            crate::journal::Rejected {
-                row: row.number,
-                external_id: crate::import::summary::external_id(row).map(str::to_owned),
-                customer: rejection.and_then(|rejection| rejection.customer.clone()),
-                address: rejection.and_then(|rejection| rejection.address.clone()),
-                outcome,
-                error: rejection.map_or_else(
-                    || messages.get(&row.number).cloned().unwrap_or_default(),
-                    crate::import::Rejection::text,
-                ),
-            }
-        })
-        .collect();
-    Ok(rejected)
 }

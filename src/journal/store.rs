@@ -14,6 +14,12 @@ use crate::journal::{Error, schema};
 /// How long a statement waits for another process's commit.
 const BUSY: Duration = Duration::from_secs(20);
 
+/// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
+const CACHE: i32 = -32 * 1024;
+
+/// Pages that the log holds before they go into the file: each goes there once, however often it was written meanwhile.
+const LOG_PAGES: u32 = 4096;
+
 /// Bytes up to which a journal is checked whole when it is opened.
 const CHECKED_WHOLE: u64 = 32 << 20;
 
@@ -60,6 +66,8 @@ impl Journal {
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(|error| unreadable(path, &error))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "cache_size", CACHE)?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
         let writer = Writer::start(connection).map_err(opening)?;

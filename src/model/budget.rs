@@ -230,11 +230,11 @@ impl Budget {
     }
 
     fn forget(&mut self, now: Timestamp, share: Share) {
-        let hold = share.hold();
-        while self.settled.front().is_some_and(|end| *end + hold <= now) {
+        let since = now - share.hold();
+        while self.settled.front().is_some_and(|end| *end <= since) {
             self.settled.pop_front();
         }
-        self.open.retain(|_, end| *end + hold > now);
+        self.open.retain(|_, end| *end > since);
         self.lesson
             .take_if(|lesson| lesson.is_over(now, share.rate));
     }

@@ -25,11 +25,7 @@ impl House {
                 .flat_map(char::to_uppercase)
                 .collect(),
             numbers: numbers(line1),
-            letters: line1
-                .nfkd()
-                .filter(|c| c.is_alphabetic())
-                .flat_map(char::to_lowercase)
-                .collect(),
+            letters: letters(line1),
             country,
         }
     }
@@ -60,6 +56,19 @@ fn same_postal_code(one: &str, other: &str) -> bool {
         code.bytes().all(|byte| byte.is_ascii_digit()) && (code.len() == 5 || code.len() == 9)
     };
     one == other || (zip(one) && zip(other) && one.len() != other.len() && one[..5] == other[..5])
+}
+
+fn letters(line1: &str) -> String {
+    if line1.is_ascii() {
+        // Nearly all text is, and decomposes to itself.
+        let kept = line1.chars().filter(char::is_ascii_alphabetic);
+        return kept.map(|c| c.to_ascii_lowercase()).collect();
+    }
+    line1
+        .nfkd()
+        .filter(|c| c.is_alphabetic())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 fn numbers(line1: &str) -> BTreeSet<String> {

@@ -47,6 +47,11 @@ fn short(postal_code: &str) -> String {
 }
 
 fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        // Nearly all text is, and decomposes to itself.
+        let kept = text.chars().filter(char::is_ascii_alphanumeric);
+        return kept.map(|c| c.to_ascii_lowercase()).collect();
+    }
     text.nfkd()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)

@@ -48,6 +48,17 @@ pub struct Address {
     pub country: Option<Country>,
 }
 
+impl Address {
+    /// All that is there, in one line, the country aside.
+    pub fn one_line(&self) -> String {
+        let place = format!("{} {}", self.region, self.postal_code);
+        let line2 = self.line2.as_deref().unwrap_or_default();
+        let parts = [self.line1.as_str(), line2, self.city.as_str(), place.trim()];
+        let filled: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        filled.join(", ")
+    }
+}
+
 /// The homeowner; at least one of `email` and `phone` is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer {

@@ -15,6 +15,9 @@ use crate::table::{Fault, rejects};
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
 
+/// The line of names, from 0, from which they are no longer a person's own in the list of synonyms.
+const COMPANIES_FROM: usize = 2;
+
 /// The table's columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
@@ -22,6 +25,17 @@ pub struct Columns {
     headers: Vec<String>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     fields: [Vec<usize>; Field::ALL.len()],
+    name_from: NameFrom,
+}
+
+/// Which columns tell the customer's name, where there are several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NameFrom {
+    /// The whole name; without one, first and last name.
+    #[default]
+    Whole,
+    /// First and last name; without them, the whole name, which is a company's or somebody else's.
+    Parts,
 }
 
 /// A column that feeds a field.
@@ -43,6 +57,11 @@ impl Columns {
     pub fn of(&self, field: Field) -> &[usize] {
         // Every cell of every row is asked for by its field.
         &self.fields[field as usize]
+    }
+
+    /// Which columns tell the customer's name.
+    pub fn name_from(&self) -> NameFrom {
+        self.name_from
     }
 
     /// Every field that has a column, with its columns.
@@ -108,7 +127,11 @@ impl Columns {
             }
         }
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
-        let columns = Self { headers, fields };
+        let columns = Self {
+            name_from: name_from(&headers, &fields, options),
+            headers,
+            fields,
+        };
         columns.refuse_missing(row, options)?;
         Ok(columns)
     }
@@ -232,6 +255,25 @@ fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<u
     Ok(columns)
 }
 
+/// A homeowner with a first name and an employer is not called like the employer.
+fn name_from(
+    headers: &[String],
+    fields: &[Vec<usize>; Field::ALL.len()],
+    options: &Options,
+) -> NameFrom {
+    let of = |field: Field| &fields[field as usize];
+    let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
+    let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
+    let is_company = |&column: &usize| {
+        meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
+    };
+    if has_parts && !asked && of(Field::Name).iter().all(is_company) {
+        NameFrom::Parts
+    } else {
+        NameFrom::Whole
+    }
+}
+
 fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
     let columns = columns
         .iter()
@@ -310,6 +352,18 @@ mod tests {
         };
         assert_eq!(missing.len(), 1);
         assert_eq!(missing[0].nearest.as_deref(), Some("Streeet Adress"));
+    }
+
+    #[test]
+    fn a_company_is_the_name_of_those_without_one_of_their_own() {
+        let from = |names: &str| {
+            find(&format!("Id,{names},Email,{ADDRESS}"), &[])
+                .unwrap()
+                .name_from()
+        };
+        assert_eq!(from("Company,First Name,Last Name"), NameFrom::Parts);
+        assert_eq!(from("Full Name,First Name,Last Name"), NameFrom::Whole);
+        assert_eq!(from("Company"), NameFrom::Whole);
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod workbook;
 
 pub use address::{cell_address, column_letters};
 pub use batch::{Batch, Cell, Kind, Row};
-pub use columns::{Column, Columns};
+pub use columns::{Column, Columns, NameFrom};
 pub use document::{Document, Fingerprint};
 pub use encoding::Charset;
 pub use error::{Error, Fault, Missing};

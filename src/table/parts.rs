@@ -74,17 +74,15 @@ pub(super) fn local_name(tag: &[u8]) -> &[u8] {
 
 /// The value of a tag's attribute, as it stands in the file.
 pub(super) fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let name = name.as_bytes();
-    let mut from = 0;
-    while let Some(found) = memchr::memmem::find(&tag[from..], name) {
-        let start = from + found;
-        let rest = &tag[start + name.len()..];
-        let is_whole = start > 0 && tag[start - 1].is_ascii_whitespace();
-        if let (true, [b'=', quote @ (b'"' | b'\''), value @ ..]) = (is_whole, rest) {
+    let mut rest = tag;
+    // Every cell's tag comes by here, and tags are short: building a searcher would cost more than looking.
+    while let Some(space) = rest.iter().position(u8::is_ascii_whitespace) {
+        rest = &rest[space + 1..];
+        let value = rest.strip_prefix(name.as_bytes());
+        if let Some([b'=', quote @ (b'"' | b'\''), value @ ..]) = value {
             let end = memchr::memchr(*quote, value)?;
             return Some(&value[..end]);
         }
-        from = start + name.len();
     }
     None
 }

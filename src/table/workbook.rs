@@ -335,7 +335,12 @@ fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
 }
 
 fn write_text(text: &str, out: &mut String) -> Kind {
-    out.push_str(text);
+    if text.contains('\0') {
+        // Some old programs write two bytes a character and say that it is one: every other one is nothing.
+        out.extend(text.chars().filter(|c| *c != '\0'));
+    } else {
+        out.push_str(text);
+    }
     if text.is_empty() {
         Kind::Empty
     } else {

@@ -497,6 +497,17 @@ fn a_proof_that_is_no_401_is_said_and_ends_with_9() {
 }
 
 #[test]
+fn a_revocation_without_an_answer_is_to_be_asked_for_again() {
+    let run = disconnecting(Vec::new(), account()).expect(9);
+    assert!(error(&run).contains("did not revoke"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("run `gutterbatch disconnect` again"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn a_spent_quota_leaves_the_revocation_to_be_proved_later() {
     for wait in ["5", "86400"] {
         let headers = format!("Retry-After: {wait}\r\n");

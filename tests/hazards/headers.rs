@@ -166,3 +166,40 @@ fn a_missing_header_comes_with_the_nearest_guess() {
          the headers found are ID, Name, Email, Streeet Adress, City, State, Zip\n"
     );
 }
+
+#[test]
+fn a_lead_with_an_employer_keeps_its_own_name() {
+    let headers = "Record Id,Company,First Name,Last Name,Email,Street,City,State,Zip Code";
+    let lead = "1,Acme Inc,Ada,Lovelace,ada@example.com,12 Elm Street,Boston,MA,02134";
+    let long = "x".repeat(121);
+    let company = lead.replace("Acme Inc", &long);
+    let shop = lead
+        .replace("1,", "2,")
+        .replace("Ada,Lovelace", ",")
+        .replace("12 Elm", "99 Oak");
+    let text = format!("{headers}\n{company}\n{shop}\n");
+    let document = crate::hazards::document(text, &[]);
+    assert_eq!(crate::hazards::problems(&document), Vec::<String>::new());
+}
+
+#[test]
+fn contacts_of_other_programs_need_no_map() {
+    for (headers, line1) in [
+        (
+            "Person - ID,Person - Name,Person - Email - Work,Person - Address,Person - City,Person - State,Person - Postal code",
+            "Person - Address",
+        ),
+        (
+            "Customer ID,First Name,Last Name,Mobile Number,Address_1 Street Line 1,Address_1 City,Address_1 State,Address_1 Postal Code",
+            "Address_1 Street Line 1",
+        ),
+        (
+            "ID,First Name,Last Name,E-mail 1 - Value,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code",
+            "Address 1 - Street",
+        ),
+    ] {
+        let row = vec!["1"; headers.split(',').count()].join(",");
+        let document = crate::hazards::document(format!("{headers}\n{row}\n"), &[]);
+        assert_eq!(document["mapping"]["line1"], line1);
+    }
+}

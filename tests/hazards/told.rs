@@ -37,6 +37,17 @@ fn json_lists_every_problem_however_many_there_are() {
 }
 
 #[test]
+fn what_was_mended_alike_in_many_cells_takes_one_line() {
+    let rows =
+        ["A-1", "A-2", "A-3"].map(|id| row(&[("ID", id), ("Street", id), ("Country", "Canada")]));
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("{HEADERS}\n{}\n", rows.join("\n")));
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    let tidied: Vec<&str> = page.lines().filter(|line| line.contains('→')).collect();
+    assert_eq!(tidied, ["  J2       Country: `Canada` → `CA` (in 3 cells)"]);
+}
+
+#[test]
 fn verbose_tells_by_which_evidence_a_text_was_read() {
     let text = format!("Leads of October\n{}", table(&[]).replace(',', ";"));
     let stage = Stage::offline();

@@ -58,26 +58,49 @@ pub(super) fn page(
 }
 
 /// The first problems of each severity.
-struct Found(Vec<Problem>);
+struct Found(Vec<Shown>);
+
+/// A problem that is shown, and in how many cells it occurs.
+struct Shown {
+    problem: Problem,
+    cells: u64,
+}
 
 impl Found {
     fn of(checked: &Checked) -> Result<Self, table::Error> {
-        let mut left = [Severity::Error, Severity::Warning, Severity::Tidied]
-            .map(|severity| (severity, checked.counts.of(severity).min(SHOWN as u64)));
-        let mut shown = Vec::new();
-        let mut problems = checked.problems()?;
-        while left.iter().any(|(_, left)| *left > 0)
-            && let Some(problem) = problems.next().transpose()?
-        {
-            let wanted = left
-                .iter_mut()
-                .find(|(severity, _)| *severity == problem.severity);
-            if let Some((_, left @ 1..)) = wanted {
-                *left -= 1;
-                shown.push(problem);
+        let mut found: Vec<Shown> = Vec::new();
+        for problem in checked.problems()? {
+            let problem = problem?;
+            if let Some(shown) = found.iter_mut().find(|shown| shown.tells(&problem)) {
+                shown.cells += 1;
+                continue;
+            }
+            let same = found
+                .iter()
+                .filter(|shown| shown.problem.severity == problem.severity);
+            if same.count() < SHOWN {
+                found.push(Shown { problem, cells: 1 });
             }
         }
-        Ok(Self(shown))
+        Ok(Self(found))
+    }
+}
+
+impl Shown {
+    /// Whether another problem says the same. A country that was mended in every row is told once; what a person must
+    /// mend is told cell by cell.
+    fn tells(&self, other: &Problem) -> bool {
+        let problem = &self.problem;
+        problem.severity == Severity::Tidied
+            && other.severity == Severity::Tidied
+            && (&problem.column, &problem.message) == (&other.column, &other.message)
+    }
+
+    fn line(&self) -> String {
+        match self.cells {
+            1 => line(&self.problem),
+            cells => format!("{} (in {})", line(&self.problem), counted(cells, "cell")),
+        }
     }
 }
 
@@ -121,16 +144,14 @@ fn problems(checked: &Checked, found: &Found, severity: Severity, title: &str) -
         return String::new();
     }
     let mut lines = format!("\n{title}\n");
+    let mut told = 0;
     let found = found.0.iter();
-    for problem in found.filter(|problem| problem.severity == severity) {
-        let _ = writeln!(lines, "  {}", line(problem));
+    for shown in found.filter(|shown| shown.problem.severity == severity) {
+        let _ = writeln!(lines, "  {}", shown.line());
+        told += shown.cells;
     }
-    if count > SHOWN as u64 {
-        let _ = writeln!(
-            lines,
-            "  and {} more; --json lists all",
-            count - SHOWN as u64
-        );
+    if count > told {
+        let _ = writeln!(lines, "  and {} more; --json lists all", count - told);
     }
     lines
 }

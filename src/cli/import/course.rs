@@ -82,7 +82,7 @@ impl Job<'_> {
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
         course.rows = plan.rows;
-        let rejected = import::rejected(self.checked, &course.rows)?;
+        let rejected = import::rejected(self.input, self.checked, &course.rows)?;
         let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
         let written = self.write_rejects(&place, course);
         submitted?;

@@ -80,8 +80,11 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         export,
         reckoning,
     };
-    context.console.json(&page::document(&rehearsed))?;
+    context.console.json(&page::document(&args, &rehearsed))?;
     context.console.answer(&page::text(&args, &rehearsed))?;
+    if let Some(advice) = page::advice(&args, &rehearsed) {
+        context.console.hint(&advice);
+    }
     Ok(rehearsed
         .reckoning
         .filter(|reckoning| !reckoning.is_sound())

@@ -6,9 +6,14 @@ use crate::cli::rehearse::{Args, Rehearsed};
 use crate::model::counted;
 
 /// `{"import": …, "export": …}`, and `rough` where faults and kills were asked for.
-pub(super) fn document(rehearsed: &Rehearsed) -> Value {
+pub(super) fn document(args: &Args, rehearsed: &Rehearsed) -> Value {
     let mut document = Map::new();
-    document.insert("import".to_owned(), rehearsed.import.clone());
+    let mut import = rehearsed.import.clone();
+    if args.keep.is_none() {
+        // The file is gone with its folder.
+        import["rejects"] = Value::Null;
+    }
+    document.insert("import".to_owned(), import);
     document.insert("export".to_owned(), rehearsed.export.clone());
     if let Some(reckoning) = rehearsed.reckoning {
         let rough = json!({
@@ -61,6 +66,18 @@ pub(super) fn text(args: &Args, rehearsed: &Rehearsed) -> String {
     lines.push(String::new());
     lines.push(format!("the results are in {}", args.output.display()));
     lines.join("\n")
+}
+
+/// What to do before the real import, where it would reject rows.
+pub(super) fn advice(args: &Args, rehearsed: &Rehearsed) -> Option<String> {
+    let rejects = rehearsed.import["rejects"].as_str()?;
+    let file = args.file.file.display();
+    Some(match &args.keep {
+        Some(_) => format!("mend {rejects} before the real import, or the rows in {file} itself"),
+        None => format!(
+            "the real import would reject those rows too: gutterbatch check {file} lists what to mend"
+        ),
+    })
 }
 
 fn totals(totals: &Value) -> Option<String> {

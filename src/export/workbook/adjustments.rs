@@ -14,9 +14,9 @@ pub(super) const COLUMNS: [Column; 10] = [
     column("Billed in", Kind::Count, 8),
     column("Reason", Kind::Text, 16),
     column("Figure", Kind::Text, 24),
-    column("Old", Kind::Feet, 12),
-    column("New", Kind::Feet, 12),
-    column("Difference", Kind::Feet, 12),
+    column("Old", Kind::Plain, 12),
+    column("New", Kind::Plain, 12),
+    column("Difference", Kind::Plain, 12),
     column("Measurement", Kind::Text, 28),
 ];
 

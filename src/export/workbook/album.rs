@@ -50,7 +50,7 @@ impl Album {
             .set_scale_to_size(WIDTH, HEIGHT, true)
             .set_object_movement(ObjectMovement::MoveButDontSizeWithCells)
             .set_alt_text(&asset.kind);
-        sheet.set_row_height_pixels(row, HEIGHT + 2 * MARGIN)?;
+        sheet.set_row_height_pixels(row, shown_height(&image) + 2 * MARGIN)?;
         sheet.insert_image_with_offset(row, PICTURE, &image, MARGIN, MARGIN)?;
         Ok(None)
     }
@@ -64,6 +64,17 @@ impl Album {
             )
         })
     }
+}
+
+/// Pixels, once the picture fits its column.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a height between 1 and the highest that is shown"
+)]
+fn shown_height(image: &Image) -> u32 {
+    let height = f64::from(WIDTH) * image.height() / image.width();
+    height.ceil().clamp(1.0, f64::from(HEIGHT)) as u32
 }
 
 fn missing(reason: Option<&str>) -> Option<RowMark> {

@@ -13,7 +13,7 @@ pub(super) const COLUMNS: [Column; 7] = [
     column("No.", Kind::Count, 6),
     column("Length (ft)", Kind::Feet, 12),
     column("Floors", Kind::Count, 8),
-    column("Size (in)", Kind::Inches, 8),
+    column("Size (in)", Kind::Plain, 8),
     column("Measurement", Kind::Text, 28),
 ];
 

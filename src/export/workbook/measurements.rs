@@ -18,7 +18,7 @@ pub(super) const COLUMNS: [Column; 18] = [
     column("Country", Kind::Text, 8),
     column("Completed", Kind::Moment, 22),
     column("Gutter length (ft)", Kind::Feet, 12),
-    column("Gutter size (in)", Kind::Inches, 8),
+    column("Gutter size (in)", Kind::Plain, 8),
     column("Corners", Kind::Count, 8),
     column("Downspouts", Kind::Count, 8),
     column("Downspout length (ft)", Kind::Feet, 12),

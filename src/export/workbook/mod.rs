@@ -77,7 +77,10 @@ fn fill(
     workbook.add_worksheet().set_name(summary::NAME)?;
     let mut tables = Tables::lay_out(&mut workbook, results, content)?;
     tables.write(results, content)?;
-    let seen = tables.finish(&mut workbook)?;
+    let seen = Seen {
+        adjusted: content.adjustments.len() as u64,
+        ..tables.finish(&mut workbook)?
+    };
     summary::fill(
         workbook.worksheet_from_index(0)?,
         results,
@@ -92,6 +95,8 @@ fn fill(
 #[derive(Debug, Default)]
 struct Seen {
     marked: BTreeMap<Mark, u64>,
+    /// Billed measurements on the sheet `Adjustments`.
+    adjusted: u64,
     remarks: Vec<String>,
 }
 

@@ -28,8 +28,8 @@ pub(super) enum Kind {
     Count,
     /// Decimal feet.
     Feet,
-    /// Inches: whole where they are.
-    Inches,
+    /// A number with the digits that it has: inches, figures of several kinds.
+    Plain,
     /// A moment on the zone's wall clock.
     Moment,
     /// Text that links to a page.
@@ -54,7 +54,7 @@ pub(super) fn cell(kind: Kind) -> Format {
         Kind::Prose => left(base).set_text_wrap(),
         Kind::Count => base.set_num_format("#,##0"),
         Kind::Feet => base.set_num_format("#,##0.00"),
-        Kind::Inches => base.set_num_format("General").set_align(FormatAlign::Right),
+        Kind::Plain => base.set_num_format("General").set_align(FormatAlign::Right),
         Kind::Moment => left(base).set_num_format("yyyy-mm-dd hh:mm"),
         Kind::Link => left(base).set_font_color(LINK),
     }
@@ -78,7 +78,7 @@ pub(super) fn marked(kind: Kind) -> Format {
 /// The headers of a table.
 pub(super) fn header(kind: Kind) -> Format {
     let (side, indent) = match kind {
-        Kind::Count | Kind::Feet | Kind::Inches => (FormatAlign::Right, 0),
+        Kind::Count | Kind::Feet | Kind::Plain => (FormatAlign::Right, 0),
         Kind::Text | Kind::Prose | Kind::Moment | Kind::Link | Kind::Picture => {
             (FormatAlign::Left, 1)
         }

@@ -48,7 +48,7 @@ pub(super) fn fill(
     row = if survey.measured > 0 {
         row + charts::ROWS
     } else {
-        paragraph(sheet, row, "No measurement is complete yet.")? + 1
+        paragraph(sheet, row, nothing(survey))? + 1
     };
     row = origins(sheet, row, results, survey, seen)?;
     if survey.measured > 0 {
@@ -57,6 +57,14 @@ pub(super) fn fill(
     // A few weeks of numbers below the charts do not open a page of their own; none is as many as it takes.
     sheet.set_print_fit_to_pages(1, u16::from(row <= ONE_PAGE));
     Ok(())
+}
+
+/// Why there is nothing to draw.
+fn nothing(survey: &Survey) -> &'static str {
+    match survey.all.complete() {
+        0 => "No measurement is complete yet.",
+        _ => "No completed measurement belongs to this export.",
+    }
 }
 
 /// Rows that can still be read on one page.
@@ -81,9 +89,10 @@ fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> 
     sheet.set_row_height(0, 34)?;
     sheet.write_string_with_format(0, 0, title(results), &style::title())?;
     let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
-    let period = match &results.selection.period {
-        Some(period) => format!("completed {}", period.name()),
-        None => "all measurements".to_owned(),
+    let period = match (&results.selection.period, about.sealed) {
+        (Some(period), _) => format!("completed {}", period.name()),
+        (None, Some(_)) => "complete and not billed before".to_owned(),
+        (None, None) => "all measurements".to_owned(),
     };
     let as_of = match about.as_of {
         Some(as_of) => format!("as of {}", shown(as_of, &about.zone)),
@@ -236,6 +245,12 @@ fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String
         ));
     }
     texts.extend(seen.remarks.iter().map(|remark| sentence(remark)));
+    if seen.adjusted > 0 {
+        texts.push(format!(
+            "{} changed after being billed: the sheet Adjustments has the old figures, the new ones and the difference.",
+            counted(seen.adjusted, "measurement")
+        ));
+    }
     if let Some(number) = about.sealed {
         texts.push(format!(
             "This is sealed export {number}: its measurements are billed here and in no other. gutterbatch export --again {number} writes the same file once more."

@@ -175,6 +175,7 @@ impl Tables {
         Ok(Seen {
             marked: houses.marked,
             remarks,
+            ..Seen::default()
         })
     }
 }

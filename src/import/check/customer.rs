@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::check::row::{RowCheck, Value};
 use crate::model::Field;
+use crate::table::NameFrom;
 
 /// The documented limit, in characters: Unicode scalar values.
 ///
@@ -13,10 +14,9 @@ const NAME_LIMIT: usize = 120;
 
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
-        let whole = self.optional(Field::Name);
-        let value = match whole {
-            Some(value) => Some(value),
-            None => self.joined_name(),
+        let value = match self.columns.name_from() {
+            NameFrom::Whole => self.optional(Field::Name).or_else(|| self.joined_name()),
+            NameFrom::Parts => self.joined_name().or_else(|| self.optional(Field::Name)),
         };
         let Some(value) = value else {
             let fields = [Field::Name, Field::LastName, Field::FirstName];

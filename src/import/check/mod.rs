@@ -6,6 +6,7 @@ mod address;
 mod cells;
 mod contact;
 mod customer;
+mod described;
 mod draft;
 mod external;
 mod findings;
@@ -31,6 +32,7 @@ use crate::import::check::mapping::Samples;
 use crate::import::{Checked, Input};
 use crate::table::{self, Columns, Fault, Table};
 
+pub use described::Described;
 pub use external::LABEL_LIMIT;
 pub use findings::{Counts, Found};
 pub use problems::Problems;

@@ -146,9 +146,10 @@ impl<'a> Compound<'a> {
     }
 
     fn entry(&self, name: &str) -> Option<Entry> {
+        // Names are compared whatever their case: some programs write `WORKBOOK`.
         let encoded: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let found = self.directory.chunks_exact(128).find(|entry| {
-            entry.starts_with(&encoded)
+            entry[..encoded.len()].eq_ignore_ascii_case(&encoded)
                 && word(entry, 64).is_some_and(|length| usize::from(length) == encoded.len() + 2)
         })?;
         Some(Entry {
@@ -360,6 +361,15 @@ mod tests {
         assert!(!refused(&file(end, 100)));
         assert!(refused(&file(1, 100)));
         assert!(refused(&file(end, u32::MAX)));
+    }
+
+    #[test]
+    fn names_of_parts_are_compared_whatever_their_case() {
+        let mut bytes = file(0xFFFF_FFFE, 100);
+        bytes[1024..1034].copy_from_slice(b"B\0O\0O\0K\0\0\0");
+        let compound = Compound::of(&bytes).unwrap();
+        assert!(compound.entry("Book").is_some());
+        assert!(compound.entry("Boot").is_none());
     }
 
     #[test]

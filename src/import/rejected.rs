@@ -1,0 +1,44 @@
+//! Rows that became no measurement of theirs, as the journal keeps them: who, where and why.
+
+use crate::import::{Checked, Input, Rejection, Rows, summary};
+use crate::journal::Rejected;
+use crate::table;
+
+/// The rejected rows of a run. Those that were never made into a request are read again for customer and address.
+///
+/// # Errors
+/// When the file, or what the check found in it, cannot be read any more.
+pub fn rejected(
+    input: &Input,
+    checked: &Checked,
+    rows: &Rows,
+) -> Result<Vec<Rejected>, table::Error> {
+    let messages = summary::problems_by_row(checked)?;
+    let is_untold = |index: &usize| {
+        let rejection = rows.rejection(*index);
+        rejection.is_none_or(|rejection| rejection.customer.is_none())
+    };
+    let untold = rows.rejected().map(|(index, _)| index).filter(is_untold);
+    let mut described = checked.described(input, &untold.collect())?;
+    let rejected = rows.rejected().map(|(index, outcome)| {
+        let row = &checked.rows[index];
+        let rejection = rows.rejection(index);
+        let read = described.remove(&index).unwrap_or_default();
+        Rejected {
+            row: row.number,
+            external_id: summary::external_id(row).map(str::to_owned),
+            customer: rejection
+                .and_then(|rejection| rejection.customer.clone())
+                .or(read.customer),
+            address: rejection
+                .and_then(|rejection| rejection.address.clone())
+                .or(read.address),
+            outcome,
+            error: rejection.map_or_else(
+                || messages.get(&row.number).cloned().unwrap_or_default(),
+                Rejection::text,
+            ),
+        }
+    });
+    Ok(rejected.collect())
+}
