@@ -253,3 +253,14 @@ fn a_full_sheet_goes_on_in_another() {
     let summary = format!("{:?}", table(&bytes, "Summary"));
     assert!(summary.contains("Measurements goes on up to Measurements (4)"));
 }
+
+#[test]
+fn marks_beyond_the_notes_that_a_sheet_takes_are_said() {
+    let limits = Limits {
+        notes: 1,
+        ..Limits::EXCEL
+    };
+    let summary = format!("{:?}", table(&workbook(&sample(), &[], limits), "Summary"));
+    assert!(summary.contains("Measurements holds 1 note; "), "{summary}");
+    assert!(summary.contains("further cells are marked without one"));
+}

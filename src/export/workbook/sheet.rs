@@ -12,6 +12,7 @@ use crate::export::workbook::cell::{Cell, fitting, serial};
 use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
 use crate::export::workbook::style::{self, Kind};
 use crate::export::workbook::thumbnail::WIDTH;
+use crate::model::counted;
 
 /// What a sheet can hold at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,8 +172,9 @@ impl TableSheet {
             }),
             (self.bare_marks > 0).then(|| {
                 format!(
-                    "{name} has {} notes; {} further cells are marked without one",
-                    self.limits.notes, self.bare_marks
+                    "{name} holds {}; {} further cells are marked without one",
+                    counted(self.limits.notes.into(), "note"),
+                    self.bare_marks
                 )
             }),
         ];
