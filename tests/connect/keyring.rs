@@ -70,7 +70,7 @@ impl Keyring {
             "org.freedesktop.secrets",
             "/org/freedesktop/secrets",
             "org.freedesktop.Secret.Service.Lock",
-            "array:objpath:/org/freedesktop/secrets/collection/login",
+            &["array:objpath:/org/freedesktop/secrets/collection/login"],
         );
         assert!(locked.contains("collection/login"), "{locked}");
     }
@@ -84,21 +84,26 @@ impl Keyring {
         }
     }
 
+    /// Waits until the collection is there and open: the daemon takes its name on the bus before that.
     fn wait(&self) {
         let here = |_| {
-            let bus = "org.freedesktop.DBus";
-            let owned = "org.freedesktop.DBus.NameHasOwner";
-            let name = "string:org.freedesktop.secrets";
-            self.send(bus, "/", owned, name).contains("boolean true")
+            let is_locked = self.send(
+                "org.freedesktop.secrets",
+                "/org/freedesktop/secrets/collection/login",
+                "org.freedesktop.DBus.Properties.Get",
+                &["string:org.freedesktop.Secret.Collection", "string:Locked"],
+            );
+            is_locked.contains("boolean false")
         };
         assert!((0..TRIES).any(here), "the keychain did not come");
     }
 
-    fn send(&self, to: &str, object: &str, method: &str, argument: &str) -> String {
+    fn send(&self, to: &str, object: &str, method: &str, arguments: &[&str]) -> String {
         let output = Command::new("dbus-send")
             .args(["--session", "--print-reply", "--type=method_call"])
             .arg(format!("--dest={to}"))
-            .args([object, method, argument])
+            .args([object, method])
+            .args(arguments)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
             .output()
             .unwrap();
