@@ -157,10 +157,11 @@ fn a_call_that_hangs_is_given_up_after_its_time_out_and_made_again() {
         }
         None
     });
-    let mut command = import(&stage, &service, &["--call-timeout", "300ms"]);
+    let mut command = import(&stage, &service, &["--call-timeout", "1s"]);
     let run = Run::of(command.output().unwrap()).expect(0).json();
     assert_eq!(outcomes(&run), [("created", 5)].into());
-    assert_eq!(run["requests"]["retried"], 1);
+    // A busy machine may let further calls time out, and they end well all the same.
+    assert!(run["requests"]["retried"].as_u64().unwrap() >= 1, "{run}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::shape::{differences, texts};
 use crate::contract::{Asked, Example, Given, MEASUREMENT};
-use crate::support::{Canned, Stage, canned};
+use crate::support::{Canned, Stage, canned, http};
 
 /// The pair of RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -74,7 +74,7 @@ impl<'a> Scene<'a> {
         let heard = browser.heard().remove(0);
         let (_, code) = heard.split_once("code=").unwrap();
         let code = code.split(['&', ' ']).next().unwrap().to_owned();
-        let client = Client::builder().no_proxy().build().unwrap();
+        let client = http().build().unwrap();
         Self {
             stage,
             client,

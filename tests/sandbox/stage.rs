@@ -1,11 +1,12 @@
 //! A running sandbox and a plain HTTP client for it.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use gutterbatch::sandbox::{self, Options, Running};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
+
+use crate::support::http;
 
 /// A sandbox and a client that follows no redirect and reuses no connection.
 pub(super) struct Stage {
@@ -46,13 +47,8 @@ impl Answer {
 }
 
 pub(super) fn client() -> Client {
-    static PROVIDER: OnceLock<()> = OnceLock::new();
-    PROVIDER.get_or_init(|| {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    });
-    Client::builder()
+    http()
         .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
         .timeout(Duration::from_secs(20))
         .build()
         .unwrap()

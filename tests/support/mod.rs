@@ -6,6 +6,19 @@ pub(crate) mod parts;
 mod scripted;
 mod stage;
 
+use std::sync::Once;
+
 pub(crate) use canned::Canned;
 pub(crate) use scripted::Scripted;
 pub(crate) use stage::{Run, Stage};
+
+/// The beginning of an HTTP client that is not the program's own. The library asks for its cryptography even where none
+/// is spoken.
+pub(crate) fn http() -> reqwest::ClientBuilder {
+    static PROVIDED: Once = Once::new();
+    PROVIDED.call_once(|| {
+        // The program's own client may have provided it in this process.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    reqwest::Client::builder().no_proxy()
+}
