@@ -51,6 +51,17 @@ pub struct CheckedRow {
     pub standing: Standing,
 }
 
+impl CheckedRow {
+    /// Its id, where it has a usable one of its own.
+    pub fn external_id(&self) -> Option<&str> {
+        match &self.standing {
+            Standing::Valid { external_id, .. } => Some(external_id),
+            Standing::Invalid { external_id } => external_id.as_deref(),
+            Standing::Duplicate { .. } => None,
+        }
+    }
+}
+
 /// What the check found of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {

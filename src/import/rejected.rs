@@ -26,7 +26,7 @@ pub fn rejected(
         let read = described.remove(&index).unwrap_or_default();
         Rejected {
             row: row.number,
-            external_id: summary::external_id(row).map(str::to_owned),
+            external_id: row.external_id().map(str::to_owned),
             customer: rejection
                 .and_then(|rejection| rejection.customer.clone())
                 .or(read.customer),

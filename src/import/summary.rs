@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::import::{Checked, CheckedRow, Rows, Standing};
+use crate::import::{Checked, Rows};
 use crate::model::{Outcome, Problem, RowNumber, Team};
 use crate::pace::Tally;
 use crate::table;
@@ -101,15 +101,6 @@ pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
         resume_at: facts.resume_at,
         elapsed_seconds: (facts.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         exit_code: facts.exit_code,
-    }
-}
-
-/// The id of a row, where it has a usable one of its own.
-pub(super) fn external_id(row: &CheckedRow) -> Option<&str> {
-    match &row.standing {
-        Standing::Valid { external_id, .. } => Some(external_id),
-        Standing::Invalid { external_id } => external_id.as_deref(),
-        Standing::Duplicate { .. } => None,
     }
 }
 

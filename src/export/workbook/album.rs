@@ -2,13 +2,10 @@
 
 use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
-use crate::export::workbook::sheet::RowMark;
-use crate::export::workbook::thumbnail::{HEIGHT, WIDTH, thumbnail};
+use crate::export::workbook::row_mark::RowMark;
+use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH, thumbnail};
 use crate::export::{Error, Pictures};
 use crate::model::Asset;
-
-/// Pixels.
-pub(super) const MARGIN: u32 = 6;
 
 /// Bytes: the library keeps pictures in memory until the workbook is written.
 const MOST: u64 = 120 * 1024 * 1024;

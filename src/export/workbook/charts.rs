@@ -8,9 +8,9 @@ use rust_xlsxwriter::{
 };
 
 use crate::export::Survey;
+use crate::export::workbook::blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::cell::day_serial;
 use crate::export::workbook::style::{self, Kind};
-use crate::export::workbook::summary::{BLOCKS, NAME, block, count};
 use crate::model::counted;
 
 /// How many rows the charts cover.

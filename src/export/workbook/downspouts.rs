@@ -2,7 +2,7 @@
 
 use crate::export::ResultLine;
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, column};
+use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
 
 pub(super) const NAME: &str = "Downspouts";

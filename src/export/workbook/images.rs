@@ -1,7 +1,7 @@
 //! `Images`: one line an image, and its picture where pictures were fetched.
 
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, column};
+use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
 use crate::export::{Pictures, ResultLine};
 use crate::model::Asset;

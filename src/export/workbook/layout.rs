@@ -5,7 +5,7 @@ use rust_xlsxwriter::{
 };
 
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, Plan};
+use crate::export::workbook::plan::{Column, Plan};
 use crate::export::workbook::style::{self, Kind};
 
 /// The name of a sheet's part: `Images`, then `Images (2)`.

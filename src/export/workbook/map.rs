@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, column};
+use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
 use crate::export::{About, Adjustment, Figures, ResultLine, Results};
 use crate::journal::{Binding, RestoredSeal, SealedExport};

@@ -3,7 +3,8 @@
 use crate::export::ResultLine;
 use crate::export::marks::{Mark, Note};
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, RowMark, column};
+use crate::export::workbook::plan::{Column, column};
+use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::style::Kind;
 
 pub(super) const NAME: &str = "Measurements";

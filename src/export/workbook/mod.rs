@@ -6,6 +6,7 @@
 
 mod adjustments;
 mod album;
+mod blocks;
 mod cell;
 mod charts;
 mod downspouts;
@@ -14,7 +15,9 @@ mod layout;
 mod map;
 mod measurements;
 mod open;
+mod plan;
 mod rejected;
+mod row_mark;
 mod sheet;
 mod style;
 mod summary;
@@ -74,7 +77,7 @@ fn fill(
     workbook.set_tempdir(scratch)?;
     workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
-    workbook.add_worksheet().set_name(summary::NAME)?;
+    workbook.add_worksheet().set_name(blocks::NAME)?;
     let mut tables = Tables::lay_out(&mut workbook, results, content)?;
     tables.write(results, content)?;
     let seen = Seen {

@@ -1,7 +1,7 @@
 //! `Rejected`: rows that became no measurement of theirs.
 
 use crate::export::workbook::cell::Cell;
-use crate::export::workbook::sheet::{Column, column};
+use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
 use crate::journal::RejectedRow;
 

@@ -6,12 +6,12 @@
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use crate::export::Zone;
-use crate::export::marks::Note;
-use crate::export::workbook::album::MARGIN;
 use crate::export::workbook::cell::{Cell, fitting, serial};
 use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
+use crate::export::workbook::plan::Plan;
+use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::style::{self, Kind};
-use crate::export::workbook::thumbnail::WIDTH;
+use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
 use crate::model::counted;
 
 /// What a sheet can hold at most.
@@ -32,36 +32,6 @@ impl Limits {
         links: 65_530,
         notes: 5_000,
     };
-}
-
-/// A column of a table.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
-    pub(super) header: &'static str,
-    pub(super) kind: Kind,
-    /// Characters; what is longer is cut off on the screen, or wraps.
-    pub(super) widest: u16,
-}
-
-/// A column in the tables of columns.
-pub(super) const fn column(header: &'static str, kind: Kind, widest: u16) -> Column {
-    Column {
-        header,
-        kind,
-        widest,
-    }
-}
-
-/// What a sheet is made of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
-    pub(super) name: &'static str,
-    pub(super) columns: &'static [Column],
-    pub(super) rows: u64,
-    /// Columns that stay when the table is scrolled sideways.
-    pub(super) frozen: u16,
-    /// Pages beside each other in print.
-    pub(super) pages_wide: u16,
 }
 
 /// One table over as many sheets as it needs.
@@ -87,24 +57,6 @@ struct Formats {
     marked: Vec<Format>,
     link: Format,
     moments: Vec<(String, Format)>,
-}
-
-/// The mark of a row: the column that shows it, and the note beside it.
-#[derive(Clone, Debug)]
-pub(super) struct RowMark {
-    pub(super) column: u16,
-    pub(super) note: String,
-}
-
-impl RowMark {
-    /// One mark for all notes of a row; none for a row without.
-    pub(super) fn of(notes: &[Note], column: u16) -> Option<Self> {
-        let texts: Vec<&str> = notes.iter().map(|(_, text)| text.as_str()).collect();
-        (!texts.is_empty()).then(|| Self {
-            column,
-            note: texts.join("\n"),
-        })
-    }
 }
 
 /// Pixels: as wide as a picture with its margins.

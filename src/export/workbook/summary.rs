@@ -4,16 +4,13 @@ use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::marks::Mark;
+use crate::export::workbook::blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::layout::print_set_up;
 use crate::export::workbook::style::{self, Kind};
 use crate::export::workbook::{Seen, charts};
 use crate::export::{Results, Survey, Zone};
 use crate::model::counted;
 
-pub(super) const NAME: &str = "Summary";
-
-/// The first columns of the three blocks that stand side by side; each has a label and a number.
-pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];
 const LAST_COLUMN: u16 = 7;
 /// Characters.
 const LABEL_WIDTH: u16 = 30;
@@ -113,9 +110,6 @@ fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> 
     Ok(4)
 }
 
-/// One line of a block.
-type Figure = (String, Kind, f64);
-
 fn figures(
     sheet: &mut Worksheet,
     row: u32,
@@ -164,32 +158,6 @@ fn totals(survey: &Survey) -> Vec<Figure> {
         ),
         count("Images", totals.images),
     ]
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of lines are far below 2^53"
-)]
-pub(super) fn count(label: &str, count: u64) -> Figure {
-    (label.to_owned(), Kind::Count, count as f64)
-}
-
-/// Writes a heading with its figures below. Returns the next free row.
-pub(super) fn block(
-    sheet: &mut Worksheet,
-    row: u32,
-    column: u16,
-    heading: &str,
-    figures: &[Figure],
-) -> Result<u32, XlsxError> {
-    sheet.write_string_with_format(row, column, heading, &style::heading())?;
-    sheet.write_blank(row, column + 1, &style::heading())?;
-    for (row, (label, kind, number)) in (row + 1..).zip(figures) {
-        sheet.write_string_with_format(row, column, label, &style::label())?;
-        sheet.write_number_with_format(row, column + 1, *number, &style::figure(*kind))?;
-    }
-    let lines = u32::try_from(figures.len()).unwrap_or(u32::MAX);
-    Ok(row.saturating_add(lines).saturating_add(1))
 }
 
 /// Where the numbers come from. Returns the next free row.

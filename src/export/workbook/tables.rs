@@ -12,7 +12,8 @@ use crate::export::marks::{Mark, Note, notes};
 use crate::export::results::Chosen;
 use crate::export::survey::is_open;
 use crate::export::workbook::album::Album;
-use crate::export::workbook::sheet::{Column, Plan, TableSheet};
+use crate::export::workbook::plan::{Column, Plan};
+use crate::export::workbook::sheet::TableSheet;
 use crate::export::workbook::{
     Content, Limits, Seen, adjustments, downspouts, footer, images, map, measurements, open,
     rejected,

@@ -9,6 +9,8 @@ use image::{DynamicImage, ImageReader, Limits, Rgb, RgbImage};
 /// Pixels on the page, at most.
 pub(super) const WIDTH: u32 = 320;
 pub(super) const HEIGHT: u32 = 240;
+/// Around it.
+pub(super) const MARGIN: u32 = 6;
 
 /// Twice as many are stored, so that print and fine screens show the drawing's numbers.
 const STORED: u32 = 2;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::import::Tidying;
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::regions::{Region, Standing, fold};
-use crate::import::check::row::{RowCheck, Value};
 use crate::model::{Country, Field};
 
 /// The parts of an address that belong together.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::import::Tidying;
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
-use crate::import::check::row::{RowCheck, Value};
 use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity};
 use crate::table::Kind;

@@ -1,7 +1,7 @@
 //! Email and phone: sent as they stand, with a warning where a person would frown.
 
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
-use crate::import::check::row::{RowCheck, Value};
 use crate::model::Field;
 
 pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &Value<'_>) {

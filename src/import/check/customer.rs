@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::row::{RowCheck, Value};
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::model::Field;
 use crate::table::NameFrom;
 

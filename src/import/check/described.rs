@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::check::row::RowCheck;
+use crate::import::check::judgement::RowCheck;
 use crate::import::{Checked, Input};
 use crate::table;
 

@@ -6,8 +6,8 @@ use crate::import::Ids;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::Draft;
 use crate::import::check::identity::derived_id;
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of, is_excel_date};
-use crate::import::check::row::{RowCheck, Value};
 use crate::model::{Field, Severity};
 
 /// The documented limits, in characters: Unicode scalar values.

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use crate::import::check::finding::Finding;
 use crate::import::check::late::Late;
 use crate::import::check::spool::{Spool, Spooled};
-use crate::model::{Field, RowNumber, Severity};
+use crate::model::{RowNumber, Severity};
 use crate::table::{Columns, Merge};
 
 /// How many findings there are.
@@ -37,15 +38,6 @@ impl Counts {
         };
         *count += 1;
     }
-}
-
-/// One finding about a row, before it gets its cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
-    pub(super) severity: Severity,
-    pub(super) field: Option<Field>,
-    pub(super) column: Option<usize>,
-    pub(super) message: String,
 }
 
 /// Findings as they come.

@@ -1,7 +1,7 @@
 //! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
 
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::{Ids, Prefixed, Twin, id_of, twin};
+use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
 use crate::import::check::late::Late;
 use crate::import::{CheckedRow, Rules, Standing};
@@ -136,7 +136,7 @@ impl Gather {
                 continue;
             };
             if let (Standing::Invalid { .. }, Some(id)) =
-                (&self.rows[first].standing, id_of(&self.rows[first]))
+                (&self.rows[first].standing, self.rows[first].external_id())
             {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;

@@ -50,7 +50,7 @@ impl Ids {
     pub(super) fn add(&mut self, id: &str, rows: &[CheckedRow]) -> Option<usize> {
         let half = half_of(self.hasher.hash_one(id));
         let is_same = |&(other, index): &(u32, u32)| {
-            other == half && id_of(&rows[index as usize]) == Some(id)
+            other == half && rows[index as usize].external_id() == Some(id)
         };
         if let Some(&(_, index)) = self.table.find(whole_of(half), is_same) {
             return Some(index as usize);
@@ -133,15 +133,6 @@ fn meeting(sorted: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
             let first = group[0].1;
             group[1..].iter().map(move |(_, other)| (first, *other))
         })
-}
-
-/// The id of a row that has one.
-pub(super) fn id_of(row: &CheckedRow) -> Option<&str> {
-    match &row.standing {
-        Standing::Valid { external_id, .. } => Some(external_id),
-        Standing::Invalid { external_id } => external_id.as_deref(),
-        Standing::Duplicate { .. } => None,
-    }
 }
 
 /// What a row is beside an earlier one with the same id.

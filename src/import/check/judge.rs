@@ -8,9 +8,9 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, available_parallelism};
 
 use crate::import::Rules;
-use crate::import::check::findings::Finding;
+use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
-use crate::import::check::row::RowCheck;
+use crate::import::check::judgement::RowCheck;
 use crate::import::check::{identity, mapping};
 use crate::model::{ContentHash, RowNumber};
 use crate::table::{Batch, Charset, Columns, Form, Reading, Row};

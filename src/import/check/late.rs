@@ -3,9 +3,9 @@
 //! There can be one for every row, so each is kept as numbers and put into words when somebody reads it.
 
 use crate::import::CheckedRow;
-use crate::import::check::findings::{Facts, Finding};
-use crate::import::check::ids::id_of;
+use crate::import::check::finding::Finding;
 use crate::model::{Field, RowNumber, Severity, counted};
+use crate::table::{Columns, Merge};
 
 /// A finding that came after its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,13 @@ pub(super) enum Late {
     MergedHeader { merge: u32 },
 }
 
+/// The table that late findings speak of.
+pub(super) struct Whole<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) merges: &'a [Merge],
+    pub(super) rows: &'a [CheckedRow],
+}
+
 impl Late {
     pub(super) fn severity(self) -> Severity {
         match self {
@@ -43,7 +50,7 @@ impl Late {
     }
 
     /// The finding in words.
-    pub(super) fn worded(self, row: RowNumber, facts: &Facts, rows: &[CheckedRow]) -> Finding {
+    pub(super) fn worded(self, row: RowNumber, whole: &Whole<'_>) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other } => (
                 Some(Field::Id),
@@ -55,7 +62,7 @@ impl Late {
             Self::Alike { first, second } => (
                 Some(Field::Id),
                 None,
-                alike(&rows[first as usize], &rows[second as usize]),
+                alike(&whole.rows[first as usize], &whole.rows[second as usize]),
             ),
             Self::Roof { other } => (
                 Some(Field::Line1),
@@ -72,23 +79,23 @@ impl Late {
             Self::Hidden { count } => (None, None, hidden(count)),
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
-                let mapped = facts
+                let mapped = whole
                     .columns
                     .mapped()
                     .find(|(_, other)| other.index == column);
                 (
                     mapped.map(|(field, _)| field),
                     Some(column),
-                    merged(facts, merge),
+                    merged(&whole.merges[merge as usize]),
                 )
             }
             Self::MergedHeader { merge } => (
                 None,
-                Some(facts.merges[merge as usize].left),
-                merged_header(facts, merge),
+                Some(whole.merges[merge as usize].left),
+                merged_header(&whole.merges[merge as usize]),
             ),
         };
-        let of_field = || facts.columns.of(field?).first().copied();
+        let of_field = || whole.columns.of(field?).first().copied();
         Finding {
             severity: self.severity(),
             field,
@@ -99,12 +106,10 @@ impl Late {
 }
 
 fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
-    let id = |row| id_of(row).unwrap_or_default();
+    let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
         "`{}` and `{}` in row {} differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?",
-        id(second),
-        id(first),
-        first.number
+        other, one, first.number
     )
 }
 
@@ -116,8 +121,7 @@ fn hidden(count: u64) -> String {
     )
 }
 
-fn merged(facts: &Facts, merge: u32) -> String {
-    let merge = &facts.merges[merge as usize];
+fn merged(merge: &Merge) -> String {
     format!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         merge.range(),
@@ -125,8 +129,7 @@ fn merged(facts: &Facts, merge: u32) -> String {
     )
 }
 
-fn merged_header(facts: &Facts, merge: u32) -> String {
-    let merge = &facts.merges[merge as usize];
+fn merged_header(merge: &Merge) -> String {
     format!(
         "the header is merged over {}, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()

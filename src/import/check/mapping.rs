@@ -2,7 +2,7 @@
 //! the table as a whole.
 
 use crate::import::MappedColumn;
-use crate::import::check::findings::Finding;
+use crate::import::check::finding::Finding;
 use crate::model::{Field, Severity};
 use crate::table::{Columns, Row};
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::import::Tidying;
+use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::regions::Region;
-use crate::import::check::row::{RowCheck, Value};
 use crate::model::{Country, Field};
 
 /// What a postal code is made of.

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::Checked;
-use crate::import::check::findings::{Facts, Finding};
+use crate::import::check::finding::Finding;
+use crate::import::check::findings::Facts;
+use crate::import::check::late::Whole;
 use crate::import::check::spool::{Reader, Spooled};
 use crate::model::{Problem, RowNumber, Severity};
 use crate::table::{self, Fault, cell_address};
@@ -85,7 +87,13 @@ impl Problems<'_> {
         }
         while self.late_row() == Some(row) {
             let (_, late) = self.facts().late[self.late];
-            findings.push(late.worded(row, self.facts(), &self.checked.rows));
+            let facts = self.facts();
+            let whole = Whole {
+                columns: &facts.columns,
+                merges: &facts.merges,
+                rows: &self.checked.rows,
+            };
+            findings.push(late.worded(row, &whole));
             self.late += 1;
         }
         findings.sort_by_key(|finding| finding.severity);

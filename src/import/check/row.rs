@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
+use crate::import::LongNotes;
 use crate::import::check::address::judge_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{judge_email, judge_phone};
 use crate::import::check::draft::Draft;
-use crate::import::check::findings::Finding;
+use crate::import::check::judgement::RowCheck;
 use crate::import::check::numbers::is_excel_date;
-use crate::import::{LongNotes, Rules};
 use crate::model::{Field, Severity};
-use crate::table::{Columns, Form, Row};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -18,24 +17,6 @@ use crate::table::{Columns, Form, Row};
 /// S4.5, S8.
 const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
-
-/// One row under judgement.
-pub(super) struct RowCheck<'a> {
-    pub(super) row: Row<'a>,
-    pub(super) columns: &'a Columns,
-    pub(super) rules: &'a Rules,
-    pub(super) form: Form,
-    pub(super) findings: Vec<Finding>,
-}
-
-/// A value with the column that it came from.
-#[derive(Clone, Debug)]
-pub(super) struct Value<'a> {
-    pub(super) text: Cow<'a, str>,
-    pub(super) column: usize,
-    /// A number cell, whose leading zeros are gone.
-    pub(super) is_number: bool,
-}
 
 impl<'a> RowCheck<'a> {
     /// Reads the row; the draft may be sent only if no finding is an error.
@@ -58,12 +39,6 @@ impl<'a> RowCheck<'a> {
             self.recognise_total();
         }
         draft
-    }
-
-    pub(super) fn is_invalid(&self) -> bool {
-        self.findings
-            .iter()
-            .any(|finding| finding.severity == Severity::Error)
     }
 
     fn notes(&mut self) -> Option<Cow<'a, str>> {
@@ -149,53 +124,5 @@ impl<'a> RowCheck<'a> {
         }
         draft.email = email.map(|value| value.text);
         draft.phone = phone.map(|value| value.text);
-    }
-
-    pub(super) fn tidied(
-        &mut self,
-        field: Field,
-        column: usize,
-        before: &str,
-        after: &str,
-        why: &str,
-    ) {
-        let message = format!("`{before}` → `{after}`{why}");
-        self.add(Severity::Tidied, Some(field), Some(column), message);
-    }
-
-    pub(super) fn error(&mut self, field: Field, column: Option<usize>, message: String) {
-        self.add(Severity::Error, Some(field), column, message);
-    }
-
-    pub(super) fn warn(&mut self, field: Field, column: usize, message: String) {
-        self.add(Severity::Warning, Some(field), Some(column), message);
-    }
-
-    pub(super) fn add(
-        &mut self,
-        severity: Severity,
-        field: Option<Field>,
-        column: Option<usize>,
-        message: String,
-    ) {
-        self.findings.push(Finding {
-            severity,
-            field,
-            column,
-            message,
-        });
-    }
-
-    pub(super) fn has_error_in(&self, fields: &[Field]) -> bool {
-        self.findings.iter().any(|finding| {
-            finding.severity == Severity::Error
-                && finding.field.is_some_and(|field| fields.contains(&field))
-        })
-    }
-
-    pub(super) fn first_column(&self, fields: &[Field]) -> Option<usize> {
-        fields
-            .iter()
-            .find_map(|field| self.columns.of(*field).first().copied())
     }
 }

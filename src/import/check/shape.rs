@@ -1,6 +1,6 @@
 //! Rows that are no leads: ragged ones, the headers once more, a line of sums.
 
-use crate::import::check::row::RowCheck;
+use crate::import::check::judgement::RowCheck;
 use crate::model::{Field, Severity};
 use crate::table::{Cell, Form};
 

@@ -6,7 +6,7 @@ use std::io::{BufReader, Cursor, Read, Result, Write};
 
 use tempfile::NamedTempFile;
 
-use crate::import::check::findings::Finding;
+use crate::import::check::finding::Finding;
 use crate::model::{Field, RowNumber, Severity};
 
 /// Bytes that are kept in memory.

@@ -1,0 +1,82 @@
+//! One row under judgement: what it holds, and what is found in it, each finding with its cell.
+
+use std::borrow::Cow;
+
+use crate::import::Rules;
+use crate::import::check::finding::Finding;
+use crate::model::{Field, Severity};
+use crate::table::{Columns, Form, Row};
+
+/// One row under judgement.
+pub(super) struct RowCheck<'a> {
+    pub(super) row: Row<'a>,
+    pub(super) columns: &'a Columns,
+    pub(super) rules: &'a Rules,
+    pub(super) form: Form,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// A value with the column that it came from.
+#[derive(Clone, Debug)]
+pub(super) struct Value<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) column: usize,
+    /// A number cell, whose leading zeros are gone.
+    pub(super) is_number: bool,
+}
+
+impl RowCheck<'_> {
+    pub(super) fn is_invalid(&self) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| finding.severity == Severity::Error)
+    }
+
+    pub(super) fn tidied(
+        &mut self,
+        field: Field,
+        column: usize,
+        before: &str,
+        after: &str,
+        why: &str,
+    ) {
+        let message = format!("`{before}` → `{after}`{why}");
+        self.add(Severity::Tidied, Some(field), Some(column), message);
+    }
+
+    pub(super) fn error(&mut self, field: Field, column: Option<usize>, message: String) {
+        self.add(Severity::Error, Some(field), column, message);
+    }
+
+    pub(super) fn warn(&mut self, field: Field, column: usize, message: String) {
+        self.add(Severity::Warning, Some(field), Some(column), message);
+    }
+
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        field: Option<Field>,
+        column: Option<usize>,
+        message: String,
+    ) {
+        self.findings.push(Finding {
+            severity,
+            field,
+            column,
+            message,
+        });
+    }
+
+    pub(super) fn has_error_in(&self, fields: &[Field]) -> bool {
+        self.findings.iter().any(|finding| {
+            finding.severity == Severity::Error
+                && finding.field.is_some_and(|field| fields.contains(&field))
+        })
+    }
+
+    pub(super) fn first_column(&self, fields: &[Field]) -> Option<usize> {
+        fields
+            .iter()
+            .find_map(|field| self.columns.of(*field).first().copied())
+    }
+}
