@@ -3,8 +3,7 @@
 //! A content digest covers the external id, so that one look tells whether this very row was submitted before. A row
 //! that is not found so is new, or was edited: then its id is looked up.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, Journal};
