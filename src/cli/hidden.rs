@@ -9,6 +9,9 @@ use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::pace::Stopping;
 
+/// Bytes. No secret is longer, and a file or stream that is was named by mistake.
+pub(super) const LONGEST: u64 = 16 * 1024;
+
 /// Asks on the terminal, and returns the line that was typed; empty where the terminal was closed instead.
 ///
 /// # Errors
@@ -94,7 +97,7 @@ mod by_line {
             self.0.write_all(question.as_bytes())?;
             let mut line = String::new();
             BufReader::new(&self.0)
-                .take(crate::cli::prompt::LONGEST)
+                .take(super::LONGEST)
                 .read_line(&mut line)?;
             Ok(line)
         }

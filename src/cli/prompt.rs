@@ -5,14 +5,11 @@ use std::path::Path;
 
 use crate::api::{ClientSecret, Token};
 use crate::cli::context::Context;
-use crate::cli::hidden;
+use crate::cli::hidden::{self, LONGEST};
 use crate::cli::{Exit, Failure};
 
 /// Holds the app's secret for the whole process.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
-
-/// Bytes. No secret is longer, and a file or stream that is was named by mistake.
-pub(super) const LONGEST: u64 = 16 * 1024;
 
 /// A setting that can be asked for.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,12 @@ use std::mem;
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::thread;
 
-use crate::export::results::{VisitBatch, typed};
+use crate::export::typed::typed;
 use crate::export::{Error, ResultLine};
 use crate::journal::{self, KeptMeasurement, Snapshot};
+
+/// What a visitor does with lines that travel together.
+pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
 
 /// Lines that travel together.
 const BATCH: usize = 64;

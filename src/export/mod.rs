@@ -27,6 +27,7 @@ mod run;
 mod sealed;
 mod summary;
 mod survey;
+mod typed;
 mod workbook;
 
 pub use adjustment::{Adjustment, Change, Reason};

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::api::wire;
-use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone, ahead};
-use crate::journal::{Binding, KeptMeasurement, RejectedRow, SealedExport, Snapshot};
-use crate::model::{Measurement, Status};
+use crate::export::ahead::{self, VisitBatch};
+use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
+use crate::journal::{Binding, RejectedRow, SealedExport, Snapshot};
 use crate::pace::{StopSignal, Stopping};
 
 /// What a visitor of lines does with each.
@@ -19,8 +18,6 @@ pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, Asked) -> Result<(
 /// What a visitor of rejected rows does with each.
 pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
 
-/// What a visitor does with lines that travel together.
-pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
 /// What a visitor does with lines that travel together, asked for or not.
 pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<Chosen>) -> Result<(), Error>;
 
@@ -244,55 +241,4 @@ fn sealed(line: ResultLine, number: u64) -> ResultLine {
         }),
         ..line
     }
-}
-
-/// Types what the journal keeps.
-pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
-    let unreadable = |error: wire::NotOurs| Error::Answer {
-        measurement_id: kept.measurement_id.clone(),
-        reason: error.0,
-    };
-    let mut measurement = wire::measurement(&kept.body).map_err(unreadable)?;
-    if let (Some(result), None) = (&kept.earlier_result, &measurement.result) {
-        measurement = with_result(&kept.body, result).map_err(unreadable)?;
-    }
-    let billed = kept
-        .sealed
-        .map(|number| billed(number, kept.billed_figures.as_deref()))
-        .transpose()
-        .map_err(unreadable)?;
-    Ok(ResultLine {
-        external_id: kept.external_id,
-        source: kept.source,
-        row: kept.row,
-        outcome: kept.outcome,
-        request: kept.request,
-        measurement,
-        fetched_at: kept.fetched_at,
-        gone_at: kept.gone_at,
-        billed,
-    })
-}
-
-fn billed(number: u64, figures: Option<&str>) -> Result<Billed, wire::NotOurs> {
-    let figures = figures.map_or(Ok(Figures::default()), serde_json::from_str);
-    Ok(Billed {
-        number,
-        figures: figures.map_err(|error| wire::NotOurs(error.to_string()))?,
-    })
-}
-
-/// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
-fn with_result(body: &str, result: &str) -> Result<Measurement, wire::NotOurs> {
-    let wrong = |error: serde_json::Error| wire::NotOurs(error.to_string());
-    let mut whole: serde_json::Value = serde_json::from_str(body).map_err(wrong)?;
-    let status = whole["status"].take();
-    whole["status"] = Status::Complete.name().into();
-    whole["result"] = serde_json::from_str(result).map_err(wrong)?;
-    let mut measurement = wire::measurement(&whole.to_string())?;
-    measurement.status = status
-        .as_str()
-        .and_then(Status::from_name)
-        .unwrap_or(measurement.status);
-    Ok(measurement)
 }

@@ -15,6 +15,7 @@ mod results;
 mod run;
 mod schema;
 mod sealed;
+mod settle;
 mod settlement;
 mod store;
 mod story;

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sandbox::log::{private_file, sync_folder};
+use crate::sandbox::private::{private_file, sync_folder};
 use crate::sandbox::world::Event;
 
 /// A call stays for as long as the service's documented window, whatever this start's: the next may be of another.

@@ -4,8 +4,8 @@
 //! come; so the disk's pace does not set the pace of calls. A last line without its line end was never answered for:
 //! the next start cuts it off.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 use crate::sandbox::compact::compacted;
 use crate::sandbox::error::Error;
+use crate::sandbox::private::{private_file, private_folder};
 use crate::sandbox::world::{Event, World};
 
 /// Where events are written down, if anywhere.
@@ -219,33 +220,4 @@ fn write_all(files: Files, waiting: &mpsc::Receiver<Batch>, progress: &watch::Se
         }
         progress.send_replace(Durable::Upto(group.upto));
     }
-}
-
-/// The log holds tokens and customers: its owner alone may read it.
-fn private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-pub(super) fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path)?;
-    if let Some(folder) = path.parent() {
-        sync_folder(folder)?;
-    }
-    Ok(file)
-}
-
-/// Makes a new file's name durable; elsewhere than on Unix the system does so by itself.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
 }

@@ -22,6 +22,7 @@ mod oauth;
 mod options;
 mod pages;
 mod place;
+mod private;
 mod rate;
 mod roof;
 mod running;

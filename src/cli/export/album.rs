@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::api::Images;
-use crate::cli::export::course::Job;
 use crate::cli::export::flags::Destination;
+use crate::cli::export::job::Job;
 use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};

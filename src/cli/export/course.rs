@@ -8,8 +8,8 @@ use tokio::task::block_in_place;
 
 use crate::cli::context::Context;
 use crate::cli::export::album::Fetched;
-use crate::cli::export::flags::{Args, Destination};
-use crate::cli::export::own::Own;
+use crate::cli::export::flags::Destination;
+use crate::cli::export::job::Job;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
@@ -18,17 +18,6 @@ use crate::export::{
 };
 use crate::journal::{self, Access, Journal};
 use crate::pace::Tally;
-
-/// What an export is to do.
-#[derive(Debug)]
-pub(super) struct Job<'a> {
-    pub(super) args: &'a Args,
-    pub(super) context: &'a Context,
-    pub(super) order: Order,
-    pub(super) destination: Destination,
-    /// The user's own sheet.
-    pub(super) own: Option<Own>,
-}
 
 /// What came of it.
 #[derive(Debug)]

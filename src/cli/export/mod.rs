@@ -3,6 +3,7 @@
 mod album;
 mod course;
 mod flags;
+mod job;
 mod list;
 mod own;
 mod page;
@@ -14,8 +15,9 @@ use crate::export::{Facts, summary};
 
 pub(super) use flags::Args;
 
-use course::{Course, Job, open_beside};
+use course::{Course, open_beside};
 use flags::Destination;
+use job::Job;
 
 #[expect(
     clippy::needless_pass_by_value,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::connection::{Permitted, permitted};
-use crate::cli::export::course::Job;
+use crate::cli::export::job::Job;
 use crate::cli::line::{Wish, line};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use futures::StreamExt;
 
 use crate::api::Verdict;
-use crate::export::results::typed;
+use crate::export::typed::typed;
 use crate::export::{Error, Figures, Partial};
 use crate::journal::Snapshot;
 use crate::pace::{Halt, Line};

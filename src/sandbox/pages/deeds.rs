@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::sandbox::oauth::Parameters;
 use crate::sandbox::pages::drawing::Drawing;
 use crate::sandbox::pages::guard;
-use crate::sandbox::pages::layout::notice;
+use crate::sandbox::pages::layout::{notice, unwritten};
 use crate::sandbox::pages::numbers::Numbers;
 use crate::sandbox::pages::request::{Desk, render};
 use crate::sandbox::service::Service;
@@ -130,15 +130,6 @@ impl FromRequest<Arc<Service>> for Posted {
 pub(super) fn see(address: &str) -> Response {
     let location = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
-}
-
-pub(super) fn unwritten() -> Response {
-    let text = "The service could not write this down.";
-    notice(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "Nothing was changed",
-        text,
-    )
 }
 
 async fn done(

@@ -6,8 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::html;
 
-use crate::sandbox::pages::deeds::unwritten;
-use crate::sandbox::pages::layout::{Here, page};
+use crate::sandbox::pages::layout::{Here, page, unwritten};
 use crate::sandbox::service::Service;
 
 /// # Source

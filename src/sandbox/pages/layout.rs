@@ -127,3 +127,13 @@ fn is_local(headers: &HeaderMap) -> bool {
         None => false,
     }
 }
+
+/// The page for a log that cannot be written.
+pub(super) fn unwritten() -> Response {
+    let text = "The service could not write this down.";
+    notice(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "Nothing was changed",
+        text,
+    )
+}

@@ -7,10 +7,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::pages::deeds::unwritten;
 use crate::sandbox::pages::drawing::Drawing;
 use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page};
+use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page, unwritten};
 use crate::sandbox::pages::list::badge;
 use crate::sandbox::pages::numbers::Numbers;
 use crate::sandbox::service::Service;

@@ -7,9 +7,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use crate::sandbox::pages::deeds::{Posted, see, unwritten};
+use crate::sandbox::pages::deeds::{Posted, see};
 use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, page};
+use crate::sandbox::pages::layout::{Here, guarded, moment, page, unwritten};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::World;
 

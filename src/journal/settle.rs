@@ -1,0 +1,207 @@
+//! Writing down an answer, verbatim, with all that follows from it, in one transaction, before it is counted.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, ErrorCode, params};
+
+use crate::journal::ledger::{self, Ledger};
+use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
+use crate::journal::{Error, Journal, measured};
+use crate::model::{Measurement, Warning};
+
+impl Journal {
+    /// Records the end of an attempt and what follows from it, durably.
+    ///
+    /// # Errors
+    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then the answer counts for nothing,
+    /// and the next run asks again.
+    pub async fn settle(&self, settlement: Settlement) -> Result<Noticed, Error> {
+        self.write_ledger(move |connection, ledger| settle(connection, ledger, &settlement))
+            .await
+    }
+}
+
+fn settle(
+    connection: &Connection,
+    ledger: &mut Ledger,
+    settlement: &Settlement,
+) -> rusqlite::Result<Noticed> {
+    let Settlement {
+        slot, now, share, ..
+    } = *settlement;
+    let budget = ledger.budget(connection, now, share)?;
+    let learned = match &settlement.effect {
+        Effect::Unsent | Effect::Withdrawn => {
+            budget.release(slot.attempt);
+            false
+        }
+        Effect::Limited { retry_after } => {
+            budget.limited(slot, now, *retry_after, share);
+            true
+        }
+        _ => budget.settle(slot, now, share),
+    };
+    if learned {
+        ledger::keep(connection, budget.lesson())?;
+    }
+    if let Effect::Withdrawn = settlement.effect {
+        withdraw(connection, settlement)?;
+        return Ok(Noticed::default());
+    }
+    let noticed = follow(connection, settlement)?;
+    close(connection, settlement, &noticed)?;
+    Ok(noticed)
+}
+
+/// Takes an intent back, and with it the row, where nothing else was ever sent of it.
+fn withdraw(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM attempts WHERE id = ?1")?
+        .execute([settlement.slot.attempt])?;
+    connection
+        .prepare_cached(
+            "DELETE FROM requests WHERE external_id = ?1 AND state = 'sent'
+             AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.external_id = ?1)",
+        )?
+        .execute([&settlement.external_id])
+        .map(drop)
+}
+
+/// Closes the attempt. The newest answer about a measurement stands with it; every other one stands here.
+fn close(
+    connection: &Connection,
+    settlement: &Settlement,
+    noticed: &Noticed,
+) -> rusqlite::Result<()> {
+    let counted = !matches!(settlement.effect, Effect::Unsent | Effect::Limited { .. });
+    let stands_elsewhere = matches!(settlement.effect, Effect::Accepted { .. } | Effect::Read(_))
+        && !noticed.belongs_to_another;
+    let body = settlement.body.as_deref().filter(|_| !stands_elsewhere);
+    connection
+        .prepare_cached(
+            "UPDATE attempts SET settled_at = ?2, counted = ?3, status = ?4, body = ?5, error = ?6 WHERE id = ?1",
+        )?
+        .execute(params![
+            settlement.slot.attempt,
+            settlement.now.as_millisecond(),
+            counted,
+            settlement.status,
+            body,
+            settlement.error
+        ])
+        .map(drop)
+}
+
+fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<Noticed> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    match &settlement.effect {
+        Effect::Nothing | Effect::Unsent | Effect::Withdrawn | Effect::Limited { .. } => {
+            Ok(Noticed::default())
+        }
+        Effect::Accepted {
+            origin,
+            measurement,
+            warnings,
+        } => accept(connection, settlement, *origin, measurement, warnings),
+        Effect::Conflict {
+            measurement_id,
+            message,
+        } => {
+            let end = End {
+                state: "conflict",
+                measurement_id: Some(measurement_id),
+                message: Some(message),
+            };
+            end_request(connection, id, settlement.now, &end)
+        }
+        Effect::Refused { message } => {
+            let end = End {
+                state: "refused",
+                measurement_id: None,
+                message: Some(message),
+            };
+            end_request(connection, id, settlement.now, &end)
+        }
+        Effect::Read(measurement) => {
+            measured::archive(connection, settlement, &measurement.id)?;
+            measured::keep(connection, settlement, id, measurement)?;
+            let warnings = measured::look_again(connection, settlement, measurement)?;
+            Ok(Noticed {
+                warnings,
+                belongs_to_another: false,
+            })
+        }
+        Effect::Gone { measurement_id } => {
+            connection
+                .prepare_cached(
+                    "UPDATE measurements SET gone_at = ?2, fetched_at = ?2 WHERE id = ?1",
+                )?
+                .execute(params![measurement_id, settlement.now.as_millisecond()])?;
+            Ok(Noticed::default())
+        }
+    }
+}
+
+fn accept(
+    connection: &Connection,
+    settlement: &Settlement,
+    origin: Origin,
+    measurement: &Measurement,
+    warnings: &[Warning],
+) -> rusqlite::Result<Noticed> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    match measured::keep(connection, settlement, id, measurement) {
+        Ok(()) => {}
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+            let end = End {
+                state: "conflict",
+                measurement_id: Some(&measurement.id),
+                message: Some("the service answered with another row's measurement"),
+            };
+            end_request(connection, id, settlement.now, &end)?;
+            return Ok(Noticed {
+                belongs_to_another: true,
+                ..Noticed::default()
+            });
+        }
+        Err(error) => return Err(error),
+    }
+    let end = End {
+        state: match origin {
+            Origin::Created => "created",
+            Origin::Existing => "existing",
+        },
+        measurement_id: Some(&measurement.id),
+        message: None,
+    };
+    end_request(connection, id, settlement.now, &end)?;
+    Ok(Noticed {
+        warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
+        belongs_to_another: false,
+    })
+}
+
+struct End<'a> {
+    state: &'static str,
+    measurement_id: Option<&'a str>,
+    message: Option<&'a str>,
+}
+
+fn end_request(
+    connection: &Connection,
+    external_id: &str,
+    now: Timestamp,
+    end: &End<'_>,
+) -> rusqlite::Result<Noticed> {
+    connection
+        .prepare_cached(
+            "UPDATE requests SET state = ?2, measurement_id = ?3, message = ?4, answered_at = ?5 WHERE external_id = ?1",
+        )?
+        .execute(params![
+            external_id,
+            end.state,
+            end.measurement_id,
+            end.message,
+            now.as_millisecond()
+        ])?;
+    Ok(Noticed::default())
+}
