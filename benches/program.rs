@@ -210,18 +210,19 @@ fn version() {
     assert!(status.success());
 }
 
-/// The level of ours, so that both compress alike.
-const COMPRESSION: u8 = 4;
+/// Links that a sheet bears, and the whole workbook has.
+const LINKS: u32 = 65_530;
 
 /// What a cell of the bare workbook holds; `#` stands for the row's number.
 enum Sample {
     Text(&'static str),
+    Link(&'static str),
     Number(f64),
 }
 
 /// The workbook's four long sheets, each with its rows a measurement.
 fn sheets() -> [(u32, Vec<Sample>); 4] {
-    use Sample::{Number, Text};
+    use Sample::{Link, Number, Text};
     let id = || Text("00Q5e0000000#");
     let measurement = || Text("msr_m9s346q3d25vt4f#");
     let address = || Text("# Garden Street, Toronto");
@@ -243,7 +244,7 @@ fn sheets() -> [(u32, Vec<Sample>); 4] {
         Text("Downspout at the driveway should drain away from the garage door."),
         Number(4.0),
         measurement(),
-        Text("req_3s3e28jt97kb6cq#"),
+        Link("http://127.0.0.1:8791/requests/req_3s3e28jt97kb6cq#"),
         Number(2.0),
     ];
     let downspout = vec![
@@ -258,7 +259,7 @@ fn sheets() -> [(u32, Vec<Sample>); 4] {
     let image = vec![
         id(),
         Text("measurements"),
-        Text("http://127.0.0.1:8791/assets/msr_m9s346q3d25vt4f#/measurements.png"),
+        Link("http://127.0.0.1:8791/assets/msr_m9s346q3d25vt4f#/measurements.png"),
         Text("image/png"),
         measurement(),
     ];
@@ -266,10 +267,11 @@ fn sheets() -> [(u32, Vec<Sample>); 4] {
     [(1, house), (6, downspout), (4, image), (1, known)]
 }
 
-/// As many cells as the workbook has, and as long: without links, formats, widths and charts.
+/// As many cells as the workbook has, as long, and as many links, by the library as it comes: at its own level of
+/// compression, without formats, widths, notes and charts.
 fn write_bare(path: &Path) {
     let mut workbook = Workbook::new();
-    workbook.set_zip_compression_level(COMPRESSION);
+    let mut links_left = LINKS;
     for (rows, samples) in sheets() {
         let worksheet = workbook
             .add_worksheet_with_constant_memory()
@@ -277,10 +279,14 @@ fn write_bare(path: &Path) {
         let measurements = u32::try_from(WRITTEN).expect("rows fit");
         for row in 0..measurements * rows {
             for (column, sample) in (0..).zip(&samples) {
+                let numbered = |text: &str| text.replace('#', &row.to_string());
                 match sample {
-                    Sample::Text(text) => {
-                        let text = text.replace('#', &row.to_string());
-                        worksheet.write_string(row, column, text)
+                    Sample::Link(url) if links_left > 0 => {
+                        links_left -= 1;
+                        worksheet.write_url(row, column, numbered(url).as_str())
+                    }
+                    Sample::Text(text) | Sample::Link(text) => {
+                        worksheet.write_string(row, column, numbered(text))
                     }
                     Sample::Number(number) => worksheet.write_number(row, column, *number),
                 }
