@@ -97,7 +97,7 @@ impl Journal {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn index(path: &std::path::Path) -> Result<Index, Error> {
-    crate::journal::store::look(path)?.map_or_else(|| Ok(Index::empty()), read)
+    crate::journal::file::look(path)?.map_or_else(|| Ok(Index::empty()), read)
 }
 
 fn read(connection: Connection) -> Result<Index, Error> {

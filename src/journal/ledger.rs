@@ -84,7 +84,7 @@ impl Window {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn window(path: &Path, now: Timestamp, share: Share) -> Result<Window, Error> {
-    match crate::journal::store::look(path)? {
+    match crate::journal::file::look(path)? {
         None => Ok(Window::untouched(now, share)),
         Some(connection) => Ok(Window::of(&recall(&connection, now, share)?, now, share)),
     }

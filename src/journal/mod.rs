@@ -6,6 +6,7 @@
 mod binding;
 mod departure;
 mod error;
+mod file;
 mod index;
 mod ledger;
 mod measured;

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, binding, store};
+use crate::journal::{Binding, Error, binding, file};
 use crate::model::{Outcome, Outcomes, Status};
 
 /// The journal in numbers, for all files or for one.
@@ -66,7 +66,7 @@ pub struct LastRun {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Error> {
-    let Some(connection) = store::look(path)? else {
+    let Some(connection) = file::look(path)? else {
         return Ok(None);
     };
     let file = file.map(|file| file.to_string_lossy().into_owned());

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, store};
+use crate::journal::{Error, file};
 
 /// All that the journal knows of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Attempted {
 /// # Errors
 /// [`Error::Missing`] without a journal, [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn story(path: &Path, external_id: &str) -> Result<Option<Story>, Error> {
-    let connection = store::look(path)?.ok_or_else(|| Error::Missing {
+    let connection = file::look(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
     let Some(mut story) = request(&connection, external_id)? else {

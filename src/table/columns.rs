@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
+use crate::table::Fault;
+use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
 use crate::table::synonyms::{fold, meaning, nearness};
-use crate::table::{Fault, rejects};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -81,7 +82,7 @@ impl Columns {
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
-            .filter(|(_, header)| !rejects::HEADERS.contains(&header.trim()))
+            .filter(|(_, header)| !HEADERS.contains(&header.trim()))
             .map(|(_, header)| header.as_str())
     }
 

@@ -6,6 +6,7 @@
 //!
 //! What a value means is none of this room's business: `import::check` judges values.
 
+mod added;
 mod address;
 mod batch;
 mod columns;

@@ -16,12 +16,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber};
+use crate::table::added::HEADERS;
 use crate::table::address::column_of;
 use crate::table::rejects::echo::{Addition, Appended, Mark, Note, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
-
-/// The headers of the two columns.
-pub const HEADERS: [&str; 2] = ["error", "source_row"];
 
 /// A row that became no measurement of its own, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]

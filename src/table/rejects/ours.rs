@@ -8,9 +8,9 @@ use std::path::Path;
 
 use encoding_rs_io::DecodeReaderBytes;
 
+use crate::table::added::HEADERS;
 use crate::table::kind::{Form, recognise};
 use crate::table::options::Delimiter;
-use crate::table::rejects::HEADERS;
 use crate::table::text::TextRows;
 use crate::table::workbook;
 
