@@ -172,7 +172,7 @@ impl<'a> Results<'a> {
     /// Walks every line, asked for or not. In a sealed export, a line that is asked for says so itself.
     ///
     /// # Errors
-    /// As [`Results::each_batch`].
+    /// [`Error::Journal`] where it cannot be read, and whatever `visit` fails with.
     pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
         self.each_batch(&mut |batch| {
             let mut lines = batch.iter();

@@ -151,7 +151,9 @@ impl Lesson {
         if matches!(self.counting, Counting::Steady { .. }) {
             return Pace::Steady;
         }
-        if !is_short(since, rate) {
+        // Where nothing was accepted in between, a pause shorter than the quota's own pace says nothing of what refills.
+        let is_repeated = limited.accepted <= self.accepted && pause < least(rate);
+        if !is_short(since, rate) || is_repeated {
             return Pace::Unknown;
         }
         let more = limited.accepted.saturating_sub(self.accepted + LATE);
