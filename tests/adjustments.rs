@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::import::sheet;
 use crate::support::{Run, Scripted, Stage};
 
-/// Two measurements that sealed export 1 billed.
-fn billed() -> (Scripted, Stage) {
+/// Two rows that a scripted service has completed, and that nobody has asked for since.
+pub(crate) fn completed() -> (Scripted, Stage) {
     let service = Scripted::start();
     let stage = Stage::speaking_to(service.url());
     stage.file("leads.csv", sheet(0..2));
@@ -17,6 +17,12 @@ fn billed() -> (Scripted, Stage) {
     for id in ["A-0", "A-1"] {
         service.complete(id);
     }
+    (service, stage)
+}
+
+/// Two measurements that sealed export 1 billed.
+fn billed() -> (Scripted, Stage) {
+    let (service, stage) = completed();
     stage.run(&["export", "billed.xlsx", "--new"]).expect(0);
     (service, stage)
 }

@@ -43,10 +43,10 @@ fn now() -> Timestamp {
     "2026-11-21T12:00:00Z".parse().unwrap()
 }
 
-/// A sealed export as far as the file that is not yet sealed.
-fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
-    let order = Order {
-        format: Format::Xlsx,
+/// An order of everything that nobody stops.
+pub(crate) fn everything(format: Format) -> Order {
+    Order {
+        format,
         safety: ExcelSafe::Off,
         zone: Zone::utc(),
         selection: Selection {
@@ -57,7 +57,12 @@ fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
         partial: None,
         pictures: None,
         stop: StopSignal::never(),
-    };
+    }
+}
+
+/// A sealed export as far as the file that is not yet sealed.
+fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
+    let order = everything(Format::Xlsx);
     let place = Place::at(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
         Prospect::File(prepared) => *prepared,

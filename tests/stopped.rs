@@ -6,42 +6,28 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
 use gutterbatch::export::{
-    Billing, Error, ExcelSafe, Format, Order, OwnSheet, Place, Selection, Zone, prepare,
-    to_own_sheet, to_place, to_stream,
+    Error, Format, Order, OwnSheet, Place, prepare, to_own_sheet, to_place, to_stream,
 };
 use gutterbatch::journal::{Access, Journal};
 use gutterbatch::pace::stop_signal;
 use gutterbatch::table::{Document, Options};
 
+use crate::adjustments::completed;
 use crate::import::sheet;
+use crate::sealed::everything;
 use crate::support::{Canned, Run, Scripted, Stage};
 
 fn order(format: Format) -> Order {
     let (stopper, stop) = stop_signal();
     stopper.press();
     Order {
-        format,
-        safety: ExcelSafe::Off,
-        zone: Zone::utc(),
-        selection: Selection {
-            period: None,
-            billing: Billing::Everything,
-            ids: None,
-        },
-        partial: None,
-        pictures: None,
         stop,
+        ..everything(format)
     }
 }
 
 fn measured() -> (Scripted, Stage) {
-    let service = Scripted::start();
-    let stage = Stage::speaking_to(service.url());
-    stage.file("leads.csv", sheet(0..2));
-    stage.run(&["import", "leads.csv"]).expect(0);
-    for id in ["A-0", "A-1"] {
-        service.complete(id);
-    }
+    let (service, stage) = completed();
     stage.run(&["export", "now.csv"]).expect(0);
     (service, stage)
 }
