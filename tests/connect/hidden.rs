@@ -29,8 +29,10 @@ impl Sitting {
         let program = env!("CARGO_BIN_EXE_gutterbatch");
         let command = command.replace("gutterbatch", &format!("'{program}'"));
         let mut script = script
+            .env("SHELL", "/bin/sh")
             .args(["--quiet", "--return", "--flush", "--command"])
-            .arg(format!("stty echo; {command}"))
+            // Ctrl-C goes to the shell as well; some shells would end before they said how the command ended.
+            .arg(format!("trap : INT; stty echo; {command}"))
             .arg("/dev/null")
             .current_dir(stage.folder())
             .stdin(Stdio::piped())
