@@ -218,14 +218,15 @@ impl Line {
             if let Some(smoother) = &self.smoother {
                 self.unless_stopped(smoother.until_ready()).await?;
             }
-            let now = self.setup.clock.now();
+            let moment = self.setup.clock.moment();
+            let now = moment.at;
             if self.is_too_late(now) {
                 return Err(Halt::TimeIsUp);
             }
             let timeouts = self.setup.client.timeouts();
             let departure = Departure {
                 intent: intent.clone(),
-                now,
+                now: moment,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.setup.pacing.share,
             };
