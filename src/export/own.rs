@@ -7,8 +7,8 @@ use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
-use crate::table::rejects::echo::{self, Addition, Appended, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Options};
+use crate::table::rejects::echo::{self, Addition, Appended, Around, Plan, ShortRows, Value};
+use crate::table::{Columns, Document, Fingerprint, Options};
 
 /// A number format of the workbook, where the usual one will not do.
 type NumberFormat = Option<&'static str>;
@@ -17,7 +17,7 @@ type NumberFormat = Option<&'static str>;
 const COLUMNS: [(&str, NumberFormat, u16); 12] = [
     ("Measurement status", None, 20),
     ("Why no result", None, 40),
-    ("Completed", Some("yyyy-mm-dd hh:mm"), 18),
+    (COMPLETED, Some("yyyy-mm-dd hh:mm"), 18),
     ("Gutter length (ft)", Some("#,##0.00"), 12),
     ("Gutter size (in)", None, 8),
     ("Corners", Some("#,##0"), 8),
@@ -29,9 +29,16 @@ const COLUMNS: [(&str, NumberFormat, u16); 12] = [
     ("Request", None, 60),
 ];
 
-fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appended {
+/// The column whose times are those of a zone, which its header names.
+const COMPLETED: &str = "Completed";
+
+fn appended((header, number_format, widest): (&str, NumberFormat, u16), zone: &Zone) -> Appended {
+    let header = match header {
+        COMPLETED => format!("{COMPLETED} ({})", zone.name()),
+        other => other.to_owned(),
+    };
     Appended {
-        header: header.to_owned(),
+        header,
         number_format: number_format.map(str::to_owned),
         widest,
     }
@@ -44,6 +51,8 @@ pub struct OwnSheet<'a> {
     pub document: &'a Document,
     /// How it is read.
     pub options: &'a Options,
+    /// What it looked like when it was checked.
+    pub fingerprint: Fingerprint,
     /// What each row is, as its check found.
     pub rows: &'a HashMap<RowNumber, OwnRow>,
 }
@@ -101,15 +110,17 @@ pub fn to_own_sheet(
             marks: Vec::new(),
         })
     };
-    let appended = COLUMNS.map(appended);
+    let appended = COLUMNS.map(|column| appended(column, &order.zone));
     let plan = Plan {
         appended: &appended,
         dropped: &COLUMNS.map(|(header, ..)| header),
+        around: Around::Kept,
         short_rows: ShortRows::Filled,
-        fingerprint: None,
+        fingerprint: Some(sheet.fingerprint),
     };
-    let ready = place.lend(|path| {
-        echo::write(sheet.document, sheet.options, &plan, each, path)
+    let ready = place.lend(|file| {
+        let to = (file, place.path());
+        echo::write_into(sheet.document, sheet.options, &plan, each, to)
             .map(drop)
             .map_err(|error| Error::Own(Box::new(error)))
     })?;

@@ -189,13 +189,8 @@ fn insert_measurement(
     };
     connection
         .prepare_cached(
-            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures) VALUES (?1, ?2, 'billed', ?3, ?4)",
+            "INSERT INTO sealed_items (number, measurement_id, kind, figures) VALUES (?1, ?2, 'billed', ?3)",
         )?
-        .execute(params![
-            number,
-            measurement.measurement_id,
-            measurement.body,
-            figures
-        ])
+        .execute(params![number, measurement.measurement_id, figures])
         .map(drop)
 }

@@ -140,14 +140,12 @@ CREATE TABLE sealed (
     delivered_at INTEGER
 ) STRICT;
 
--- What each sealed export billed or adjusted. `body` is the measurement as it was billed, `figures` what accounting
--- bills by, as JSON.
+-- What each sealed export billed or adjusted: `figures` is what accounting bills by, as JSON.
 -- kind: billed, adjusted. A measurement is billed once, ever.
 CREATE TABLE sealed_items (
     number INTEGER NOT NULL REFERENCES sealed (number),
     measurement_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
-    body TEXT NOT NULL,
     figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;

@@ -219,8 +219,8 @@ fn insert_item(
 ) -> rusqlite::Result<()> {
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures)
-             SELECT ?1, id, ?3, body, ?4 FROM measurements WHERE id = ?2",
+            "INSERT INTO sealed_items (number, measurement_id, kind, figures)
+             SELECT ?1, id, ?3, ?4 FROM measurements WHERE id = ?2",
         )?
         .execute(params![number, item.measurement_id, kind, item.figures])?;
     match inserted {
