@@ -52,6 +52,18 @@ pub enum Fault {
         /// The limit that it breaks, in mebibytes.
         limit_mib: u64,
     },
+    /// A file made to exhaust the machine, by how little it is packed.
+    #[error("refused: it unpacks to {times} times its size")]
+    Inflates {
+        /// Its size unpacked, in multiples of its size as it is.
+        times: u64,
+    },
+    /// A cell of a workbook that is larger than any real one.
+    #[error("refused: a cell is larger than {limit_mib} MiB")]
+    CellTooLarge {
+        /// The limit, in mebibytes.
+        limit_mib: usize,
+    },
     /// A workbook whose parts define their own entities.
     #[error("refused: the workbook holds a DOCTYPE, which no spreadsheet program writes")]
     Doctype,

@@ -47,6 +47,8 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::Password
         | Fault::Damaged(_)
         | Fault::Bomb { .. }
+        | Fault::Inflates { .. }
+        | Fault::CellTooLarge { .. }
         | Fault::Doctype
         | Fault::TooManyColumns { .. }
         | Fault::TooManyRows { .. }
@@ -87,7 +89,7 @@ fn hint(fault: &Fault) -> Option<String> {
             "open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again".to_owned()
         }
         Fault::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
-        Fault::Bomb { .. } | Fault::Doctype => {
+        Fault::Bomb { .. } | Fault::Inflates { .. } | Fault::CellTooLarge { .. } | Fault::Doctype => {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
         Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
