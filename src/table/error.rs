@@ -144,6 +144,12 @@ pub enum Fault {
         /// The columns' headers, with their letters.
         columns: Vec<(String, String)>,
     },
+    /// The parts of an address that was guessed are of two addresses.
+    #[error("{} are of two addresses", listed(.columns))]
+    TwoAddresses {
+        /// A column of each: header and letters.
+        columns: Vec<(String, String)>,
+    },
     /// `--map` or `--id-column` names a header that is not there.
     #[error("there is no column `{header}` for {field}")]
     NoSuchHeader {

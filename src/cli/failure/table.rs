@@ -60,6 +60,7 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::NoHeaderRow { .. }
         | Fault::MissingFields { .. }
         | Fault::Ambiguous { .. }
+        | Fault::TwoAddresses { .. }
         | Fault::NoSuchHeader { .. }
         | Fault::NoSuchSheet { .. }
         | Fault::TextHasNoSheets { .. }
@@ -108,6 +109,9 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
         Fault::MissingFields { missing, headers, .. } => missing_hint(missing, headers),
         Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
+        Fault::TwoAddresses { .. } => {
+            "name the columns of the house: --map line1=HEADER --map city=HEADER --map region=HEADER --map postal_code=HEADER".to_owned()
+        }
         Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
         Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
