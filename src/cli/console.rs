@@ -91,7 +91,9 @@ impl Console {
     pub(super) fn answer(&self, text: &str) -> Result<(), Failure> {
         match self.manner.format {
             Format::Text => {
-                let lines: Vec<String> = text.split('\n').map(printable).collect();
+                let width = terminal_width();
+                let lines = text.split('\n').map(printable);
+                let lines: Vec<String> = lines.map(|line| wrapped(&line, width)).collect();
                 self.write_answer((lines.join("\n") + "\n").as_bytes())
             }
             Format::Json => Ok(()),
@@ -238,5 +240,52 @@ impl Console {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// How many columns standard output has; none where it is no terminal, and lines stay whole for whoever reads them.
+fn terminal_width() -> Option<usize> {
+    std::io::stdout().is_terminal().then(textwrap::termwidth)
+}
+
+/// A line broken between its words where the terminal ends; it goes on below where its last column begins.
+fn wrapped(line: &str, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return line.to_owned();
+    };
+    let column = line.rfind("  ").map_or(0, |at| at + 2);
+    let hang = textwrap::core::display_width(&line[..column]);
+    let hang = if hang <= width / 2 { hang } else { 4 };
+    let below = " ".repeat(hang);
+    let options = textwrap::Options::new(width)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .subsequent_indent(&below);
+    textwrap::fill(line, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_go_on_below_their_last_column() {
+        let line = "  J2       Country: `Canada` is written out, and `CA` is sent";
+        assert_eq!(
+            wrapped(line, Some(36)),
+            "  J2       Country: `Canada` is\n           written out, and `CA` is\n           sent"
+        );
+        assert_eq!(wrapped(line, Some(80)), line);
+        assert_eq!(wrapped(line, None), line);
+    }
+
+    #[test]
+    fn a_word_that_is_wider_than_the_terminal_stays_whole() {
+        let link = "see https://example.com/a/very/long/path";
+        assert_eq!(
+            wrapped(link, Some(20)),
+            "see\nhttps://example.com/a/very/long/path"
+        );
     }
 }
