@@ -1,6 +1,7 @@
 //! Billing: every completed measurement in exactly one sealed export, whatever kills the program, and each file again.
 
 use std::fs;
+use std::io::Read as _;
 
 use gutterbatch::export::{
     Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
@@ -165,13 +166,12 @@ fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
                 .seal(&journal)
                 .unwrap(),
         );
-        journal
-            .snapshot()
-            .unwrap()
-            .sealed_file(1)
-            .unwrap()
-            .unwrap()
-            .1
+        let snapshot = journal.snapshot().unwrap();
+        let mut kept = Vec::new();
+        let read: Result<_, gutterbatch::journal::Error> =
+            snapshot.read_sealed_file(1, |file| Ok(file.read_to_end(&mut kept).unwrap()));
+        read.unwrap();
+        kept
     };
     stage.file("bill.xlsx", &kept);
     stage.run(&["export", "other.xlsx", "--new"]).expect(0);
