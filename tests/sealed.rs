@@ -1,7 +1,6 @@
 //! Billing: every completed measurement in exactly one sealed export, whatever kills the program, and each file again.
 
 use std::fs;
-use std::io::Read as _;
 
 use gutterbatch::export::{
     Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
