@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
 use crate::table::Fault;
-use crate::table::batch::{Batch, Beside, Hidden, Kind};
+use crate::table::batch::{Batch, Hidden, Kind};
 use crate::table::marks::{Mark, Marks};
 use crate::table::options::HiddenRows;
 use crate::table::stream::Feed;
@@ -34,7 +34,7 @@ pub(super) fn feed(
             .as_mut()
             .map(|marks| marks.of_row(row.number))
             .unwrap_or_default();
-        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let hidden = row.hidden || marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
         if hidden && hidden_rows == HiddenRows::LeftOut {
             return ControlFlow::Continue(());
         }
@@ -53,10 +53,7 @@ pub(super) fn feed(
     }
     feed.batch.beside = match marks {
         Some(marks) => marks.into_beside(),
-        None => Beside {
-            merges: book.merges(sheet),
-            formulas: 0,
-        },
+        None => book.beside(sheet),
     };
     Ok(())
 }

@@ -20,6 +20,7 @@ mod lines;
 mod marks;
 mod merge;
 mod number;
+mod ods;
 mod opened;
 mod options;
 mod parts;

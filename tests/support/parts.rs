@@ -60,6 +60,30 @@ fn relations(kind: &str, target: &str) -> String {
     )
 }
 
+/// A document of the open form with one sheet, from its rows as XML.
+pub(crate) fn ods(rows: &str) -> Vec<u8> {
+    let content = format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0">
+  <office:body>
+    <office:spreadsheet>
+      <table:table table:name="Leads">
+        <table:table-column table:number-columns-repeated="11"/>
+{rows}
+      </table:table>
+    </office:spreadsheet>
+  </office:body>
+</office:document-content>"#
+    );
+    archive(&[
+        (
+            "mimetype",
+            b"application/vnd.oasis.opendocument.spreadsheet",
+        ),
+        ("content.xml", content.as_bytes()),
+    ])
+}
+
 /// A cell of a binary workbook.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {

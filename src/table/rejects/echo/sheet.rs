@@ -1,10 +1,13 @@
 //! The cells of a sheet as the workbook holds them: typed, each with the number of its style.
 
+use std::ops::ControlFlow;
+
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
 use crate::table::feed::RowMarks;
 use crate::table::marks::Mark;
+use crate::table::ods::{Ods, OdsRow};
 use crate::table::options::HiddenRows;
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::text::COLUMN_LIMIT;
@@ -15,6 +18,7 @@ use crate::table::workbook::Book;
 pub(super) struct SheetRow {
     /// From 1, as Excel shows it.
     pub(super) number: u32,
+    pub(super) hidden: bool,
     pub(super) cells: Vec<SheetCell>,
 }
 
@@ -87,12 +91,23 @@ pub(super) fn rows(
             let range = book.worksheet_range(sheet);
             whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
         }
-        Book::Ods(book) => {
-            let range = book.worksheet_range(sheet);
-            whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
-        }
+        Book::Ods(book) => return ods(book, sheet, &mut rows),
     }
     rows.end()
+}
+
+/// A fault of ours ends the reading as one of the document would, and is told as what it is.
+fn ods(book: &mut Ods, sheet: &str, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+    let mut trouble = None;
+    book.rows(sheet, &mut |row| {
+        trouble = rows.ods_row(row).err();
+        if trouble.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
 }
 
 fn xlsx<R: std::io::Read + std::io::Seek>(
@@ -173,6 +188,19 @@ impl Rows<'_> {
         });
     }
 
+    /// A whole row of the open form.
+    fn ods_row(&mut self, row: &OdsRow) -> Result<(), Trouble> {
+        self.row.number = row.number;
+        self.row.hidden = row.hidden;
+        let cells = row.cells.iter().map(|cell| SheetCell {
+            column: cell.column,
+            value: cell.value.clone(),
+            style: 0,
+        });
+        self.row.cells.extend(cells);
+        self.end()
+    }
+
     fn end(&mut self) -> Result<(), Trouble> {
         if self.row.cells.is_empty() {
             return Ok(());
@@ -181,6 +209,7 @@ impl Rows<'_> {
         let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
         let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
         let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
             for mark in &marks {
                 self.without_value(mark);
