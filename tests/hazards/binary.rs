@@ -105,5 +105,5 @@ fn ids_of_an_old_workbook_keep_the_zeros_that_a_person_sees_in_the_sheet_and_in_
     assert!(samples.contains("02134 · 02135 · 02136"), "{samples}");
     stage.run(&["import", "leads.xls", "--yes"]).expect(3);
     let back = stage.run(&["check", "leads.rejects.xlsx"]).stdout;
-    assert!(back.contains("ID             0101"), "{back}");
+    assert!(back.contains("0101"), "{back}");
 }
