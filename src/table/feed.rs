@@ -53,7 +53,7 @@ pub(super) fn feed(
     }
     feed.batch.beside = match marks {
         Some(marks) => marks.into_beside(),
-        None => book.beside(sheet),
+        None => book.beside(),
     };
     Ok(())
 }
@@ -74,7 +74,8 @@ fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
     });
     let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
     if !marks.is_empty() {
-        cells.extend(row.cells().chain(marked));
+        // What is seen goes before what is held.
+        cells.extend(marked.chain(row.cells()));
         cells.sort_by_key(|cell| cell.0);
     }
     let mut next = 0;

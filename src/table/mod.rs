@@ -10,6 +10,7 @@ mod added;
 mod address;
 mod batch;
 mod columns;
+mod compound;
 mod document;
 mod encoding;
 mod error;

@@ -12,7 +12,6 @@ use calamine::{
 use crate::model::RowNumber;
 use crate::table::batch::{Beside, Kind};
 use crate::table::kind::Form;
-use crate::table::merge::Merge;
 use crate::table::number::{Look, write_number};
 use crate::table::ods::{self, Ods, OdsRow};
 use crate::table::stream::apart;
@@ -73,15 +72,11 @@ impl Book {
             .collect()
     }
 
-    /// What a sheet says besides its rows, where the library or the reading of its rows tells; ask after the rows.
-    pub(super) fn beside(&self, sheet: &str) -> Beside {
+    /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
+    pub(super) fn beside(&self) -> Beside {
         match self {
-            Self::Xls(book) => Beside {
-                merges: xls_merges(book, sheet),
-                formulas: 0,
-            },
             Self::Ods(book) => book.beside(),
-            Self::Xlsx(_) | Self::Xlsb(_) => Beside::default(),
+            Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => Beside::default(),
         }
     }
 
@@ -121,17 +116,6 @@ fn shown(sheet: &ods::Sheet) -> (String, SheetVisible) {
         SheetVisible::Visible
     };
     (sheet.name.clone(), visible)
-}
-
-fn xls_merges(book: &Xls<BufReader<File>>, sheet: &str) -> Vec<Merge> {
-    let found = book.merge_cells_by_sheet_name(sheet).unwrap_or_default();
-    let merges = found.into_iter().map(|block| Merge {
-        top: RowNumber(block.start.0.saturating_add(1)),
-        bottom: RowNumber(block.end.0.saturating_add(1)),
-        left: block.start.1 as usize,
-        right: block.end.1 as usize,
-    });
-    merges.collect()
 }
 
 fn xlsx_cells(

@@ -91,6 +91,8 @@ pub(crate) enum Cell {
     Text(String),
     /// An error that a formula left, by its code.
     FormulaError(u8),
+    /// A number under the format `00000`.
+    FiveDigits(f64),
 }
 
 /// A binary workbook of one sheet; a row may be hidden, and blocks of cells merged: first and last row and column.
@@ -113,6 +115,10 @@ pub(crate) fn xlsb(
                     let data = [place, vec![*code, 0, 0], longs(&[0, 0])].concat();
                     sheet.extend(record(11, &data));
                 }
+                Some(Cell::FiveDigits(number)) => {
+                    let place = longs(&[column, 1]);
+                    sheet.extend(record(5, &[place, number.to_le_bytes().to_vec()].concat()));
+                }
             }
         }
     }
@@ -129,11 +135,28 @@ pub(crate) fn xlsb(
         record(144, &[]),
         record(132, &[]),
     ];
+    let style = |format: u16| record(47, &[0_u16, format].map(u16::to_le_bytes).concat());
+    let styles = [
+        record(
+            44,
+            &[164_u16.to_le_bytes().to_vec(), wide("00000")].concat(),
+        ),
+        // Styles of other things, which are none of cells.
+        record(616, &[]),
+        record(626, &longs(&[1])),
+        style(0),
+        record(627, &[]),
+        record(617, &longs(&[2])),
+        style(0),
+        style(164),
+        record(618, &[]),
+    ];
     let relations = relations("worksheet", "worksheets/sheet1.bin");
     archive(&[
         TYPES,
         ("xl/workbook.bin", &book.concat()),
         ("xl/_rels/workbook.bin.rels", relations.as_bytes()),
+        ("xl/styles.bin", &styles.concat()),
         ("xl/worksheets/sheet1.bin", &sheet),
     ])
 }

@@ -1,6 +1,6 @@
 //! What a workbook claims, looked at before a library opens it.
 
-mod compound;
+mod claims;
 mod held;
 mod runs;
 
@@ -8,10 +8,10 @@ use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::table::Fault;
 use crate::table::guard::held::Part;
 pub(super) use crate::table::guard::runs::Runs;
 use crate::table::kind::Form;
+use crate::table::{Fault, compound};
 
 const MIB: u64 = 1 << 20;
 
@@ -36,7 +36,7 @@ pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Faul
         refuse_bomb(archive)?;
     }
     if form == Form::Xls {
-        compound::look(file)?;
+        claims::refuse_claims(&compound::cells(file)?)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(())

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
+use crate::table::batch::Kind;
 use crate::table::feed::RowMarks;
 use crate::table::marks::Mark;
 use crate::table::ods::{Ods, OdsRow};
@@ -194,7 +195,10 @@ impl Rows<'_> {
         self.row.hidden = row.hidden;
         let cells = row.cells.iter().map(|cell| SheetCell {
             column: cell.column,
-            value: cell.value.clone(),
+            value: match &cell.seen {
+                Some((Kind::Formatted, text)) => Data::String(text.clone()),
+                _ => cell.value.clone(),
+            },
             style: 0,
         });
         self.row.cells.extend(cells);
@@ -212,7 +216,7 @@ impl Rows<'_> {
         let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
             for mark in &marks {
-                self.without_value(mark);
+                self.seen(mark);
             }
             (self.each)(&self.row)?;
         }
@@ -221,16 +225,27 @@ impl Rows<'_> {
     }
 
     /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
-    /// look as if it had been mended.
-    fn without_value(&mut self, mark: &Mark) {
-        let &Mark::Cell { column, .. } = mark else {
+    /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
+    fn seen(&mut self, mark: &Mark) {
+        let Mark::Cell {
+            column, kind, text, ..
+        } = mark
+        else {
             return;
         };
-        let value = Data::Error(calamine::CellErrorType::NA);
-        match self.row.cells.iter_mut().find(|cell| cell.column == column) {
+        let value = match kind {
+            Kind::Formatted => Data::String(text.clone()),
+            _ => Data::Error(calamine::CellErrorType::NA),
+        };
+        match self
+            .row
+            .cells
+            .iter_mut()
+            .find(|cell| cell.column == *column)
+        {
             Some(cell) => cell.value = value,
             None => self.row.cells.push(SheetCell {
-                column,
+                column: *column,
                 value,
                 style: 0,
             }),
