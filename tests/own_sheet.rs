@@ -9,8 +9,8 @@ use rust_xlsxwriter::{Color, Format, Workbook, Worksheet};
 
 use crate::export::complete;
 use crate::import::sheet;
-use crate::support::Stage;
 use crate::support::parts::rewritten;
+use crate::support::{Scripted, Stage};
 use crate::workbook::entries;
 
 /// Ours, in their order.
@@ -221,4 +221,35 @@ fn titles_and_blank_rows_of_a_text_stay() {
     assert!(lines[1].contains(",Completed (UTC),"), "{}", lines[1]);
     assert!(lines[2].starts_with("A-0,"), "{}", lines[2]);
     assert_eq!(lines[3..], [",,,,,,", ""]);
+}
+
+#[test]
+fn formulas_get_their_apostrophe_in_text_alone_and_on_request() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..1));
+    office_workbook(&stage.path("leads.xlsx"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.complete("A-0");
+    service.rewrite("A-0", |measurement| {
+        measurement["result"]["installer_message"] = "=1+1".into();
+        measurement["address"]["lng"] = (-79.5).into();
+    });
+    let text = |words: &[&str]| {
+        stage.run(words).expect(0);
+        fs::read_to_string(stage.path(words[1])).unwrap()
+    };
+    let plain = ["export", "out.csv"];
+    let own = ["export", "back.csv", "--for", "leads.csv"];
+    for words in [&plain[..], &own] {
+        assert!(text(words).contains(",=1+1,"), "{words:?}");
+        let safe = text(&[words, &["--excel-safe"]].concat());
+        assert!(safe.contains(",'=1+1,"), "{safe}");
+    }
+    assert!(text(&["export", "out.csv", "--excel-safe"]).contains(",-79.5,"));
+    let words = ["export", "back.xlsx", "--for", "leads.xlsx", "--excel-safe"];
+    stage.run(&words).expect(0);
+    let mut book: Xlsx<_> = open_workbook(stage.path("back.xlsx")).unwrap();
+    let range = book.worksheet_range("Leads").unwrap();
+    assert_eq!(row(&range, 3)[16], "=1+1");
 }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::export::run::{Exported, Order, exported};
-use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
+use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
 use crate::table::rejects::echo::{self, Addition, Appended, Around, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Fingerprint, Options};
+use crate::table::{Columns, Document, Fingerprint, Form, Options};
 
 /// A number format of the workbook, where the usual one will not do.
 type NumberFormat = Option<&'static str>;
@@ -49,6 +49,8 @@ fn appended((header, number_format, widest): (&str, NumberFormat, u16), zone: &Z
 pub struct OwnSheet<'a> {
     /// The table.
     pub document: &'a Document,
+    /// What it is: a text is written as one.
+    pub form: Form,
     /// How it is read.
     pub options: &'a Options,
     /// What it looked like when it was checked.
@@ -83,11 +85,15 @@ pub fn to_own_sheet(
         ..order.selection.clone()
     };
     let results = order.results(snapshot, selection)?;
+    let safety = match sheet.form {
+        Form::Text => order.safety,
+        Form::Xlsx | Form::Xlsb | Form::Xls | Form::Ods => ExcelSafe::Off,
+    };
     let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
     results.each_selected(&mut |line| {
         known.insert(
             Box::from(line.external_id.as_str()),
-            values(line, &order.zone),
+            values(line, &order.zone, safety),
         );
         Ok(())
     })?;
@@ -163,13 +169,14 @@ fn reason(reason: &str) -> Vec<Value> {
     values
 }
 
-fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
+fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<Value> {
     let completed = line.completed();
     let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
     let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
         number(completed.and_then(|(result, _)| get(result)))
     };
-    let text = |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(text.to_owned()));
+    let text =
+        |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(safety.field(text)));
     let status = line.status().replace('_', " ");
     let why = match (completed, line.measurement.status) {
         (Some(_), _) => Value::Empty,

@@ -187,6 +187,7 @@ impl Job<'_> {
                 options: &own.input.options,
                 rows: &own.rows,
                 fingerprint: own.fingerprint,
+                form: own.form,
             };
             return to_own_sheet(&snapshot, &self.order, &sheet, place);
         }

@@ -17,6 +17,7 @@ pub(super) struct Own {
     pub(super) input: Input,
     pub(super) rows: HashMap<RowNumber, OwnRow>,
     pub(super) fingerprint: Fingerprint,
+    pub(super) form: Form,
 }
 
 /// Reads the file of `--for`, where there is one.
@@ -41,6 +42,7 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
         input,
         rows,
         fingerprint: checked.fingerprint,
+        form: checked.layout.form,
     }))
 }
 
