@@ -89,6 +89,42 @@ fn an_endless_cell_stops_early() {
     );
 }
 
+/// A sheet of one cell of so many megabytes.
+fn one_cell(before: &str, megabytes: usize, after: &str) -> Vec<u8> {
+    let text = "x".repeat(megabytes << 20);
+    [before, &text, after].concat().into_bytes()
+}
+
+#[test]
+fn a_workbook_that_packs_better_than_any_sheet_is_refused() {
+    let sheet = one_cell(
+        "<worksheet><sheetData><row><c><is><t>",
+        40,
+        "</t></is></c></row></sheetData></worksheet>",
+    );
+    let book = archive(&[TYPES, ("xl/worksheets/sheet1.xml", &sheet)]);
+    let stderr = stopped("leads.xlsx", book, &[]);
+    assert!(
+        stderr.starts_with("error: leads.xlsx: refused: it unpacks to ")
+            && stderr.lines().next().unwrap().ends_with(" times its size"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_cell_of_the_open_form_is_not_held_whatever_its_size() {
+    let content = one_cell(
+        "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"Leads\"><table:table-row><table:table-cell><text:p>",
+        8,
+        "</text:p>",
+    );
+    let stderr = stopped("leads.ods", archive(&[("content.xml", &content)]), &[]);
+    assert!(
+        stderr.starts_with("error: leads.ods: refused: a cell is larger than 4 MiB\n"),
+        "{stderr}"
+    );
+}
+
 /// Checks bytes as a file; whatever it says, it must say it without a panic, and of every row that it reads.
 fn survives(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();

@@ -91,7 +91,11 @@ impl Console {
     pub(super) fn answer(&self, text: &str) -> Result<(), Failure> {
         match self.manner.format {
             Format::Text => {
-                let lines: Vec<String> = text.split('\n').map(printable).collect();
+                let width = terminal_width(&std::io::stdout());
+                let lines = text.split('\n').map(printable);
+                let lines: Vec<String> = lines
+                    .map(|line| wrapped(&line, last_column(&line), width))
+                    .collect();
                 self.write_answer((lines.join("\n") + "\n").as_bytes())
             }
             Format::Json => Ok(()),
@@ -146,8 +150,7 @@ impl Console {
 
     /// A warning; shown even under `-q`.
     pub(super) fn warn(&self, text: &str) {
-        let label = self.painted("warning:", "1;33");
-        self.write_aside(&format!("{label} {}", printable(text)));
+        self.labelled("warning:", "1;33", text);
     }
 
     /// Advice after a summary that is no failure. A command that another one runs gives none: its user typed the other.
@@ -155,8 +158,13 @@ impl Console {
         if self.gathered.is_some() {
             return;
         }
-        let label = self.painted("hint:", "1;36");
-        self.write_aside(&format!("{label} {}", printable(text)));
+        self.labelled("hint:", "1;36", text);
+    }
+
+    fn labelled(&self, label: &str, color: &str, text: &str) {
+        let line = format!("{} {}", self.painted(label, color), printable(text));
+        let width = terminal_width(&std::io::stderr());
+        self.write_aside(&wrapped(&line, label.len() + 1, width));
     }
 
     /// A failure with its hint.
@@ -238,5 +246,57 @@ impl Console {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// Where lines break: at the width of the terminal; nowhere in a file or a pipe, where they stay whole for whoever
+/// reads them.
+fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
+    stream.is_terminal().then(textwrap::termwidth)
+}
+
+/// Where the last column of a line begins. What is quoted in it has spaces of its own.
+fn last_column(line: &str) -> usize {
+    let unquoted = line.split('`').next().unwrap_or_default();
+    let column = unquoted.rfind("  ").map_or(0, |at| at + 2);
+    textwrap::core::display_width(&line[..column])
+}
+
+/// A line broken between its words where the terminal ends; it goes on below from the column `hang`.
+fn wrapped(line: &str, hang: usize, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return line.to_owned();
+    };
+    let below = " ".repeat(if hang <= width / 2 { hang } else { 4 });
+    let options = textwrap::Options::new(width)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .subsequent_indent(&below);
+    textwrap::fill(line, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_go_on_below_their_last_column() {
+        let line = "  J2       Country: `Canada  ` is written out, and `CA` is sent";
+        assert_eq!(
+            wrapped(line, last_column(line), Some(38)),
+            "  J2       Country: `Canada  ` is\n           written out, and `CA` is\n           sent"
+        );
+        assert_eq!(wrapped(line, 11, Some(80)), line);
+        assert_eq!(wrapped(line, 11, None), line);
+    }
+
+    #[test]
+    fn a_word_that_is_wider_than_the_terminal_stays_whole() {
+        let link = "see https://example.com/a/very/long/path";
+        assert_eq!(
+            wrapped(link, last_column(link), Some(20)),
+            "see\nhttps://example.com/a/very/long/path"
+        );
     }
 }

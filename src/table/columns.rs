@@ -11,7 +11,7 @@ use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
-use crate::table::synonyms::{fold, meaning, nearness};
+use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -127,6 +127,8 @@ impl Columns {
                 }
             }
         }
+        let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
+        refuse_two_addresses(&headers, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
             name_from: name_from(&headers, &fields, options),
@@ -239,21 +241,59 @@ fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<u
     };
     if field != Field::Phone {
         let columns = of_rank(best);
-        return if columns.len() > 1 {
+        // Of two companies the first will do: either only stands in for a person's name.
+        let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
+        return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
+            Ok(columns[..1].to_vec())
+        } else if columns.len() > 1 {
             Err(ambiguous(headers, field, &columns))
         } else {
             Ok(columns)
         };
     }
-    let mut columns = Vec::new();
-    for rank in best..=found.last().map_or(best, |(rank, _)| *rank) {
-        let same = of_rank(rank);
-        if same.len() > 1 {
-            return Err(ambiguous(headers, field, &same));
-        }
-        columns.extend(same);
+    let columns: Vec<usize> = found.iter().map(|(_, index)| *index).collect();
+    let is_twice = |index: &&usize| {
+        let header = fold(&headers[**index]);
+        columns
+            .iter()
+            .filter(|other| fold(&headers[**other]) == header)
+            .count()
+            > 1
+    };
+    let twice: Vec<usize> = columns.iter().filter(is_twice).copied().collect();
+    if twice.is_empty() {
+        Ok(columns)
+    } else {
+        Err(ambiguous(headers, field, &twice))
     }
-    Ok(columns)
+}
+
+fn names_a_person(headers: &[String]) -> bool {
+    headers.iter().any(|header| {
+        let field = meaning(header).map(|meaning| meaning.field);
+        matches!(field, Some(Field::FirstName | Field::LastName))
+    })
+}
+
+/// Refuses a street of one address with the city of another, as of a property and of who pays the bill.
+fn refuse_two_addresses(
+    headers: &[String],
+    fields: &BTreeMap<Field, Vec<usize>>,
+    asked: &[Field],
+) -> Result<(), Fault> {
+    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+    let guessed = parts.iter().filter(|field| !asked.contains(field));
+    let columns = guessed.filter_map(|field| fields.get(field)?.first());
+    let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
+    let Some((set, column)) = of_sets.next() else {
+        return Ok(());
+    };
+    match of_sets.find(|(other, _)| *other != set) {
+        Some((_, other)) => Err(Fault::TwoAddresses {
+            columns: lettered(headers, &[column, other]),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A homeowner with a first name and an employer is not called like the employer.
@@ -276,11 +316,18 @@ fn name_from(
 }
 
 fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
-    let columns = columns
-        .iter()
+    Fault::Ambiguous {
+        field,
+        columns: lettered(headers, columns),
+    }
+}
+
+/// Headers with the letters of their columns.
+fn lettered(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
+    let columns = columns.iter();
+    columns
         .map(|&index| (headers[index].clone(), column_letters(index)))
-        .collect();
-    Fault::Ambiguous { field, columns }
+        .collect()
 }
 
 fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
@@ -324,6 +371,37 @@ mod tests {
             fault.to_string(),
             "`Billing Street` (column D) and `Service Street` (column E) could feed line1"
         );
+    }
+
+    #[test]
+    fn a_street_of_one_address_and_the_city_of_another_stop() {
+        let headers = "Id,Name,Email,Property Address,Billing City,Billing State,Billing Zip";
+        let fault = find(headers, &[]).unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "`Property Address` (column D) and `Billing City` (column E) are of two addresses"
+        );
+        assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
+        let headers = "Id,Name,Email,Mailing Address Street,Mailing City,State,Mailing Zip";
+        assert!(find(headers, &[]).is_ok());
+    }
+
+    #[test]
+    fn kinds_of_phone_are_no_conflict_and_one_header_twice_is() {
+        let phones = |phones: &str| {
+            let columns = find(&format!("Id,Name,{phones},{ADDRESS}"), &[]);
+            columns.map(|columns| columns.of(Field::Phone).to_vec())
+        };
+        assert_eq!(phones("Other Phone,Home Phone,Mobile").unwrap(), [4, 2, 3]);
+        assert!(phones("Home Phone,home_phone").is_err());
+    }
+
+    #[test]
+    fn of_two_companies_the_first_stands_in_for_a_persons_name() {
+        let names = |names: &str| find(&format!("Id,{names},Email,{ADDRESS}"), &[]);
+        let columns = names("First Name,Last Name,Business Name,Company Name").unwrap();
+        assert_eq!(columns.of(Field::Name), [3]);
+        assert!(names("Business Name,Company Name").is_err());
     }
 
     #[test]

@@ -52,6 +52,18 @@ pub enum Fault {
         /// The limit that it breaks, in mebibytes.
         limit_mib: u64,
     },
+    /// A file made to exhaust the machine, by how little it is packed.
+    #[error("refused: it unpacks to {times} times its size")]
+    Inflates {
+        /// Its size unpacked, in multiples of its size as it is.
+        times: u64,
+    },
+    /// A cell of a workbook that is larger than any real one.
+    #[error("refused: a cell is larger than {limit_mib} MiB")]
+    CellTooLarge {
+        /// The limit, in mebibytes.
+        limit_mib: usize,
+    },
     /// A workbook whose parts define their own entities.
     #[error("refused: the workbook holds a DOCTYPE, which no spreadsheet program writes")]
     Doctype,
@@ -130,6 +142,12 @@ pub enum Fault {
         /// The field.
         field: Field,
         /// The columns' headers, with their letters.
+        columns: Vec<(String, String)>,
+    },
+    /// The parts of an address that was guessed are of two addresses.
+    #[error("{} are of two addresses", listed(.columns))]
+    TwoAddresses {
+        /// A column of each: header and letters.
         columns: Vec<(String, String)>,
     },
     /// `--map` or `--id-column` names a header that is not there.

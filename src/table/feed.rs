@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
 use crate::table::Fault;
-use crate::table::batch::{Batch, Beside, Hidden, Kind};
+use crate::table::batch::{Batch, Hidden, Kind};
 use crate::table::marks::{Mark, Marks};
 use crate::table::options::HiddenRows;
 use crate::table::stream::Feed;
@@ -34,7 +34,7 @@ pub(super) fn feed(
             .as_mut()
             .map(|marks| marks.of_row(row.number))
             .unwrap_or_default();
-        let hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let hidden = row.hidden || marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
         if hidden && hidden_rows == HiddenRows::LeftOut {
             return ControlFlow::Continue(());
         }
@@ -53,10 +53,7 @@ pub(super) fn feed(
     }
     feed.batch.beside = match marks {
         Some(marks) => marks.into_beside(),
-        None => Beside {
-            merges: book.merges(sheet),
-            formulas: 0,
-        },
+        None => book.beside(),
     };
     Ok(())
 }
@@ -77,7 +74,8 @@ fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
     });
     let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
     if !marks.is_empty() {
-        cells.extend(row.cells().chain(marked));
+        // What is seen goes before what is held.
+        cells.extend(marked.chain(row.cells()));
         cells.sort_by_key(|cell| cell.0);
     }
     let mut next = 0;

@@ -73,6 +73,20 @@ pub(super) fn write_number(number: f64, look: &Look, out: &mut String) -> Kind {
     Kind::Number
 }
 
+/// A number as a cell of a binary form packs it into four bytes: [MS-XLS] 2.5.217.
+pub(super) fn unpacked(packed: u32) -> f64 {
+    let number = if packed & 2 == 0 {
+        f64::from_bits(u64::from(packed & !3) << 32)
+    } else {
+        f64::from(packed.cast_signed() >> 2)
+    };
+    if packed & 1 == 0 {
+        number
+    } else {
+        number / 100.0
+    }
+}
+
 fn fifteen_digits(number: f64) -> f64 {
     if number.abs() >= EXACT {
         return number;
@@ -128,6 +142,19 @@ mod tests {
             ),
             "(416) 555-0123"
         );
+    }
+
+    #[test]
+    fn packed_numbers_are_whole_or_the_upper_half_of_a_float() {
+        for (packed, number) in [
+            (2134 << 2 | 2, 2134.0),
+            (2134 << 2 | 3, 21.34),
+            (0x3FF0_0000, 1.0),
+            (0x3FF0_0001, 0.01),
+            (0xFFFF_FFFE, -1.0),
+        ] {
+            assert!((unpacked(packed) - number).abs() < 1e-12, "{packed:x}");
+        }
     }
 
     #[test]

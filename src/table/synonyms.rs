@@ -52,18 +52,13 @@ fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static 
         .map(|(name, words)| (name.trim(), words.split(',').map(str::trim)))
 }
 
-/// What is left of a header when case, accents, spaces and punctuation do not matter. `#` stays where nothing else does.
+/// What is left of a header when case, accents, spaces and punctuation do not matter; `#` does.
 pub(super) fn fold(header: &str) -> String {
-    let folded: String = header
+    header
         .nfkd()
-        .filter(|c| c.is_alphanumeric() && !is_combining_mark(*c))
+        .filter(|c| (c.is_alphanumeric() || *c == '#') && !is_combining_mark(*c))
         .flat_map(char::to_lowercase)
-        .collect();
-    if folded.is_empty() {
-        header.trim().to_owned()
-    } else {
-        folded
-    }
+        .collect()
 }
 
 /// What a header means; none for one that the list does not know.
@@ -73,16 +68,26 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
         return None;
     }
     let folded = fold(header);
-    if let Some(meaning) = SYNONYMS.headers.get(&folded) {
+    // `Main Phone #` is a phone, though the list knows it by its name alone.
+    let known = SYNONYMS.headers.get(&folded);
+    if let Some(meaning) = known.or_else(|| SYNONYMS.headers.get(folded.trim_end_matches('#'))) {
         return Some(*meaning);
     }
-    SYNONYMS
-        .sets
-        .iter()
-        .filter_map(|set| folded.strip_prefix(set.as_str()))
-        .find_map(|rest| SYNONYMS.headers.get(rest))
-        .filter(|meaning| is_of_address(meaning.field))
-        .copied()
+    in_set(&folded).map(|(_, meaning)| meaning)
+}
+
+/// The set of address columns that a header belongs to; none for one that stands for itself.
+pub(super) fn set_of(header: &str) -> Option<&'static str> {
+    in_set(&fold(header)).map(|(set, _)| set)
+}
+
+fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
+    let sets = SYNONYMS.sets.iter();
+    let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));
+    let (set, meaning) = rests.find_map(|(set, rest)| Some((set, *SYNONYMS.headers.get(rest)?)))?;
+    // `Mailing Address Street` and `Mailing City` are of one set.
+    let set = set.strip_suffix("address").unwrap_or(set);
+    is_of_address(meaning.field).then_some((set, meaning))
 }
 
 /// The field whose headers are spelled nearest to a header, with how near: 1 is equal.
@@ -167,9 +172,24 @@ mod tests {
     }
 
     #[test]
+    fn a_number_sign_tells_a_number_from_what_it_counts() {
+        assert_eq!(field("Lead #"), Some(Field::Id));
+        assert_eq!(field("Lead"), None);
+        assert_eq!(field("Unit #"), Some(Field::Line2));
+        assert_eq!(field("Main Phone #"), Some(Field::Phone));
+        assert_eq!(field("#"), None);
+    }
+
+    #[test]
     fn a_header_that_means_nothing_stays_unused() {
         for header in [
             "",
+            "Owner Name",
+            "Lead Owner",
+            "Sales Rep Email",
+            "Company Address",
+            "Created Date",
+            "Number",
             "Lead Source",
             "Amount",
             "Job Notes Date",

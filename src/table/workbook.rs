@@ -5,15 +5,15 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 
 use calamine::{
-    Cell as SheetCell, Data, DataRef, ExcelDateTime, Ods, Reader as _, SheetType, SheetVisible,
-    Xls, Xlsb, Xlsx, XlsxError,
+    Cell as SheetCell, Data, DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xls,
+    Xlsb, Xlsx, XlsxError,
 };
 
 use crate::model::RowNumber;
-use crate::table::batch::Kind;
+use crate::table::batch::{Beside, Kind};
 use crate::table::kind::Form;
-use crate::table::merge::Merge;
 use crate::table::number::{Look, write_number};
+use crate::table::ods::{self, Ods, OdsRow};
 use crate::table::stream::apart;
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::{Fault, guard};
@@ -23,19 +23,23 @@ pub(super) enum Book {
     Xlsx(Box<Xlsx<BufReader<File>>>),
     Xlsb(Box<Xlsb<BufReader<File>>>),
     Xls(Box<Xls<BufReader<File>>>),
-    Ods(Box<Ods<BufReader<File>>>),
+    Ods(Ods),
 }
 
 /// Opens a workbook, after the guard has looked at it.
 pub(super) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
     guard::look(&mut file, form)?;
-    apart(|| open_book(BufReader::new(file), form))
+    apart(|| open_book(file, form))
 }
 
-fn open_book(file: BufReader<File>, form: Form) -> Result<Book, Fault> {
+fn open_book(file: File, form: Form) -> Result<Book, Fault> {
+    if form == Form::Ods {
+        return Ok(Book::Ods(Ods::open(file)?));
+    }
+    let file = BufReader::new(file);
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
     match form {
-        Form::Xlsx | Form::Text => match Xlsx::new(file) {
+        Form::Xlsx | Form::Text | Form::Ods => match Xlsx::new(file) {
             Ok(book) => Ok(Book::Xlsx(Box::new(book))),
             Err(XlsxError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
@@ -50,14 +54,6 @@ fn open_book(file: BufReader<File>, form: Form) -> Result<Book, Fault> {
             Err(calamine::XlsError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
-        Form::Ods => match Ods::new(file) {
-            Ok(book) => Ok(Book::Ods(Box::new(book))),
-            Err(calamine::OdsError::Password) => Err(Fault::Password),
-            Err(calamine::OdsError::Mismatch { expected, .. }) => Err(Fault::Damaged(format!(
-                "its sheets hold something else where a `{expected}` belongs"
-            ))),
-            Err(error) => Err(damaged(&error)),
-        },
     }
 }
 
@@ -68,7 +64,7 @@ impl Book {
             Self::Xlsx(book) => book.sheets_metadata(),
             Self::Xlsb(book) => book.sheets_metadata(),
             Self::Xls(book) => book.sheets_metadata(),
-            Self::Ods(book) => book.sheets_metadata(),
+            Self::Ods(book) => return book.sheets().iter().map(shown).collect(),
         };
         all.iter()
             .filter(|sheet| sheet.typ == SheetType::WorkSheet)
@@ -76,19 +72,12 @@ impl Book {
             .collect()
     }
 
-    /// The merged cells of a sheet, where the library reads them beside the values.
-    pub(super) fn merges(&self, sheet: &str) -> Vec<Merge> {
-        let Self::Xls(book) = self else {
-            return Vec::new();
-        };
-        let found = book.merge_cells_by_sheet_name(sheet).unwrap_or_default();
-        let merges = found.into_iter().map(|block| Merge {
-            top: RowNumber(block.start.0.saturating_add(1)),
-            bottom: RowNumber(block.end.0.saturating_add(1)),
-            left: block.start.1 as usize,
-            right: block.end.1 as usize,
-        });
-        merges.collect()
+    /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
+    pub(super) fn beside(&self) -> Beside {
+        match self {
+            Self::Ods(book) => book.beside(),
+            Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => Beside::default(),
+        }
     }
 
     /// Goes through the rows of a sheet, empty ones left out, until told to stop.
@@ -107,12 +96,7 @@ impl Book {
                     .map_err(|error| Fault::Damaged(error.to_string()))?;
                 range_cells(&range, &mut rows)?
             }
-            Self::Ods(book) => {
-                let range = book
-                    .worksheet_range(sheet)
-                    .map_err(|error| Fault::Damaged(error.to_string()))?;
-                range_cells(&range, &mut rows)?
-            }
+            Self::Ods(book) => return book.rows(sheet, &mut |row| rows.ods_row(row)),
         };
         match outcome {
             ControlFlow::Break(()) => Ok(()),
@@ -123,6 +107,15 @@ impl Book {
             }
         }
     }
+}
+
+fn shown(sheet: &ods::Sheet) -> (String, SheetVisible) {
+    let visible = if sheet.hidden {
+        SheetVisible::Hidden
+    } else {
+        SheetVisible::Visible
+    };
+    (sheet.name.clone(), visible)
 }
 
 fn xlsx_cells(
@@ -220,6 +213,8 @@ fn borrowed(value: &Data) -> DataRef<'_> {
 #[derive(Debug, Default)]
 pub(super) struct SheetRow {
     pub(super) number: u32,
+    /// Whether the sheet hides it, where that is read beside the values.
+    pub(super) hidden: bool,
     text: String,
     cells: Vec<(usize, Kind, usize, usize)>,
 }
@@ -271,12 +266,33 @@ impl<'a> Assembler<'a> {
         }
         let from = self.row.text.len();
         let kind = write_value(cell.get_value(), look, &mut self.row.text);
-        if kind != Kind::Empty {
-            self.row
-                .cells
-                .push((column, kind, from, self.row.text.len()));
-        }
+        self.push(column, kind, from);
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// A whole row of the open form.
+    fn ods_row(&mut self, row: &OdsRow) -> ControlFlow<()> {
+        self.row.number = row.number;
+        self.row.hidden = row.hidden;
+        for cell in &row.cells {
+            let from = self.row.text.len();
+            let kind = match &cell.seen {
+                Some((kind, seen)) => {
+                    self.row.text.push_str(seen);
+                    *kind
+                }
+                None => write_value(&borrowed(&cell.value), &Look::General, &mut self.row.text),
+            };
+            self.push(cell.column, kind, from);
+        }
+        self.end_row()
+    }
+
+    fn push(&mut self, column: usize, kind: Kind, from: usize) {
+        if kind != Kind::Empty {
+            let cell = (column, kind, from, self.row.text.len());
+            self.row.cells.push(cell);
+        }
     }
 
     /// A cell that the library refuses stands right after the one before it, or first in its row.
@@ -284,9 +300,7 @@ impl<'a> Assembler<'a> {
         let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
         let from = self.row.text.len();
         self.row.text.push_str(text);
-        self.row
-            .cells
-            .push((column, Kind::Error, from, self.row.text.len()));
+        self.push(column, Kind::Error, from);
     }
 
     fn end_row(&mut self) -> ControlFlow<()> {

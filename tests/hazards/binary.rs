@@ -1,6 +1,7 @@
 //! Binary workbooks: what the library underneath passes over.
 
 use crate::hazards::{HEADERS, check, problems};
+use crate::support::Stage;
 use crate::support::parts::{Cell, xlsb};
 
 fn cells(values: &[&str]) -> Vec<Option<Cell>> {
@@ -63,4 +64,46 @@ fn hidden_rows_and_merged_cells_are_told() {
             "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         ]
     );
+}
+
+#[test]
+fn zeros_that_a_format_shows_are_read() {
+    let mut row = lead("A-1", "12 Elm Street");
+    row[0] = Some(Cell::FiveDigits(1001.0));
+    row[8] = Some(Cell::FiveDigits(2134.0));
+    let mapped = check("leads.xlsb", xlsb(&[headers(), row], None, &[]), &["-v"]).expect(0);
+    assert_eq!(problems(&mapped.json()), Vec::<String>::new());
+}
+
+/// An old workbook as LibreOffice saves it: ids under the format `0000`, one row hidden, one city merged over two rows.
+fn old() -> Vec<u8> {
+    let sheets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets");
+    std::fs::read(sheets.join("marks.xls")).unwrap()
+}
+
+#[test]
+fn an_old_workbook_tells_its_hidden_rows_and_merged_cells() {
+    let read = check("leads.xls", old(), &[]).expect(3);
+    assert_eq!(
+        problems(&read.json()),
+        [
+            "error G3: the city is empty",
+            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+            "warning row 4: 1 hidden row is included; --visible-only leaves them out",
+        ]
+    );
+    let visible = check("leads.xls", old(), &["--visible-only"]).expect(3);
+    assert_eq!(visible.json()["rows"], 3);
+}
+
+#[test]
+fn ids_of_an_old_workbook_keep_the_zeros_that_a_person_sees_in_the_sheet_and_in_its_rejects() {
+    let stage = Stage::open();
+    stage.file("leads.xls", old());
+    let samples = stage.run(&["check", "leads.xls"]).expect(3).stdout;
+    assert!(samples.contains("0100 · 0101 · 102.5"), "{samples}");
+    assert!(samples.contains("02134 · 02135 · 02136"), "{samples}");
+    stage.run(&["import", "leads.xls", "--yes"]).expect(3);
+    let back = stage.run(&["check", "leads.rejects.xlsx"]).stdout;
+    assert!(back.contains("0101"), "{back}");
 }

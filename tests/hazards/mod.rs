@@ -7,6 +7,7 @@ mod headers;
 mod ids;
 mod locked;
 mod merged;
+mod open_form;
 mod people;
 mod places;
 mod raw;

@@ -1,6 +1,6 @@
 //! Workbooks written part by part, for what no library writes.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use zip::write::SimpleFileOptions;
 
@@ -12,6 +12,26 @@ pub(crate) fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
         zip.write_all(content).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+/// The archive with one of its parts changed.
+pub(crate) fn rewritten(archive: &[u8], part: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
+    let mut before = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    let mut after = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for index in 0..before.len() {
+        let mut entry = before.by_index(index).unwrap();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        if name == part {
+            content = change(std::str::from_utf8(&content).unwrap()).into_bytes();
+        }
+        after
+            .start_file(name, SimpleFileOptions::default())
+            .unwrap();
+        after.write_all(&content).unwrap();
+    }
+    after.finish().unwrap().into_inner()
 }
 
 const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");
@@ -40,6 +60,30 @@ fn relations(kind: &str, target: &str) -> String {
     )
 }
 
+/// A document of the open form with one sheet, from its rows as XML.
+pub(crate) fn ods(rows: &str) -> Vec<u8> {
+    let content = format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0">
+  <office:body>
+    <office:spreadsheet>
+      <table:table table:name="Leads">
+        <table:table-column table:number-columns-repeated="11"/>
+{rows}
+      </table:table>
+    </office:spreadsheet>
+  </office:body>
+</office:document-content>"#
+    );
+    archive(&[
+        (
+            "mimetype",
+            b"application/vnd.oasis.opendocument.spreadsheet",
+        ),
+        ("content.xml", content.as_bytes()),
+    ])
+}
+
 /// A cell of a binary workbook.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
@@ -47,6 +91,8 @@ pub(crate) enum Cell {
     Text(String),
     /// An error that a formula left, by its code.
     FormulaError(u8),
+    /// A number under the format `00000`.
+    FiveDigits(f64),
 }
 
 /// A binary workbook of one sheet; a row may be hidden, and blocks of cells merged: first and last row and column.
@@ -69,6 +115,10 @@ pub(crate) fn xlsb(
                     let data = [place, vec![*code, 0, 0], longs(&[0, 0])].concat();
                     sheet.extend(record(11, &data));
                 }
+                Some(Cell::FiveDigits(number)) => {
+                    let place = longs(&[column, 1]);
+                    sheet.extend(record(5, &[place, number.to_le_bytes().to_vec()].concat()));
+                }
             }
         }
     }
@@ -85,11 +135,28 @@ pub(crate) fn xlsb(
         record(144, &[]),
         record(132, &[]),
     ];
+    let style = |format: u16| record(47, &[0_u16, format].map(u16::to_le_bytes).concat());
+    let styles = [
+        record(
+            44,
+            &[164_u16.to_le_bytes().to_vec(), wide("00000")].concat(),
+        ),
+        // Styles of other things, which are none of cells.
+        record(616, &[]),
+        record(626, &longs(&[1])),
+        style(0),
+        record(627, &[]),
+        record(617, &longs(&[2])),
+        style(0),
+        style(164),
+        record(618, &[]),
+    ];
     let relations = relations("worksheet", "worksheets/sheet1.bin");
     archive(&[
         TYPES,
         ("xl/workbook.bin", &book.concat()),
         ("xl/_rels/workbook.bin.rels", relations.as_bytes()),
+        ("xl/styles.bin", &styles.concat()),
         ("xl/worksheets/sheet1.bin", &sheet),
     ])
 }

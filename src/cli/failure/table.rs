@@ -47,6 +47,8 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::Password
         | Fault::Damaged(_)
         | Fault::Bomb { .. }
+        | Fault::Inflates { .. }
+        | Fault::CellTooLarge { .. }
         | Fault::Doctype
         | Fault::TooManyColumns { .. }
         | Fault::TooManyRows { .. }
@@ -58,6 +60,7 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::NoHeaderRow { .. }
         | Fault::MissingFields { .. }
         | Fault::Ambiguous { .. }
+        | Fault::TwoAddresses { .. }
         | Fault::NoSuchHeader { .. }
         | Fault::NoSuchSheet { .. }
         | Fault::TextHasNoSheets { .. }
@@ -87,7 +90,7 @@ fn hint(fault: &Fault) -> Option<String> {
             "open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again".to_owned()
         }
         Fault::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
-        Fault::Bomb { .. } | Fault::Doctype => {
+        Fault::Bomb { .. } | Fault::Inflates { .. } | Fault::CellTooLarge { .. } | Fault::Doctype => {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
         Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
@@ -106,6 +109,9 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
         Fault::MissingFields { missing, headers, .. } => missing_hint(missing, headers),
         Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
+        Fault::TwoAddresses { .. } => {
+            "name the columns of the house: --map line1=HEADER --map city=HEADER --map region=HEADER --map postal_code=HEADER".to_owned()
+        }
         Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
         Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),

@@ -1,16 +1,17 @@
 //! What a workbook claims, looked at before a library opens it.
 
-mod compound;
+mod claims;
 mod held;
-mod repeats;
+mod runs;
 
 use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::table::Fault;
 use crate::table::guard::held::Part;
+pub(super) use crate::table::guard::runs::Runs;
 use crate::table::kind::Form;
+use crate::table::{Fault, compound};
 
 const MIB: u64 = 1 << 20;
 
@@ -18,43 +19,57 @@ const MIB: u64 = 1 << 20;
 const SHEET_LIMIT: u64 = 2048 * MIB;
 /// Everything that is held in memory: strings, styles, lists of parts.
 const HELD_LIMIT: u64 = 240 * MIB;
-/// A document of the open form, which is one part for all sheets.
-const CONTENT_LIMIT: u64 = 192 * MIB;
+/// A document of the open form, which is one part for all sheets and is unpacked to a file.
+const CONTENT_LIMIT: u64 = 1024 * MIB;
+/// Parts below this are no danger, however well they compress.
+const SMALL: u64 = 32 * MIB;
+/// How many times its size in the archive a larger part may be: sheets are 10 to 30 times as large.
+const RATIO_LIMIT: u64 = 200;
+/// Sheets above this are looked through for a cell that no memory holds.
+const LARGE: u64 = 192 * MIB;
 
 /// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
 pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Fault> {
     if matches!(form, Form::Xlsx | Form::Xlsb | Form::Ods) {
         let archive =
             ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
-        refuse_bomb(archive, form)?;
+        refuse_bomb(archive)?;
     }
     if form == Form::Xls {
-        compound::look(file)?;
+        claims::refuse_claims(&compound::cells(file)?)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(())
 }
 
-fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>, form: Form) -> Result<(), Fault> {
+fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
     let mut held = 0_u64;
     for index in 0..archive.len() {
-        refuse_doctype(&mut archive, index)?;
         let entry = archive
             .by_index_raw(index)
             .map_err(|error| Fault::Damaged(error.to_string()))?;
         let name = entry.name().unwrap_or_default().to_ascii_lowercase();
-        let size = entry.size();
+        let (size, packed) = (entry.size(), entry.compressed_size());
         drop(entry);
-        refuse_over(size, limit_of(&name))?;
+        let limit = limit_of(&name);
+        if limit == u64::MAX {
+            continue;
+        }
+        refuse_doctype(&mut archive, index)?;
+        refuse_over(size, limit)?;
+        refuse_ratio(size, packed)?;
+        if size > LARGE
+            && name.contains("worksheets/")
+            && let Ok(sheet) = archive.by_index(index)
+        {
+            runs::refuse_endless(sheet)?;
+        }
         if let (Some(part), Ok(content)) = (Part::of(&name), archive.by_index(index)) {
             held = held.saturating_add(held::weight(part, content));
             refuse_over(held, HELD_LIMIT)?;
         }
     }
-    match archive.by_name("content.xml") {
-        Ok(content) if form == Form::Ods => repeats::refuse_repeats(content),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// How large a part may be; pictures and the like are never unpacked.
@@ -74,6 +89,15 @@ fn refuse_over(size: u64, limit: u64) -> Result<(), Fault> {
     if size > limit {
         return Err(Fault::Bomb {
             limit_mib: limit / MIB,
+        });
+    }
+    Ok(())
+}
+
+fn refuse_ratio(size: u64, packed: u64) -> Result<(), Fault> {
+    if size > SMALL && size / packed.max(1) > RATIO_LIMIT {
+        return Err(Fault::Inflates {
+            times: size / packed.max(1),
         });
     }
     Ok(())

@@ -1,9 +1,12 @@
 //! What a sheet says besides values, and the library above leaves out: hidden rows, formulas that were never
-//! calculated, errors that only newer Excels know, and, after all rows, which cells are merged.
+//! calculated, errors that only newer Excels know, zeros that a format shows in the binary forms, and, after all rows,
+//! which cells are merged.
 //!
 //! A second thread reads the same part of the archive beside the first, and tells what it finds in the order of the
 //! rows, so that neither has to wait long for the other and nothing grows with the sheet.
 
+mod looks;
+mod xls;
 mod xlsb;
 mod xlsx;
 
@@ -22,7 +25,7 @@ const AHEAD: usize = 64;
 pub(super) enum Mark {
     /// The row is hidden.
     Hidden { row: u32 },
-    /// A cell that holds no value, and what it holds instead.
+    /// A cell that holds no value, or shows another than it holds, and what a person sees instead.
     Cell {
         row: u32,
         column: usize,
@@ -68,7 +71,8 @@ impl Marks {
         let look: Look = match form {
             Form::Xlsx => xlsx::look,
             Form::Xlsb => xlsb::look,
-            Form::Text | Form::Xls | Form::Ods => return None,
+            Form::Xls => xls::look,
+            Form::Text | Form::Ods => return None,
         };
         let (found, chunks) = sync_channel(AHEAD);
         let sheet = sheet.to_owned();

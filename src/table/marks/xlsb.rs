@@ -1,5 +1,5 @@
 //! The marks of an XLSB sheet, scanned from its records: above all the errors that formulas left, which the library
-//! passes over as if the cells were empty.
+//! passes over as if the cells were empty, and the zeros that a format shows.
 //!
 //! A record is its kind and its length, seven bits a byte, and then its data: [MS-XLSB] 2.1.4.
 
@@ -11,15 +11,24 @@ use zip::ZipArchive;
 
 use crate::model::RowNumber;
 use crate::table::batch::Kind;
+use crate::table::marks::looks::Looks;
 use crate::table::marks::{Found, Mark};
 use crate::table::merge::Merge;
+use crate::table::number::unpacked;
 use crate::table::parts::{attribute, tags, text};
 
 const ROW: u16 = 0;
+const PACKED_NUMBER: u16 = 2;
+const NUMBER: u16 = 5;
+const FORMULA_NUMBER: u16 = 9;
 const FORMULA_ERROR: u16 = 11;
+const FORMAT: u16 = 44;
+const STYLE: u16 = 47;
 const END_OF_ROWS: u16 = 146;
 const SHEET: u16 = 156;
 const MERGED: u16 = 176;
+const CELL_STYLES: u16 = 617;
+const END_OF_CELL_STYLES: u16 = 618;
 
 /// Rows between two reports.
 const REPORT_EVERY: u32 = 256;
@@ -29,6 +38,7 @@ const KEPT: usize = 64 << 10;
 pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
+    let looks = looks(&mut archive).unwrap_or_default();
     let mut records = Records::new(BufReader::new(archive.by_name(&part).ok()?));
     let mut told = Found::default();
     let mut row = 0;
@@ -51,12 +61,42 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option
                 kind: Kind::Error,
                 text: error_name(*data.get(8)?),
             }),
+            PACKED_NUMBER | NUMBER | FORMULA_NUMBER => {
+                let number = if kind == PACKED_NUMBER {
+                    unpacked(long(data, 8)?)
+                } else {
+                    f64::from_le_bytes(data.get(8..16)?.try_into().ok()?)
+                };
+                // A byte of flags stands above the three of the style.
+                let style = long(data, 4)? & 0x00FF_FFFF;
+                let at = (row, long(data, 0)? as usize);
+                told.marks.extend(looks.shown(at, style as usize, number));
+            }
             END_OF_ROWS => told.complete_before = u32::MAX,
             MERGED => told.beside.merges.extend(merge(data)),
             _ => {}
         }
     }
     found.send(told).ok()
+}
+
+/// The formats of the workbook. Styles of cells stand among styles of other things.
+fn looks<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<Looks> {
+    let styles = archive.by_name("xl/styles.bin").ok()?;
+    let mut records = Records::new(BufReader::new(styles));
+    let mut looks = Looks::default();
+    let mut of_cells = false;
+    while let Some((kind, data)) = records.next() {
+        let number = |at| Some(u16::from_le_bytes(data.get(at..at + 2)?.try_into().ok()?));
+        match kind {
+            FORMAT => looks.format(number(0)?, &wide_text(data.get(2..)?)?.0),
+            STYLE if of_cells => looks.style(number(2)?),
+            CELL_STYLES => of_cells = true,
+            END_OF_CELL_STYLES => break,
+            _ => {}
+        }
+    }
+    Some(looks)
 }
 
 /// The code of an error as Excel writes it: [MS-XLSB] 2.5.97.2.

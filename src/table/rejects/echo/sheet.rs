@@ -1,10 +1,14 @@
 //! The cells of a sheet as the workbook holds them: typed, each with the number of its style.
 
+use std::ops::ControlFlow;
+
 use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::table::Fault;
+use crate::table::batch::Kind;
 use crate::table::feed::RowMarks;
 use crate::table::marks::Mark;
+use crate::table::ods::{Ods, OdsRow};
 use crate::table::options::HiddenRows;
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::text::COLUMN_LIMIT;
@@ -15,6 +19,7 @@ use crate::table::workbook::Book;
 pub(super) struct SheetRow {
     /// From 1, as Excel shows it.
     pub(super) number: u32,
+    pub(super) hidden: bool,
     pub(super) cells: Vec<SheetCell>,
 }
 
@@ -87,12 +92,23 @@ pub(super) fn rows(
             let range = book.worksheet_range(sheet);
             whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
         }
-        Book::Ods(book) => {
-            let range = book.worksheet_range(sheet);
-            whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
-        }
+        Book::Ods(book) => return ods(book, sheet, &mut rows),
     }
     rows.end()
+}
+
+/// A fault of ours ends the reading as one of the document would, and is told as what it is.
+fn ods(book: &mut Ods, sheet: &str, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+    let mut trouble = None;
+    book.rows(sheet, &mut |row| {
+        trouble = rows.ods_row(row).err();
+        if trouble.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
 }
 
 fn xlsx<R: std::io::Read + std::io::Seek>(
@@ -173,6 +189,22 @@ impl Rows<'_> {
         });
     }
 
+    /// A whole row of the open form.
+    fn ods_row(&mut self, row: &OdsRow) -> Result<(), Trouble> {
+        self.row.number = row.number;
+        self.row.hidden = row.hidden;
+        let cells = row.cells.iter().map(|cell| SheetCell {
+            column: cell.column,
+            value: match &cell.seen {
+                Some((Kind::Formatted, text)) => Data::String(text.clone()),
+                _ => cell.value.clone(),
+            },
+            style: 0,
+        });
+        self.row.cells.extend(cells);
+        self.end()
+    }
+
     fn end(&mut self) -> Result<(), Trouble> {
         if self.row.cells.is_empty() {
             return Ok(());
@@ -181,9 +213,10 @@ impl Rows<'_> {
         let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
         let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
         let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
             for mark in &marks {
-                self.without_value(mark);
+                self.seen(mark);
             }
             (self.each)(&self.row)?;
         }
@@ -192,16 +225,27 @@ impl Rows<'_> {
     }
 
     /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
-    /// look as if it had been mended.
-    fn without_value(&mut self, mark: &Mark) {
-        let &Mark::Cell { column, .. } = mark else {
+    /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
+    fn seen(&mut self, mark: &Mark) {
+        let Mark::Cell {
+            column, kind, text, ..
+        } = mark
+        else {
             return;
         };
-        let value = Data::Error(calamine::CellErrorType::NA);
-        match self.row.cells.iter_mut().find(|cell| cell.column == column) {
+        let value = match kind {
+            Kind::Formatted => Data::String(text.clone()),
+            _ => Data::Error(calamine::CellErrorType::NA),
+        };
+        match self
+            .row
+            .cells
+            .iter_mut()
+            .find(|cell| cell.column == *column)
+        {
             Some(cell) => cell.value = value,
             None => self.row.cells.push(SheetCell {
-                column,
+                column: *column,
                 value,
                 style: 0,
             }),
