@@ -25,8 +25,8 @@ pub(in crate::sandbox) fn page(
     let app = &world.settings().app_name;
     let main = html! {
         section.card.narrow {
-            h1 { "Connect " (app) "?" }
-            p { strong { (app) } " asks to work with your team. It will be able to:" }
+            h1 { "Connect " bdi { (app) } "?" }
+            p { strong { bdi { (app) } } " asks to work with your team. It will be able to:" }
             ul.permissions {
                 li { "see the team's name and this connection" }
                 li { "create measurement requests for the team" }

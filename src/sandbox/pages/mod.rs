@@ -16,7 +16,9 @@ mod settings;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn;
+use axum::response::Response;
 use axum::routing::{get, post};
 
 use crate::sandbox::oauth;
@@ -38,4 +40,14 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .merge(files::routes())
         .merge(oauth::pages())
         .layer(from_fn(layout::protect))
+}
+
+/// The answer to a person whose browser asks for a page that is not there; `None` for a program.
+pub(super) fn lost(headers: &HeaderMap) -> Option<Response> {
+    let accepted = headers.get(header::ACCEPT)?.to_str().ok()?;
+    accepted.contains("text/html").then(|| {
+        let text = "No page has this address.";
+        let page = layout::notice(StatusCode::NOT_FOUND, "Nothing here", text);
+        layout::protected(page)
+    })
 }
