@@ -155,7 +155,7 @@ async fn a_person_opens_a_request_and_completes_it_by_hand() {
         "Zoë Ng",
         "613-555-0142",
         "Gate on the left.",
-        "Open CRM",
+        "Open <bdi>CRM</bdi>",
         "https://crm.example.com/1",
     ] {
         assert!(shown.contains(part), "{part}");
