@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 use crate::sandbox::pages::layout::{Here, moment, notice, page};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::{Measurement, Status, World};

@@ -1,12 +1,13 @@
 //! What a person sees: server-rendered pages that need no build step and no other host, and whose every job can be done
 //! without a script.
 
-pub(super) mod consent;
+mod authorize;
+mod consent;
 mod deeds;
 mod developer;
 mod drawing;
 mod files;
-pub(super) mod guard;
+mod guard;
 mod layout;
 mod list;
 mod numbers;
@@ -21,7 +22,6 @@ use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::{get, post};
 
-use crate::sandbox::oauth;
 use crate::sandbox::service::Service;
 
 /// All pages, under their protection.
@@ -37,8 +37,11 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))
         .route("/developer", get(developer::show))
+        .route(
+            "/oauth/authorize",
+            get(authorize::ask).post(authorize::decide),
+        )
         .merge(files::routes())
-        .merge(oauth::pages())
         .layer(from_fn(layout::protect))
 }
 
