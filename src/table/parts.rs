@@ -13,9 +13,9 @@ pub(super) fn sheet_part<R: Read + Seek>(
     sheet: &str,
 ) -> Option<String> {
     let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
-    let (folder, file) = book.rsplit_once('/').unwrap_or(("", &book));
+    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
     let workbook = text(archive, &book)?;
-    let relations = text(archive, &format!("{folder}/_rels/{file}.rels"))?;
+    let relations = text(archive, &relations_of(&book))?;
     let tag = tags(&workbook, "sheet").find(|tag| {
         attribute(tag.as_bytes(), "name")
             .is_some_and(|name| unescaped(&String::from_utf8_lossy(name)) == sheet)
@@ -29,12 +29,21 @@ pub(super) fn sheet_part<R: Read + Seek>(
     let target = String::from_utf8_lossy(target).into_owned();
     Some(match target.strip_prefix('/') {
         Some(absolute) => absolute.to_owned(),
+        None if folder.is_empty() => target,
         None => format!("{folder}/{target}"),
     })
 }
 
+/// The path of the part that names the parts which another one uses.
+pub(super) fn relations_of(part: &str) -> String {
+    match part.rsplit_once('/') {
+        Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
+        None => format!("_rels/{part}.rels"),
+    }
+}
+
 /// The path of the workbook's own part, as the archive's root names it.
-fn workbook_part<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<String> {
+pub(super) fn workbook_part<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<String> {
     let relations = text(archive, "_rels/.rels")?;
     let is_workbook = |tag: &&str| {
         attribute(tag.as_bytes(), "Type").is_some_and(|kind| kind.ends_with(b"/officeDocument"))
