@@ -17,11 +17,13 @@ const ARROWS: [(&str, &[&str]); 9] = [
 ];
 
 /// Where each library is at home, by the start of the file's path below `src`.
-const LIBRARIES: [(&str, &[&str]); 9] = [
+const LIBRARIES: [(&str, &[&str]); 11] = [
     ("reqwest", &["api/"]),
     ("rusqlite", &["journal/"]),
     ("calamine", &["table/"]),
     ("csv", &["table/", "export/"]),
+    ("quick_xml", &["table/"]),
+    ("zip", &["table/"]),
     (
         "rust_xlsxwriter",
         &["export/workbook", "table/rejects", "cli/template"],

@@ -147,6 +147,21 @@ fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
 }
 
 #[test]
+fn what_has_its_slot_leaves_when_the_next_one_finds_none() {
+    let stage = Stage::with(Options {
+        rate: "320/1h".parse().unwrap(),
+        ..Options::default()
+    });
+    stage.file("leads.csv", sheet(0..330));
+    // One lane: rows with a slot stand in line for it when the budget is found spent.
+    let args = "import leads.csv --rate 320/1h --concurrency 1 --no-wait --json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let run = stage.run(&args).expect(4).json();
+    let expected = BTreeMap::from([("created", 319), ("pending", 11)]);
+    assert_eq!(outcomes(&run), expected);
+}
+
+#[test]
 fn a_quota_of_seconds_is_waited_out_without_a_429() {
     let stage = Stage::with(Options {
         rate: "60/3s".parse().unwrap(),

@@ -33,6 +33,8 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
+mod own_sheet;
+#[cfg(feature = "sandbox")]
 mod places;
 #[cfg(feature = "sandbox")]
 mod properties;

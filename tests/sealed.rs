@@ -165,13 +165,12 @@ fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
                 .seal(&journal)
                 .unwrap(),
         );
-        journal
-            .snapshot()
-            .unwrap()
-            .sealed_file(1)
-            .unwrap()
-            .unwrap()
-            .1
+        let snapshot = journal.snapshot().unwrap();
+        let mut kept = Vec::new();
+        let read: Result<_, gutterbatch::journal::Error> =
+            snapshot.read_sealed_file(1, |file| Ok(file.read_to_end(&mut kept).unwrap()));
+        read.unwrap();
+        kept
     };
     stage.file("bill.xlsx", &kept);
     stage.run(&["export", "other.xlsx", "--new"]).expect(0);

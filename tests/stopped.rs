@@ -47,6 +47,8 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let own = OwnSheet {
             document: &document,
             options: &Options::default(),
+            form: gutterbatch::table::Form::Text,
+            fingerprint: document.fingerprint().unwrap(),
             rows: &std::collections::HashMap::new(),
         };
         let ends = [

@@ -94,8 +94,8 @@ fn a_ca_of_the_users_choice_is_trusted() {
 fn a_certificate_that_nobody_vouches_for_is_a_tls_failure() {
     let secured = Secured::answering(ACCOUNT);
     let timeouts = Timeouts {
-        connect: Duration::from_secs(5),
-        call: Duration::from_secs(5),
+        connect: Duration::from_mins(5),
+        call: Duration::from_mins(5),
     };
     let client = Client::new(
         secured.url.parse().unwrap(),

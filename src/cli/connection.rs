@@ -1,5 +1,7 @@
 //! The connection that a command speaks through: address, version and token of the profile, and where each is from.
 
+use std::time::Duration;
+
 use crate::api::{BaseUrl, Client, Token};
 use crate::cli::context::{Context, Voice};
 use crate::cli::network::Network;
@@ -38,7 +40,16 @@ pub(super) fn secrets(context: &Context) -> Secrets {
         "file" => Wish::Only(Place::File),
         _ => Wish::Auto,
     };
-    Secrets::new(&context.home, &context.common.profile, wish)
+    let console = context.console.clone();
+    let on_wait = move |patience: Duration| {
+        console.say(&format!(
+            "waiting for the keychain, up to {} seconds; it may ask for its password in a window of its own",
+            patience.as_secs()
+        ));
+        console
+            .say("to keep secrets in a private file instead: gutterbatch connect --secrets file");
+    };
+    Secrets::new(&context.home, &context.common.profile, wish, on_wait)
 }
 
 /// The token of the environment, if it is set.

@@ -1,5 +1,6 @@
 //! Writing settings into the profile's section of `config.toml`, and leaving everything else as its owner wrote it.
 
+use std::io;
 use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, Table, value};
@@ -11,44 +12,46 @@ use crate::connect::{Error, private};
 /// # Errors
 /// [`Error::Config`] for a file that is no TOML or has something else where the section belongs; [`Error::File`].
 pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
-    let failed = |doing| {
-        move |source| Error::File {
-            doing,
-            path: file.to_owned(),
-            source,
-        }
-    };
-    let text = match std::fs::read_to_string(file) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        text => text.map_err(failed("read"))?,
-    };
-    let wrong = |reason: String| Error::Config {
-        path: file.to_owned(),
-        reason,
-    };
-    let edited = edited(&text, profile, settings).map_err(wrong)?;
-    // A settings file that is a link to another place stays one.
-    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let folder = target.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .and_then(|()| private::replace(&target, edited.as_bytes()))
-        .map_err(failed("write"))
+    let text = read_edited(file, profile, settings)?;
+    at_target(file, |target| private::replace(target, text.as_bytes()))
 }
 
-/// Shows that settings can be written there, and leaves nothing behind but the folder.
+/// Shows that settings of the profile can be saved there, and leaves nothing behind but the folder.
 ///
 /// # Errors
-/// [`Error::File`].
-pub fn prove_settings(file: &Path) -> Result<(), Error> {
+/// As [`save_settings`].
+pub fn prove_settings(file: &Path, profile: &str) -> Result<(), Error> {
+    read_edited(file, profile, &[])?;
+    at_target(file, private::prove_writable)
+}
+
+/// The file's text as it is to become.
+fn read_edited(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<String, Error> {
+    let text = match std::fs::read_to_string(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(|source| failed("read", file, source))?,
+    };
+    edited(&text, profile, settings).map_err(|reason| Error::Config {
+        path: file.to_owned(),
+        reason,
+    })
+}
+
+/// Writes where the file is. One that is a link to another place stays one.
+fn at_target(file: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Error> {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .and_then(|()| private::prove_writable(&target))
-        .map_err(|source| Error::File {
-            doing: "write",
-            path: file.to_owned(),
-            source,
-        })
+    private::make_folder(folder)
+        .and_then(|()| write(&target))
+        .map_err(|source| failed("write", file, source))
+}
+
+fn failed(doing: &'static str, file: &Path, source: io::Error) -> Error {
+    Error::File {
+        doing,
+        path: file.to_owned(),
+        source,
+    }
 }
 
 fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String, String> {

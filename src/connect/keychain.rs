@@ -3,7 +3,8 @@
 //!
 //! An entry is named for the profile and its folder, so that two homes on one machine do not share a token.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 /// How long a keychain may take where it can ask a person to unlock it.
@@ -12,10 +13,41 @@ const PATIENCE_WITH_A_PERSON: Duration = Duration::from_mins(1);
 /// How long it may take where there is nobody to ask; one that works answers in milliseconds.
 const PATIENCE_ALONE: Duration = Duration::from_secs(5);
 
+/// How long it takes before anyone is told that it is waited for.
+const UNREMARKED: Duration = Duration::from_secs(1);
+
 /// One profile's entry.
 #[derive(Clone, Debug)]
 pub(super) struct Keychain {
     name: String,
+    remark: Remark,
+}
+
+/// What is done once, where a keychain takes longer than one that works: it is handed how long that may last.
+#[derive(Clone)]
+pub(super) struct Remark {
+    make: Arc<dyn Fn(Duration) + Send + Sync>,
+    made: Arc<Once>,
+}
+
+impl Remark {
+    /// Calls `make` at the first long wait.
+    pub(super) fn new(make: impl Fn(Duration) + Send + Sync + 'static) -> Self {
+        Self {
+            make: Arc::new(make),
+            made: Arc::new(Once::new()),
+        }
+    }
+
+    fn make(&self, patience: Duration) {
+        self.made.call_once(|| (self.make)(patience));
+    }
+}
+
+impl std::fmt::Debug for Remark {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Remark")
+    }
 }
 
 /// Why the keychain did not do it.
@@ -24,13 +56,13 @@ pub(super) struct Refusal(pub(super) String);
 
 impl Keychain {
     /// The entry of that name.
-    pub(super) fn new(name: String) -> Self {
-        Self { name }
+    pub(super) fn new(name: String, remark: Remark) -> Self {
+        Self { name, remark }
     }
 
     /// Shows that an entry can be written, read and removed.
     pub(super) fn prove(&self) -> Result<(), Refusal> {
-        let probe = Self::new(format!("{} (probe)", self.name));
+        let probe = Self::new(format!("{} (probe)", self.name), self.remark.clone());
         probe.set("probe".to_owned())?;
         let found = probe.get()?;
         probe.remove()?;
@@ -70,9 +102,15 @@ impl Keychain {
                 let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
             });
         spawned.map_err(|error| Refusal(error.to_string()))?;
-        receiver
-            .recv_timeout(patience())
-            .unwrap_or_else(|_| Err(Refusal("it did not answer; is it locked?".to_owned())))
+        let patience = patience();
+        let answer = match receiver.recv_timeout(UNREMARKED) {
+            Err(RecvTimeoutError::Timeout) => {
+                self.remark.make(patience);
+                receiver.recv_timeout(patience.saturating_sub(UNREMARKED))
+            }
+            answer => answer,
+        };
+        answer.unwrap_or_else(|_| Err(Refusal("it did not answer; is it locked?".to_owned())))
     }
 }
 

@@ -6,20 +6,25 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// Makes the folder, closed to others, and closes one that was open.
+/// Makes the folder, and those above it, closed to others; one that is there stays as it is.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Makes the folder closed to others, and closes one that was open.
+pub(super) fn make_closed_folder(folder: &Path) -> io::Result<()> {
+    make_folder(folder)?;
+    #[cfg(unix)]
     {
-        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-        builder.mode(0o700).create(folder)?;
+        use std::os::unix::fs::PermissionsExt;
         if fs::metadata(folder)?.permissions().mode() & 0o077 != 0 {
             fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
         }
     }
-    #[cfg(not(unix))]
-    builder.create(folder)?;
     Ok(())
 }
 
@@ -123,7 +128,7 @@ mod tests {
         let folder = home.path().join("a/secrets");
         fs::create_dir_all(&folder).unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-        make_folder(&folder).unwrap();
+        make_closed_folder(&folder).unwrap();
         let path = folder.join("x");
         prove_writable(&path).unwrap();
         replace(&path, b"one").unwrap();

@@ -4,11 +4,12 @@
 //! that stops answering is an error, and only the user's own `--secrets file` moves the secrets.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::api::{ClientSecret, Token};
-use crate::connect::keychain::{Keychain, Refusal};
+use crate::connect::keychain::{Keychain, Refusal, Remark};
 use crate::connect::private::{self, ReadError};
 use crate::connect::{Error, Home};
 
@@ -105,8 +106,14 @@ struct Held {
 }
 
 impl Secrets {
-    /// The place of `profile` below `home`.
-    pub fn new(home: &Home, profile: &str, wish: Wish) -> Self {
+    /// The place of `profile` below `home`. `on_wait` is called once, with the time that it may last, where the keychain
+    /// does not answer soon: it may be asking a person for its password.
+    pub fn new(
+        home: &Home,
+        profile: &str,
+        wish: Wish,
+        on_wait: impl Fn(Duration) + Send + Sync + 'static,
+    ) -> Self {
         let file = home.secrets().join(format!("{profile}.json"));
         let usual = if home.is_one_folder() {
             Usual::File
@@ -114,7 +121,7 @@ impl Secrets {
             Usual::KeychainOrFile
         };
         Self {
-            keychain: Keychain::new(file.display().to_string()),
+            keychain: Keychain::new(file.display().to_string(), Remark::new(on_wait)),
             file,
             wish,
             usual,
@@ -163,7 +170,7 @@ impl Secrets {
     /// [`Error::Keychain`] where the keychain must be used and does not answer; [`Error::File`].
     pub fn prove(&self) -> Result<Vault<'_>, Error> {
         // Even with the keychain, the facts go into the file.
-        private::make_folder(self.folder())
+        private::make_closed_folder(self.folder())
             .and_then(|()| private::prove_writable(&self.file))
             .map_err(|source| self.failed("write", source))?;
         // A file that cannot be read is about to be replaced, and says nothing.
@@ -334,7 +341,7 @@ mod tests {
     }
 
     fn secrets(home: &Path) -> Secrets {
-        Secrets::new(&Home::in_folder(home), "default", Wish::Auto)
+        Secrets::new(&Home::in_folder(home), "default", Wish::Auto, |_| {})
     }
 
     #[test]
@@ -400,8 +407,8 @@ mod tests {
     #[test]
     fn profiles_stand_side_by_side() {
         let home = Home::in_folder(tempfile::tempdir().unwrap().path());
-        let one = Secrets::new(&home, "one", Wish::Auto);
-        let two = Secrets::new(&home, "two", Wish::Auto);
+        let one = Secrets::new(&home, "one", Wish::Auto, |_| {});
+        let two = Secrets::new(&home, "two", Wish::Auto, |_| {});
         one.prove().unwrap().save(&connection()).unwrap();
         assert!(two.load().unwrap().is_none());
         assert!(one.load().unwrap().is_some());

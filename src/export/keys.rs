@@ -17,6 +17,16 @@ pub enum ExcelSafe {
     Off,
 }
 
+impl ExcelSafe {
+    /// Text as a field of CSV has it.
+    pub(super) fn field(self, text: &str) -> String {
+        match self {
+            Self::On if is_formula(text) => format!("'{text}"),
+            Self::On | Self::Off => text.to_owned(),
+        }
+    }
+}
+
 /// One value of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell<'a> {
@@ -133,8 +143,7 @@ impl Cell<'_> {
     pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
         match self {
             Self::Nothing => String::new(),
-            Self::Text(text) if safety == ExcelSafe::On && is_formula(text) => format!("'{text}"),
-            Self::Text(text) => text.to_string(),
+            Self::Text(text) => safety.field(text),
             Self::Moment(moment) => moment.to_string(),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),

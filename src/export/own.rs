@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::export::run::{Exported, Order, exported};
-use crate::export::{Error, Place, ResultLine, Results, Selection, Survey, Zone};
+use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
-use crate::table::rejects::echo::{self, Addition, Appended, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Options};
+use crate::table::rejects::echo::{self, Addition, Appended, Around, Plan, ShortRows, Value};
+use crate::table::{Columns, Document, Fingerprint, Form, Options};
 
 /// A number format of the workbook, where the usual one will not do.
 type NumberFormat = Option<&'static str>;
@@ -17,7 +17,7 @@ type NumberFormat = Option<&'static str>;
 const COLUMNS: [(&str, NumberFormat, u16); 12] = [
     ("Measurement status", None, 20),
     ("Why no result", None, 40),
-    ("Completed", Some("yyyy-mm-dd hh:mm"), 18),
+    (COMPLETED, Some("yyyy-mm-dd hh:mm"), 18),
     ("Gutter length (ft)", Some("#,##0.00"), 12),
     ("Gutter size (in)", None, 8),
     ("Corners", Some("#,##0"), 8),
@@ -29,9 +29,16 @@ const COLUMNS: [(&str, NumberFormat, u16); 12] = [
     ("Request", None, 60),
 ];
 
-fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appended {
+/// The column whose times are those of a zone, which its header names.
+const COMPLETED: &str = "Completed";
+
+fn appended((header, number_format, widest): (&str, NumberFormat, u16), zone: &Zone) -> Appended {
+    let header = match header {
+        COMPLETED => format!("{COMPLETED} ({})", zone.name()),
+        other => other.to_owned(),
+    };
     Appended {
-        header: header.to_owned(),
+        header,
         number_format: number_format.map(str::to_owned),
         widest,
     }
@@ -42,8 +49,12 @@ fn appended((header, number_format, widest): (&str, NumberFormat, u16)) -> Appen
 pub struct OwnSheet<'a> {
     /// The table.
     pub document: &'a Document,
+    /// What it is: a text is written as one.
+    pub form: Form,
     /// How it is read.
     pub options: &'a Options,
+    /// What it looked like when it was checked.
+    pub fingerprint: Fingerprint,
     /// What each row is, as its check found.
     pub rows: &'a HashMap<RowNumber, OwnRow>,
 }
@@ -74,11 +85,15 @@ pub fn to_own_sheet(
         ..order.selection.clone()
     };
     let results = order.results(snapshot, selection)?;
+    let safety = match sheet.form {
+        Form::Text => order.safety,
+        Form::Xlsx | Form::Xlsb | Form::Xls | Form::Ods => ExcelSafe::Off,
+    };
     let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
     results.each_selected(&mut |line| {
         known.insert(
             Box::from(line.external_id.as_str()),
-            values(line, &order.zone),
+            values(line, &order.zone, safety),
         );
         Ok(())
     })?;
@@ -101,15 +116,17 @@ pub fn to_own_sheet(
             marks: Vec::new(),
         })
     };
-    let appended = COLUMNS.map(appended);
+    let appended = COLUMNS.map(|column| appended(column, &order.zone));
     let plan = Plan {
         appended: &appended,
         dropped: &COLUMNS.map(|(header, ..)| header),
+        around: Around::Kept,
         short_rows: ShortRows::Filled,
-        fingerprint: None,
+        fingerprint: Some(sheet.fingerprint),
     };
-    let ready = place.lend(|path| {
-        echo::write(sheet.document, sheet.options, &plan, each, path)
+    let ready = place.lend(|file| {
+        let to = (file, place.path());
+        echo::write_into(sheet.document, sheet.options, &plan, each, to)
             .map(drop)
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
@@ -152,13 +169,14 @@ fn reason(reason: &str) -> Vec<Value> {
     values
 }
 
-fn values(line: &ResultLine, zone: &Zone) -> Vec<Value> {
+fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<Value> {
     let completed = line.completed();
     let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
     let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
         number(completed.and_then(|(result, _)| get(result)))
     };
-    let text = |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(text.to_owned()));
+    let text =
+        |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(safety.field(text)));
     let status = line.status().replace('_', " ");
     let why = match (completed, line.measurement.status) {
         (Some(_), _) => Value::Empty,

@@ -100,19 +100,18 @@ impl Place {
         })
     }
 
-    /// Has a whole file written beside the place by its path, and gives it the permissions of a file of the folder.
+    /// Has a whole file written beside the place by somebody who needs the file itself.
     ///
     /// # Errors
     /// As [`Place::write`].
-    pub fn lend(&self, write: impl FnOnce(&Path) -> Result<(), Error>) -> Result<Ready, Error> {
+    pub fn lend(&self, write: impl FnOnce(&mut File) -> Result<(), Error>) -> Result<Ready, Error> {
         let refused = |source| Error::Write {
             path: self.path.clone(),
             source,
         };
-        let file = self.temporary().map_err(refused)?;
-        let permissions = file.as_file().metadata().map_err(refused)?.permissions();
-        write(file.path())?;
-        fs::set_permissions(file.path(), permissions).map_err(refused)?;
+        let mut file = self.temporary().map_err(refused)?;
+        write(file.as_file_mut())?;
+        file.as_file().sync_all().map_err(refused)?;
         Ok(Ready {
             file,
             place: self.clone(),

@@ -181,7 +181,7 @@ fn seals(map: &Map, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
             .entry(number)
             .or_insert_with(|| unlisted(number, map, path));
         seal.sha256 = digest(file.as_slice())?;
-        seal.file = file;
+        seal.file = Some(file);
     }
     Ok(seals.into_values().collect())
 }
@@ -218,6 +218,6 @@ fn unlisted(number: u64, map: &Map, path: &Path) -> RestoredSeal {
         totals: serde_json::to_string(&TotalsByName::of(&totals))
             .expect("totals have string keys alone"),
         sha256: String::new(),
-        file: Vec::new(),
+        file: None,
     }
 }

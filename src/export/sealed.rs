@@ -153,7 +153,7 @@ impl Sealed {
 /// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
 /// journal has no bytes or other ones, and [`Error::Write`].
 pub fn again(snapshot: &Snapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
-    let Some((export, file)) = snapshot.sealed_file(number)? else {
+    let Some(export) = snapshot.sealed_export(number)? else {
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
     };
@@ -164,7 +164,7 @@ pub fn again(snapshot: &Snapshot, number: u64, path: &Path) -> Result<SealedExpo
             format: export.format,
         });
     }
-    write_bytes(&export, &file, &Place::at(path)?)?;
+    write_again(snapshot, &export, &Place::at(path)?)?;
     Ok(export)
 }
 
@@ -213,11 +213,8 @@ pub fn deliver_left(
         .filter(|export| export.delivered_at.is_none() && export.kept == Kept::Here);
     let mut deliveries = Vec::new();
     for export in left {
-        let Some((export, file)) = snapshot.sealed_file(export.number)? else {
-            continue;
-        };
-        let delivered =
-            is_delivered(&export) || claim.admits(&export.path) && redeliver(&export, &file);
+        let delivered = is_delivered(&export)
+            || claim.admits(&export.path) && redeliver(&snapshot, &export).is_ok();
         if delivered {
             journal.delivered(export.number, now)?;
             deliveries.push(Delivery::Done(export));
@@ -257,19 +254,25 @@ fn is_delivered(export: &SealedExport) -> bool {
     there.is_ok_and(|there| there == export.sha256)
 }
 
-fn redeliver(export: &SealedExport, file: &[u8]) -> bool {
-    Place::at(&export.path)
-        .and_then(|place| write_bytes(export, file, &place))
-        .is_ok()
+fn redeliver(snapshot: &Snapshot, export: &SealedExport) -> Result<(), Error> {
+    write_again(snapshot, export, &Place::at(&export.path)?)
 }
 
-fn write_bytes(export: &SealedExport, file: &[u8], place: &Place) -> Result<(), Error> {
-    if export.kept == Kept::Lost || digest(file)? != export.sha256 {
-        return Err(Error::LostFile {
-            number: export.number,
-        });
+/// Puts the bytes that were sealed into a place; others are put nowhere.
+fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Result<(), Error> {
+    let number = export.number;
+    if export.kept == Kept::Lost {
+        return Err(Error::LostFile { number });
     }
-    let ready = place.write(|out| Ok(std::io::Write::write_all(out, file)?))?;
+    let ready = snapshot.read_sealed_file(number, |file| {
+        place.write(|out| {
+            std::io::copy(file, out)?;
+            Ok(())
+        })
+    })?;
+    if digest(ready.file()?)? != export.sha256 {
+        return Err(Error::LostFile { number });
+    }
     ready.put().map(drop)
 }
 

@@ -84,8 +84,10 @@ pub(super) async fn submit(
             settled.1
         }) {
             taking = false;
-            // Rows that wait for the quota meanwhile are not to be sent after all.
-            line.close();
+            if let Ending::Refused { .. } = end {
+                // Rows that wait for the quota meanwhile are not to be sent after all.
+                line.close();
+            }
             keep_first(&mut ending, end);
         }
     }

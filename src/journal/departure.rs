@@ -128,14 +128,15 @@ fn take(
         return Ok(Taken::Wait { until, because });
     }
     let attempt = intend(connection, intent, now, times_out_at)?;
-    budget.take(attempt, times_out_at, admission);
+    let slot = Slot {
+        attempt,
+        taken_at: now,
+        times_out_at,
+        settled_at: None,
+    };
+    budget.take(slot, admission);
     Ok(Taken::Slot {
-        slot: Slot {
-            attempt,
-            taken_at: now,
-            times_out_at,
-            settled_at: None,
-        },
+        slot,
         left: budget.left(share),
     })
 }

@@ -39,16 +39,7 @@ pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
 
 /// Makes the folder and an empty file readable by their owner alone, before a byte is in it.
 pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder)?;
-    }
+    make_folder(path)?;
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -58,6 +49,28 @@ pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
     keep_private(&file)?;
     drop(file);
     Ok(())
+}
+
+/// Shows that a journal could be made there, and leaves nothing behind but its folder.
+pub(super) fn prove_place(path: &Path) -> std::io::Result<()> {
+    let folder = make_folder(path)?;
+    tempfile::tempfile_in(folder).map(drop)
+}
+
+/// Makes the folder of a journal, closed to others, where there is none.
+fn make_folder(path: &Path) -> std::io::Result<&Path> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let Some(folder) = folder else {
+        return Ok(Path::new("."));
+    };
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
+    Ok(folder)
 }
 
 /// A journal that others may read (a copy from elsewhere) is closed to them; the files beside it follow its mode.

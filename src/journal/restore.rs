@@ -38,8 +38,8 @@ pub struct RestoredSeal {
     pub totals: String,
     /// Of the file's bytes, hexadecimal.
     pub sha256: String,
-    /// The file, where it is at hand; else nothing.
-    pub file: Vec<u8>,
+    /// The file, where it is at hand.
+    pub file: Option<Vec<u8>>,
 }
 
 /// A measurement as a workbook remembers it.
@@ -122,7 +122,7 @@ fn insert_seal(connection: &Connection, seal: &RestoredSeal) -> rusqlite::Result
     connection
         .prepare_cached(
             "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
-             sha256, file, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?2)",
+             sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?2)",
         )?
         .execute(params![
             seal.number,
@@ -134,9 +134,14 @@ fn insert_seal(connection: &Connection, seal: &RestoredSeal) -> rusqlite::Result
             seal.adjustments,
             seal.totals,
             seal.sha256,
-            seal.file,
-        ])
-        .map(drop)
+        ])?;
+    if let Some(file) = &seal.file {
+        connection.execute(
+            "INSERT INTO sealed_files (number, file) VALUES (?1, ?2)",
+            params![seal.number, file],
+        )?;
+    }
+    Ok(())
 }
 
 fn insert_measurement(
@@ -189,13 +194,8 @@ fn insert_measurement(
     };
     connection
         .prepare_cached(
-            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures) VALUES (?1, ?2, 'billed', ?3, ?4)",
+            "INSERT INTO sealed_items (number, measurement_id, kind, figures) VALUES (?1, ?2, 'billed', ?3)",
         )?
-        .execute(params![
-            number,
-            measurement.measurement_id,
-            measurement.body,
-            figures
-        ])
+        .execute(params![number, measurement.measurement_id, figures])
         .map(drop)
 }

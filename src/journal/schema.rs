@@ -125,7 +125,7 @@ CREATE TABLE rejected (
     PRIMARY KEY (source, source_row)
 ) STRICT, WITHOUT ROWID;
 
--- Sealed exports. `file` is what was written, byte for byte.
+-- Sealed exports.
 CREATE TABLE sealed (
     number INTEGER PRIMARY KEY,
     sealed_at INTEGER NOT NULL,
@@ -136,18 +136,22 @@ CREATE TABLE sealed (
     adjustments INTEGER NOT NULL,
     totals TEXT NOT NULL,
     sha256 TEXT NOT NULL,
-    file BLOB NOT NULL,
     delivered_at INTEGER
 ) STRICT;
 
--- What each sealed export billed or adjusted. `body` is the measurement as it was billed, `figures` what accounting
--- bills by, as JSON.
+-- What was written, byte for byte; none where the journal was restored. It stands apart, since to change a row is to
+-- write it again.
+CREATE TABLE sealed_files (
+    number INTEGER PRIMARY KEY REFERENCES sealed (number),
+    file BLOB NOT NULL
+) STRICT;
+
+-- What each sealed export billed or adjusted: `figures` is what accounting bills by, as JSON.
 -- kind: billed, adjusted. A measurement is billed once, ever.
 CREATE TABLE sealed_items (
     number INTEGER NOT NULL REFERENCES sealed (number),
     measurement_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('billed', 'adjusted')),
-    body TEXT NOT NULL,
     figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;

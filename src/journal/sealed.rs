@@ -1,6 +1,7 @@
 //! Sealed exports: each written once, in the transaction that bills its measurements, and kept byte for byte.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -98,6 +99,7 @@ impl Journal {
                 AND number = (SELECT max(number) FROM sealed)";
             connection.query_row(newest, [number], |_| Ok(()))?;
             connection.execute("DELETE FROM sealed_items WHERE number = ?1", [number])?;
+            connection.execute("DELETE FROM sealed_files WHERE number = ?1", [number])?;
             connection.execute("DELETE FROM sealed WHERE number = ?1", [number])?;
             Ok(())
         })
@@ -129,31 +131,39 @@ impl Snapshot {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// One sealed export with its file; none for a number that there is not.
+    /// One sealed export; none for a number that there is not.
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn sealed_file(&self, number: u64) -> Result<Option<(SealedExport, Vec<u8>)>, Error> {
+    pub fn sealed_export(&self, number: u64) -> Result<Option<SealedExport>, Error> {
         let sql = format!("{LISTED} WHERE number = ?1");
         let export = self.connection().query_row(&sql, [number], listed);
-        let Some(export) = export.optional()? else {
-            return Ok(None);
-        };
-        let sql = "SELECT file FROM sealed WHERE number = ?1";
-        let file = self
-            .connection()
-            .query_row(sql, [number], |row| row.get(0))?;
-        Ok(Some((export, file)))
+        Ok(export.optional()?)
+    }
+
+    /// Lends the file of a sealed export that is [`Kept::Here`]; it may be too large for memory.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] as the caller's own error when it cannot be read, and whatever `read` fails with.
+    pub fn read_sealed_file<T, E: From<Error>>(
+        &self,
+        number: u64,
+        read: impl FnOnce(&mut dyn Read) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let connection = self.connection();
+        let row = i64::try_from(number).unwrap_or(i64::MAX);
+        let file = connection.blob_open("main", "sealed_files", "file", row, true);
+        read(&mut file.map_err(Error::from)?)
     }
 }
 
 const LISTED: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
-    delivered_at, length(file) FROM sealed";
+    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
 
 fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;
     let delivered: Option<i64> = row.get(9)?;
-    let bytes: u64 = row.get(10)?;
+    let is_here: bool = row.get(10)?;
     Ok(SealedExport {
         number: row.get(0)?,
         sealed_at: moment(row, 1)?,
@@ -165,7 +175,7 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         totals: row.get(7)?,
         sha256: row.get(8)?,
         delivered_at: delivered.map(|_| moment(row, 9)).transpose()?,
-        kept: if bytes > 0 { Kept::Here } else { Kept::Lost },
+        kept: if is_here { Kept::Here } else { Kept::Lost },
     })
 }
 
@@ -175,10 +185,9 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
     if next != seal.number {
         return Err(unreadable(0, format!("the next sealed export is {next}")));
     }
-    let length = seal.file.metadata().map_err(unread)?.len();
     connection.execute(
-        "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256, file)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, zeroblob(?10))",
+        "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             seal.number,
             seal.sealed_at.as_millisecond(),
@@ -189,14 +198,9 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
             seal.adjusted.len() as u64,
             seal.totals,
             seal.sha256,
-            length,
         ],
     )?;
-    // The file flows into the room that was made for it; memory holds a buffer of it.
-    let row = connection.last_insert_rowid();
-    let mut room = connection.blob_open("main", "sealed", "file", row, false)?;
-    std::io::copy(&mut &seal.file, &mut room).map_err(unread)?;
-    room.close()?;
+    insert_file(connection, seal)?;
     let kinds = [("billed", &seal.billed), ("adjusted", &seal.adjusted)];
     for (kind, items) in kinds {
         for item in items {
@@ -204,6 +208,19 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The file flows into the room that was made for it; memory holds a buffer of it.
+fn insert_file(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
+    let length = seal.file.metadata().map_err(unread)?.len();
+    connection.execute(
+        "INSERT INTO sealed_files (number, file) VALUES (?1, zeroblob(?2))",
+        params![seal.number, length],
+    )?;
+    let row = connection.last_insert_rowid();
+    let mut room = connection.blob_open("main", "sealed_files", "file", row, false)?;
+    std::io::copy(&mut &seal.file, &mut room).map_err(unread)?;
+    room.close()
 }
 
 /// The file that is sealed could not be read, or its room not be filled.
@@ -219,8 +236,8 @@ fn insert_item(
 ) -> rusqlite::Result<()> {
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO sealed_items (number, measurement_id, kind, body, figures)
-             SELECT ?1, id, ?3, body, ?4 FROM measurements WHERE id = ?2",
+            "INSERT INTO sealed_items (number, measurement_id, kind, figures)
+             SELECT ?1, id, ?3, ?4 FROM measurements WHERE id = ?2",
         )?
         .execute(params![number, item.measurement_id, kind, item.figures])?;
     match inserted {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::journal::file::{
-    connect, lock, make_private, refuse_damaged, refuse_foreign, unreadable,
+    connect, lock, make_private, prove_place, refuse_damaged, refuse_foreign, unreadable,
 };
 use crate::journal::ledger::Ledger;
 use crate::journal::writer::Writer;
@@ -70,6 +70,20 @@ impl Journal {
             path: path.to_owned(),
             writer,
             _lock: lock,
+        })
+    }
+
+    /// Shows that the journal can be written, or made where there is none, and changes nothing.
+    ///
+    /// # Errors
+    /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
+    pub fn prove(path: &Path) -> Result<(), Error> {
+        if path.exists() {
+            return Self::open(path, &Access::Beside)?.write_blocking(|_| Ok(()));
+        }
+        prove_place(path).map_err(|source| Error::Open {
+            path: path.to_owned(),
+            source,
         })
     }
 

@@ -11,11 +11,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::lesson::{Lesson, Limited};
+use crate::model::lesson::{Leave, Lesson, Limited};
 use crate::model::{Openings, Rate};
 
 /// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
 const LONGEST_MARGIN: Duration = Duration::from_secs(2);
+
+/// How long a trial's answer is waited for before one asks again.
+const TRIAL: Duration = Duration::from_secs(5);
 
 /// A slot as the journal keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,38 +107,47 @@ impl Budget {
     pub fn admit(&mut self, now: Timestamp, share: Share) -> Admission {
         self.forget(now, share);
         let live = self.live();
-        if let Some(lesson) = &self.lesson {
-            if now < lesson.not_before() {
-                return Admission::At(lesson.not_before());
+        let has_room = live < share.allowed();
+        match self.lesson.as_ref().map(|lesson| lesson.leave(now, live)) {
+            Some(Leave::Not(until)) => return Admission::At(until),
+            Some(Leave::Alone { from, cap }) if has_room => {
+                return self.admit_alone(now, from, cap, share);
             }
-            if live >= lesson.cap() && live < share.allowed() {
-                return self.admit_trial(now, share);
-            }
+            Some(Leave::Alone { .. } | Leave::Free) | None => {}
         }
-        if live < share.allowed() {
+        if has_room {
             return Admission::Now;
         }
         Admission::At(self.frees_at(live - share.allowed(), share))
     }
 
-    fn admit_trial(&self, now: Timestamp, share: Share) -> Admission {
-        let lesson = self.lesson.as_ref().expect("only a lesson asks for trials");
-        let over = self.live().saturating_sub(lesson.cap());
-        let own = (self.live() > over && !lesson.is_steady()).then(|| self.frees_at(over, share));
+    fn admit_alone(
+        &self,
+        now: Timestamp,
+        from: Timestamp,
+        cap: Option<usize>,
+        share: Share,
+    ) -> Admission {
         let trial = match self.trial {
-            None if lesson.tries_at() <= now => return Admission::Trial,
-            None => lesson.tries_at(),
-            // Its answer decides, and the next trial comes no sooner; whoever waits is woken by it.
-            Some(_) => now + lesson.gap(),
+            None if from <= now => return Admission::Trial,
+            None => from,
+            // Its answer decides; whoever waits is woken by it.
+            Some(_) => now + TRIAL,
         };
+        let over = cap.map(|cap| self.live() - cap);
+        let own = over.filter(|over| *over < self.live());
+        let own = own.map(|over| self.frees_at(over, share));
         Admission::At(own.map_or(trial, |own| own.min(trial)))
     }
 
-    /// Notes that `attempt` has taken a slot.
-    pub fn take(&mut self, attempt: i64, times_out_at: Timestamp, admission: Admission) {
-        self.open.insert(attempt, times_out_at);
+    /// Notes that a request leaves and takes that slot.
+    pub fn take(&mut self, slot: Slot, admission: Admission) {
+        self.open.insert(slot.attempt, slot.times_out_at);
+        if let Some(lesson) = &mut self.lesson {
+            lesson.left(slot.taken_at);
+        }
         if admission == Admission::Trial {
-            self.trial = Some(attempt);
+            self.trial = Some(slot.attempt);
         }
     }
 
@@ -153,7 +165,9 @@ impl Budget {
         let Some(lesson) = &mut self.lesson else {
             return false;
         };
-        let changed = lesson.accepted(slot.taken_at, now, live, share);
+        let before = lesson.clone();
+        lesson.accepted(slot.taken_at, live, share);
+        let changed = *lesson != before;
         let over = self
             .lesson
             .take_if(|lesson| lesson.is_over(now, share.rate));
@@ -177,6 +191,7 @@ impl Budget {
             taken_at: slot.taken_at,
             now,
             accepted,
+            open: self.open.len(),
             retry_after,
         };
         self.lesson = Some(Lesson::learn(earlier, limited, share.rate));
@@ -189,8 +204,9 @@ impl Budget {
 
     /// Requests that may leave now without waiting, as far as is known.
     pub fn left(&self, share: Share) -> usize {
-        let learned = self.lesson.as_ref().map_or(usize::MAX, Lesson::cap);
-        share.allowed().min(learned).saturating_sub(self.live())
+        let learned = self.lesson.as_ref().and_then(Lesson::cap);
+        let allowed = share.allowed().min(learned.unwrap_or(usize::MAX));
+        allowed.saturating_sub(self.live())
     }
 
     /// When the slots that are ours open; never before `now`.

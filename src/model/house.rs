@@ -102,6 +102,8 @@ mod tests {
         assert!(same("Rose Cottage", "rose cottage."));
         assert!(same("Château d'Eau", "CHA\u{302}TEAU D’EAU"));
         assert!(!same("Rose Cottage", "Ivy Cottage"));
+        assert!(same("Rose Cottage 12", "Rose Cottage"));
+        assert!(!same("12 Elm Street", "Rose Cottage"));
     }
 
     #[test]

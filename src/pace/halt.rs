@@ -9,7 +9,7 @@ use crate::journal;
 #[derive(Debug, thiserror::Error)]
 pub enum Halt {
     /// The window's budget is spent, and the user does not want to wait, or not so long.
-    #[error("the budget is spent until {until}")]
+    #[error("the budget is spent until {}", shown(*until))]
     Spent {
         /// When a slot frees.
         until: Timestamp,
@@ -18,7 +18,7 @@ pub enum Halt {
     #[error("the time to stop has come")]
     TimeIsUp,
     /// The service asked for a longer silence than a run waits out.
-    #[error("the service asked to wait until {until}")]
+    #[error("the service asked to wait until {}", shown(*until))]
     Limited {
         /// When it may go on.
         until: Timestamp,
@@ -43,4 +43,9 @@ pub enum Halt {
     /// Another request of the run has halted it.
     #[error("the run has ended")]
     Closed,
+}
+
+/// A moment for people, to the second.
+fn shown(moment: Timestamp) -> impl std::fmt::Display {
+    moment.strftime("%Y-%m-%d %H:%M:%S UTC")
 }

@@ -10,16 +10,17 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use jiff::Timestamp;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
 use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Taken};
 use crate::model::{Request, RowNumber, Slot, Warning};
 use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
+use crate::pace::gate::{Closing, Gate};
 use crate::pace::lanes::Lanes;
 use crate::pace::tally::Counters;
-use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Stopping, Tally};
+use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Tally};
 
 /// The longest silence that a run waits out when the service asks for it.
 const LONGEST_SILENCE: Duration = Duration::from_hours(2);
@@ -49,7 +50,7 @@ pub struct Line {
     unanswered: AtomicU32,
     /// Wakes whoever waits: an answer may have freed a slot.
     pub(super) answered: Notify,
-    closed: watch::Sender<bool>,
+    pub(super) gate: Gate,
 }
 
 impl std::fmt::Debug for Line {
@@ -71,7 +72,7 @@ impl Line {
             counters: Counters::default(),
             unanswered: AtomicU32::new(0),
             answered: Notify::new(),
-            closed: watch::Sender::new(false),
+            gate: Gate::new(setup.stop.clone()),
             setup,
         }
     }
@@ -119,7 +120,7 @@ impl Line {
 
     /// Ends the line: what waits is told so, what is on the wire settles.
     pub fn close(&self) {
-        self.closed.send_replace(true);
+        self.gate.close(Closing::Shut);
     }
 
     /// How many requests it is worth to have under way at once: those on the wire, and those that are written down
@@ -155,9 +156,12 @@ impl Line {
 
     async fn send(&self, errand: Errand<'_>) -> Result<Settled, Halt> {
         let ended = self.exchange(errand).await;
-        if ended.is_err() {
-            // One halt ends the run.
-            self.close();
+        match ended {
+            // What has its slot may use it.
+            Err(Halt::Spent { .. }) => self.gate.close(Closing::Spent),
+            // Any other halt ends the run.
+            Err(_) => self.close(),
+            Ok(_) => {}
         }
         ended
     }
@@ -214,9 +218,10 @@ impl Line {
     /// Waits for a slot and writes the intent down.
     async fn depart(&self, intent: &Intent) -> Result<Slot, Halt> {
         loop {
-            self.check_open()?;
+            self.gate.check(Closing::Spent)?;
             if let Some(smoother) = &self.smoother {
-                self.unless_stopped(smoother.until_ready()).await?;
+                let ready = smoother.until_ready();
+                self.gate.unless_closed(Closing::Spent, ready).await?;
             }
             let now = self.setup.clock.now();
             if self.is_too_late(now) {
@@ -246,7 +251,7 @@ impl Line {
                             () = answered => {}
                         }
                     };
-                    self.unless_stopped(woken).await?;
+                    self.gate.unless_closed(Closing::Spent, woken).await?;
                 }
             }
         }
@@ -320,31 +325,8 @@ impl Line {
             if left.is_zero() {
                 return Ok(());
             }
-            self.unless_stopped(tokio::time::sleep(left.min(SLICE)))
-                .await?;
-        }
-    }
-
-    pub(super) fn check_open(&self) -> Result<(), Halt> {
-        if self.setup.stop.stopping() > Stopping::Running {
-            return Err(Halt::Interrupted);
-        }
-        if *self.closed.borrow() {
-            return Err(Halt::Closed);
-        }
-        Ok(())
-    }
-
-    /// Waits for `event`, unless the user stops the run or another request halts it.
-    pub(super) async fn unless_stopped<T>(
-        &self,
-        event: impl Future<Output = T>,
-    ) -> Result<T, Halt> {
-        let mut closed = self.closed.subscribe();
-        tokio::select! {
-            came = event => Ok(came),
-            () = self.setup.stop.reached(Stopping::Draining) => Err(Halt::Interrupted),
-            _ = closed.wait_for(|closed| *closed) => Err(Halt::Closed),
+            let slept = tokio::time::sleep(left.min(SLICE));
+            self.gate.unless_closed(Closing::Spent, slept).await?;
         }
     }
 }

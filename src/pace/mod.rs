@@ -7,6 +7,7 @@ mod clock;
 mod effect;
 mod errand;
 mod event;
+mod gate;
 mod halt;
 mod lanes;
 mod line;

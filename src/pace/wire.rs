@@ -7,15 +7,17 @@ use crate::api::Verdict;
 use crate::journal::{Effect, Settlement};
 use crate::model::Slot;
 use crate::pace::errand::{Errand, Version};
+use crate::pace::gate::Closing;
 use crate::pace::{Halt, Line};
 
 impl Line {
     /// Waits for a place on the wire. There is none where the run ends meanwhile, where everything has to wait, and where
     /// the slot would end before the answer is given up.
     pub(super) async fn enter(&self, turn: u64, slot: Slot) -> Option<SemaphorePermit<'_>> {
-        let lane = self.unless_stopped(self.lanes.enter()).await.ok()?;
+        let lane = self.lanes.enter();
+        let lane = self.gate.unless_closed(Closing::Shut, lane).await.ok()?;
         let now = self.setup.clock.now();
-        let stands = self.check_open().is_ok()
+        let stands = self.gate.check(Closing::Shut).is_ok()
             && !self.is_too_late(now)
             && self.lanes.turn() == turn
             && now + self.setup.client.timeouts().call <= slot.times_out_at;

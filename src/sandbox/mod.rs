@@ -12,7 +12,6 @@ mod assets;
 mod browser;
 mod chance;
 mod clock;
-mod compact;
 mod draft;
 mod error;
 mod faults;

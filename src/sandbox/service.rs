@@ -96,8 +96,7 @@ impl Service {
             let ledger = &mut *ledger;
             ledger.world.advance(now);
             let result = deed(&mut ledger.world, now);
-            let events = ledger.world.take_events();
-            (result, ledger.log.append(&events))
+            (result, ledger.log.append(&mut ledger.world, now))
         };
         mark.durable().await?;
         Ok(result)
@@ -107,10 +106,10 @@ impl Service {
     pub(super) fn look<R>(&self, view: impl FnOnce(&World) -> R) -> R {
         let mut ledger = self.ledger.lock().expect("no deed panics half-way");
         let ledger = &mut *ledger;
-        ledger.world.advance(self.clock.now());
-        let events = ledger.world.take_events();
+        let now = self.clock.now();
+        ledger.world.advance(now);
         // The mark is for answers that leave the process.
-        let _ = ledger.log.append(&events);
+        let _ = ledger.log.append(&mut ledger.world, now);
         view(&ledger.world)
     }
 

@@ -13,9 +13,7 @@ pub(super) fn sheet_part<R: Read + Seek>(
     sheet: &str,
 ) -> Option<String> {
     let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
-    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
     let workbook = text(archive, &book)?;
-    let relations = text(archive, &relations_of(&book))?;
     let tag = tags(&workbook, "sheet").find(|tag| {
         attribute(tag.as_bytes(), "name")
             .is_some_and(|name| unescaped(&String::from_utf8_lossy(name)) == sheet)
@@ -23,8 +21,28 @@ pub(super) fn sheet_part<R: Read + Seek>(
     let id = ["r:id", "id"]
         .into_iter()
         .find_map(|name| attribute(tag.as_bytes(), name))?;
-    let relation =
-        tags(&relations, "Relationship").find(|tag| attribute(tag.as_bytes(), "Id") == Some(id))?;
+    related(archive, &book, |relation| {
+        attribute(relation, "Id") == Some(id)
+    })
+}
+
+/// The path of the part that holds the styles.
+pub(super) fn styles_part<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<String> {
+    let book = workbook_part(archive)?;
+    related(archive, &book, |relation| {
+        attribute(relation, "Type").is_some_and(|kind| kind.ends_with(b"/styles"))
+    })
+}
+
+/// The path of a part that the workbook's own part relates to.
+fn related<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    book: &str,
+    is_it: impl Fn(&[u8]) -> bool,
+) -> Option<String> {
+    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let relations = text(archive, &relations_of(book))?;
+    let relation = tags(&relations, "Relationship").find(|tag| is_it(tag.as_bytes()))?;
     let target = attribute(relation.as_bytes(), "Target")?;
     let target = String::from_utf8_lossy(target).into_owned();
     Some(match target.strip_prefix('/') {

@@ -176,12 +176,89 @@ fn a_service_that_refills_steadily_is_followed_at_its_pace() {
 }
 
 #[test]
-fn a_lone_429_with_a_short_pause_does_not_set_the_pace() {
+fn a_stricter_window_of_any_phase_is_learned_in_a_few_events() {
+    for twelfth in 0..12 {
+        let mut service = Service::fixed(100, HOUR, HOUR / 12 * twelfth);
+        let history = simulate(&run(2_000), &mut service);
+        assert!(history.limited_events() <= 12, "{twelfth}: {history:?}");
+    }
+}
+
+#[test]
+fn short_pauses_out_of_the_blue_do_not_set_the_pace() {
     let numbers: Vec<usize> = (1..25).map(|nth| nth * 20).collect();
-    let mut service = Service::sliding(600, HOUR).stumbling(numbers);
+    let mut service = Service::sliding(600, HOUR).stumbling_at(numbers, Duration::from_secs(2));
     let history = simulate(&run(500), &mut service);
     assert_eq!(history.limited, 24, "{history:?}");
-    assert!(history.makespan < Duration::from_secs(300), "{history:?}");
+    assert!(history.makespan < Duration::from_secs(100), "{history:?}");
+}
+
+/// What the pauses alone take: one after about as many requests as are refused once, and those that are under way then.
+fn obeying(run: &Run, chance: f64, pause: Duration) -> Duration {
+    let [requests, lanes] =
+        [run.requests, run.concurrency].map(|count| f64::from(u32::try_from(count).unwrap()));
+    let accepted = (1.0 / chance + lanes - 1.0) * (1.0 - chance);
+    pause.mul_f64(requests / accepted)
+}
+
+#[test]
+fn pauses_by_chance_cost_little_more_than_they_ask_for() {
+    for (chance, concurrency, seed) in [
+        (0.05, 8, 1),
+        (0.1, 8, 2),
+        (0.3, 8, 3),
+        (0.3, 8, 4),
+        (0.5, 8, 5),
+        (0.05, 1, 6),
+        (0.3, 1, 7),
+    ] {
+        let run = Run {
+            concurrency,
+            latency_ms: 5..50,
+            ..run(300)
+        };
+        let mut service = Service::sliding(600, HOUR).stumbling_often(chance, 1..=5, seed);
+        let history = simulate(&run, &mut service);
+        let least = obeying(&run, chance, Duration::from_secs(3));
+        let ratio = history.makespan.as_secs_f64() / least.as_secs_f64();
+        assert!(ratio <= 2.0, "{chance} of {concurrency}: {ratio}");
+    }
+}
+
+#[test]
+fn ten_refusals_in_a_row_are_waited_out_as_the_service_asks() {
+    let first_ten = (1..=10).collect();
+    let mut service = Service::sliding(600, HOUR).stumbling_at(first_ten, Duration::from_secs(1));
+    let run = Run {
+        concurrency: 1,
+        latency_ms: 5..50,
+        ..run(100)
+    };
+    let history = simulate(&run, &mut service);
+    assert_eq!(history.limited, 10);
+    let without = simulate(&run, &mut Service::sliding(600, HOUR)).makespan;
+    assert!(
+        history.makespan - without < Duration::from_secs(20),
+        "{history:?}"
+    );
+}
+
+#[test]
+fn a_service_that_refuses_for_an_hour_is_tried_ever_less_often_and_found_again_soon() {
+    let mut service = Service::sliding(600, HOUR).away_for(HOUR, Duration::from_secs(1));
+    let history = simulate(&run(100), &mut service);
+    assert!(history.limited <= 50, "{history:?}");
+    assert!(history.makespan < HOUR * 13 / 10, "{history:?}");
+}
+
+#[test]
+fn a_pace_is_left_again_once_the_service_has_more_to_give() {
+    let recovers = Service::small_bucket(20, 600, HOUR).generous_after(60);
+    let history = simulate(&run(500), &mut { recovers });
+    assert!(
+        history.makespan < Duration::from_secs(60 * 6 + 240),
+        "{history:?}"
+    );
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Services that count a quota, each in its own way.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 
 /// A service that counts requests; times are since the simulation's beginning.
 #[derive(Debug)]
@@ -9,9 +13,26 @@ pub(super) struct Service {
     limit: usize,
     window: Duration,
     counting: Counting,
-    /// Requests that are refused for no reason, by their number.
-    stumbles: Vec<usize>,
+    stumbling: Stumbling,
     seen: usize,
+    /// From this number on all are accepted.
+    generous_from: usize,
+}
+
+/// Which requests are refused for no reason, and for how long.
+#[derive(Debug)]
+enum Stumbling {
+    Never,
+    /// By their number, for so long.
+    At(Vec<usize>, Duration),
+    /// All of the first so long, each for so long.
+    Until(Duration, Duration),
+    /// Each with that chance, for so many seconds.
+    Often {
+        chance: f64,
+        seconds: RangeInclusive<u64>,
+        rng: Box<StdRng>,
+    },
 }
 
 #[derive(Debug)]
@@ -104,22 +125,54 @@ impl Service {
             limit,
             window,
             counting,
-            stumbles: Vec::new(),
+            stumbling: Stumbling::Never,
             seen: 0,
+            generous_from: usize::MAX,
         }
     }
 
-    /// Refuses those requests for no reason, for two seconds.
-    pub(super) fn stumbling(mut self, numbers: Vec<usize>) -> Self {
-        self.stumbles = numbers;
+    /// Refuses those requests for no reason, for so long each.
+    pub(super) fn stumbling_at(mut self, numbers: Vec<usize>, pause: Duration) -> Self {
+        self.stumbling = Stumbling::At(numbers, pause);
+        self
+    }
+
+    /// Refuses all of the first so long, and asks for so short a pause each time.
+    pub(super) fn away_for(mut self, long: Duration, pause: Duration) -> Self {
+        self.stumbling = Stumbling::Until(long, pause);
+        self
+    }
+
+    /// Accepts whatever comes after so many requests.
+    pub(super) fn generous_after(mut self, requests: usize) -> Self {
+        self.generous_from = requests;
+        self
+    }
+
+    /// Refuses requests for no reason, each with that chance, for so many seconds.
+    pub(super) fn stumbling_often(
+        mut self,
+        chance: f64,
+        seconds: RangeInclusive<u64>,
+        seed: u64,
+    ) -> Self {
+        let rng = Box::new(StdRng::seed_from_u64(seed));
+        self.stumbling = Stumbling::Often {
+            chance,
+            seconds,
+            rng,
+        };
         self
     }
 
     /// Counts a request at `now`, or says after how long to come again, in whole seconds as the header has it.
     pub(super) fn count(&mut self, now: Duration) -> Result<(), Duration> {
         self.seen += 1;
-        if self.stumbles.contains(&self.seen) {
-            return Err(Duration::from_secs(2));
+        if self.seen >= self.generous_from {
+            return Ok(());
+        }
+        if let Some(pause) = self.stumbling.next(self.seen, now) {
+            return Err(pause);
         }
         let (limit, window) = (self.limit, self.window);
         let wait = match &mut self.counting {
@@ -163,6 +216,23 @@ impl Service {
             let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             Err(Duration::from_secs(whole))
         })
+    }
+}
+
+impl Stumbling {
+    fn next(&mut self, number: usize, now: Duration) -> Option<Duration> {
+        match self {
+            Self::Never => None,
+            Self::At(numbers, pause) => numbers.contains(&number).then_some(*pause),
+            Self::Until(long, pause) => (now < *long).then_some(*pause),
+            Self::Often {
+                chance,
+                seconds,
+                rng,
+            } => rng
+                .random_bool(*chance)
+                .then(|| Duration::from_secs(rng.random_range(seconds.clone()))),
+        }
     }
 }
 

@@ -141,7 +141,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 times_out_at: now + TIME_OUT,
                 settled_at: None,
             };
-            budget.take(slot.attempt, slot.times_out_at, admission);
+            budget.take(slot, admission);
             journal.push(slot);
             waiting -= 1;
             let counted = Stage::Counted { back: half() };

@@ -4,8 +4,9 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// How often the bus is asked whether the keychain has come; each time is a process of its own.
-const TRIES: usize = 500;
+/// How often the bus is asked at most whether the keychain has come; each time is a process of its own, and takes longer
+/// on a machine that is busy.
+const TRIES: usize = 20_000;
 
 /// A running, unlocked keychain.
 #[derive(Debug)]
@@ -86,7 +87,17 @@ impl Keyring {
 
     /// Waits until the collection is there and open: the daemon takes its name on the bus before that.
     fn wait(&self) {
-        let here = |_| {
+        // Asking a name that nobody holds would make the bus start a keychain of its own, which nobody unlocks.
+        let is_held = |_: &usize| {
+            let held = self.send(
+                "org.freedesktop.DBus",
+                "/org/freedesktop/DBus",
+                "org.freedesktop.DBus.NameHasOwner",
+                &["string:org.freedesktop.secrets"],
+            );
+            held.contains("boolean true")
+        };
+        let is_open = |_: usize| {
             let is_locked = self.send(
                 "org.freedesktop.secrets",
                 "/org/freedesktop/secrets/collection/login",
@@ -95,7 +106,8 @@ impl Keyring {
             );
             is_locked.contains("boolean false")
         };
-        assert!((0..TRIES).any(here), "the keychain did not come");
+        let mut held = (0..TRIES).skip_while(|number| !is_held(number));
+        assert!(held.any(is_open), "the keychain did not come");
     }
 
     fn send(&self, to: &str, object: &str, method: &str, arguments: &[&str]) -> String {

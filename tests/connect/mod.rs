@@ -1,6 +1,11 @@
 //! `connect`, `whoami` and `disconnect` through the binary: against the sandbox, and against services that misbehave.
 
+mod aftermath;
 pub(crate) mod asking;
+#[cfg(target_os = "linux")]
+mod browser;
+mod consent;
+mod exchange;
 #[cfg(target_os = "linux")]
 mod hidden;
 #[cfg(target_os = "linux")]
@@ -9,7 +14,8 @@ mod keychain;
 mod keyring;
 #[cfg(target_os = "linux")]
 mod places;
-mod refusals;
+mod readiness;
+mod revocation;
 
 use std::fs;
 use std::path::Path;

@@ -17,8 +17,8 @@ use crate::support::{Canned, canned};
 
 const VERSION: &str = "2026-01-15";
 const TIMEOUTS: Timeouts = Timeouts {
-    connect: Duration::from_secs(5),
-    call: Duration::from_secs(5),
+    connect: Duration::from_mins(5),
+    call: Duration::from_mins(5),
 };
 
 /// What the client makes of an example's answer, in words.

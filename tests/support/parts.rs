@@ -1,6 +1,6 @@
 //! Workbooks written part by part, for what no library writes.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use zip::write::SimpleFileOptions;
 
@@ -12,6 +12,26 @@ pub(crate) fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
         zip.write_all(content).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+/// The archive with one of its parts changed.
+pub(crate) fn rewritten(archive: &[u8], part: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
+    let mut before = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    let mut after = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for index in 0..before.len() {
+        let mut entry = before.by_index(index).unwrap();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        let name = entry.name().unwrap().into_owned();
+        if name == part {
+            content = change(std::str::from_utf8(&content).unwrap()).into_bytes();
+        }
+        after
+            .start_file(name, SimpleFileOptions::default())
+            .unwrap();
+        after.write_all(&content).unwrap();
+    }
+    after.finish().unwrap().into_inner()
 }
 
 const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");

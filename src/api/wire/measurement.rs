@@ -80,11 +80,12 @@ struct ResultJson<'a> {
     corner_count: u32,
     downspout_count: u32,
     downspout_length_ft: f64,
-    downspouts: Vec<DownspoutJson>,
+    // A list that is null or left out has nothing on it yet: null is a state, not an error.
+    downspouts: Option<Vec<DownspoutJson>>,
     installer_message: Option<String>,
     // A new kind may have a shape of its own, so entries are typed only once their kind is known.
     #[serde(borrow)]
-    asset_pack: Vec<&'a RawValue>,
+    asset_pack: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -165,9 +166,14 @@ fn result(json: ResultJson<'_>) -> Result<MeasurementResult, NotOurs> {
         corner_count: json.corner_count,
         downspout_count: json.downspout_count,
         downspout_length_ft: json.downspout_length_ft,
-        downspouts: json.downspouts.into_iter().map(downspout).collect(),
+        downspouts: json
+            .downspouts
+            .into_iter()
+            .flatten()
+            .map(downspout)
+            .collect(),
         installer_message: json.installer_message,
-        asset_pack: assets(&json.asset_pack)?,
+        asset_pack: assets(json.asset_pack.as_deref().unwrap_or_default())?,
     })
 }
 
@@ -270,6 +276,35 @@ mod tests {
         assert_eq!(result.downspouts[0].size_in, Some(3.0));
         let kinds: Vec<_> = result.asset_pack.iter().map(|a| a.kind.as_str()).collect();
         assert_eq!(kinds, ["aerial"]);
+    }
+
+    #[test]
+    fn what_may_be_null_may_be_left_out_and_reads_the_same() {
+        for pointer in [
+            "/completed_at",
+            "/address/line2",
+            "/address/formatted",
+            "/address/lat",
+            "/address/lng",
+            "/request/customer",
+            "/request/notes",
+            "/request/external",
+            "/request/url",
+            "/result",
+            "/result/gutter_size_in",
+            "/result/downspouts",
+            "/result/downspouts/0/size_in",
+            "/result/installer_message",
+            "/result/asset_pack",
+        ] {
+            let (object, field) = pointer.rsplit_once('/').unwrap();
+            let mut null = complete();
+            *null.pointer_mut(pointer).unwrap() = Value::Null;
+            let mut absent = complete();
+            let fields = absent.pointer_mut(object).unwrap().as_object_mut();
+            fields.unwrap().remove(field);
+            assert_eq!(read(&null).unwrap(), read(&absent).unwrap(), "{pointer}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The usual way to connect: a person consents in the browser.
 
 use crate::api::App;
-use crate::cli::connect::{Args, Ground, finish};
+use crate::cli::connect::{Args, Ground, finish, opener};
 use crate::cli::context::Context;
 use crate::cli::proof::{self, Proof};
 use crate::cli::signals::Signals;
@@ -70,7 +70,7 @@ fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connecti
 fn invite(args: &Args, context: &Context, link: &str) {
     if args.no_browser {
         context.console.show(link);
-    } else if webbrowser::open(link).is_ok() {
+    } else if opener::open(link).is_ok() {
         context
             .console
             .say("waiting for the consent page in your browser; if none opened, open this link:");

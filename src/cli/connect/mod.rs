@@ -2,6 +2,7 @@
 
 mod consent;
 mod elsewhere;
+mod opener;
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
 use crate::cli::{Exit, Failure, connection};
 use crate::connect::{self, Connection, Facts, Place, Secrets, Vault};
-use crate::journal::Binding;
+use crate::journal::{Binding, Journal};
 use crate::model::{App, Team};
 
 /// Connect to the contractor's team: consent in the browser, once
@@ -43,6 +44,10 @@ pub(super) struct Args {
     /// Take a token obtained elsewhere from standard input
     #[arg(long, conflicts_with_all = ["no_browser", "port"])]
     token_stdin: bool,
+
+    /// Open this link and do nothing else; said by this program to itself
+    #[arg(long = opener::FLAG, hide = true, value_name = "LINK")]
+    open_link: Option<String>,
 
     #[command(flatten)]
     network: Network,
@@ -82,6 +87,9 @@ struct Ground<'a> {
     reason = "every command is handed its flags to keep"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if let Some(link) = &args.open_link {
+        return opener::run(link);
+    }
     let base_url = base_url(context)?;
     let version = version(context)?;
     let secrets = connection::secrets(context);
@@ -115,9 +123,11 @@ impl Ground<'_> {
         }
     }
 
-    /// Shows that token and settings can be written, before anything is asked of anyone.
+    /// Shows that settings, journal and token can be written, before anything is asked of anyone.
     fn prove(&self) -> Result<Vault<'_>, Failure> {
-        connect::prove_settings(&self.context.home.config_file())?;
+        let profile = &self.context.common.profile;
+        connect::prove_settings(&self.context.home.config_file(), profile)?;
+        Journal::prove(&self.context.journal_path())?;
         Ok(self.secrets.prove()?)
     }
 

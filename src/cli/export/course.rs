@@ -186,6 +186,8 @@ impl Job<'_> {
                 document: &own.input.document,
                 options: &own.input.options,
                 rows: &own.rows,
+                fingerprint: own.fingerprint,
+                form: own.form,
             };
             return to_own_sheet(&snapshot, &self.order, &sheet, place);
         }

@@ -9,13 +9,15 @@ use crate::cli::{Exit, Failure};
 use crate::export::OwnRow;
 use crate::import::{self, Checked, Input, Standing};
 use crate::model::{Problem, RowNumber};
-use crate::table::Form;
+use crate::table::{Fingerprint, Form};
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
 pub(super) struct Own {
     pub(super) input: Input,
     pub(super) rows: HashMap<RowNumber, OwnRow>,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) form: Form,
 }
 
 /// Reads the file of `--for`, where there is one.
@@ -36,7 +38,12 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
     let checked = import::check(&input, |_| {})?;
     suits(args.path(), checked.layout.form)?;
     let rows = rows(&checked)?;
-    Ok(Some(Own { input, rows }))
+    Ok(Some(Own {
+        input,
+        rows,
+        fingerprint: checked.fingerprint,
+        form: checked.layout.form,
+    }))
 }
 
 const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";

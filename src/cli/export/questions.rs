@@ -82,7 +82,9 @@ impl Job<'_> {
         }
         let concurrency = usize::from(self.args.network.concurrency);
         let console = &self.context.console;
-        let shown = Mutex::new(Progress::start(console, Some(wanted.len() as u64)));
+        // Who waits for all looks at final ones too, and says himself of how many.
+        let total = (!self.args.wait_complete).then_some(wanted.len() as u64);
+        let shown = Mutex::new(Progress::start(console, total));
         let update = |done: u64, message: &str| {
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
             shown.update(done, message);

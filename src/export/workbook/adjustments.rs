@@ -8,16 +8,16 @@ use crate::export::workbook::style::Kind;
 pub(super) const NAME: &str = "Adjustments";
 
 pub(super) const COLUMNS: [Column; 10] = [
-    column("External id", Kind::Text, 24),
-    column("Customer", Kind::Text, 28),
-    column("Address", Kind::Text, 44),
+    column("External id", Kind::Prose, 40),
+    column("Customer", Kind::Prose, 28),
+    column("Address", Kind::Prose, 44),
     column("Billed in", Kind::Count, 8),
     column("Reason", Kind::Text, 16),
     column("Figure", Kind::Text, 24),
     column("Old", Kind::Plain, 12),
     column("New", Kind::Plain, 12),
     column("Difference", Kind::Plain, 12),
-    column("Measurement", Kind::Text, 28),
+    column("Measurement", Kind::Text, 44),
 ];
 
 /// One row a figure that changed.

@@ -57,10 +57,7 @@ impl<'a> Cell<'a> {
     /// How many lines text takes in a column of so many characters.
     pub(super) fn lines(&self, characters: usize) -> usize {
         match self {
-            Self::Text(text) => text
-                .lines()
-                .map(|line| shown_width(line).div_ceil(characters).max(1))
-                .sum(),
+            Self::Text(text) => text.lines().map(|line| wrapped(line, characters)).sum(),
             _ => 1,
         }
     }
@@ -92,6 +89,25 @@ fn is_page(url: &str) -> bool {
     let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
     (lower.starts_with("https://") || lower.starts_with("http://"))
         && url.chars().count() <= LONGEST_LINK
+}
+
+/// How many lines a line becomes where it wraps between words; a word that is longer breaks.
+fn wrapped(line: &str, characters: usize) -> usize {
+    if shown_width(line) <= characters {
+        return 1;
+    }
+    let (mut lines, mut used) = (1, 0);
+    for word in line.split_inclusive(' ') {
+        let width = shown_width(word.trim_end());
+        if used > 0 && used + width > characters {
+            lines += 1;
+            used = 0;
+        }
+        let whole_lines = width.saturating_sub(1) / characters;
+        lines += whole_lines;
+        used += shown_width(word) - whole_lines * characters;
+    }
+    lines
 }
 
 /// East Asian characters and emoji take two places.
@@ -159,6 +175,19 @@ mod tests {
         // 2026-10-05 is day 46300; 14:30 is 0.604166…
         assert!((serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
         assert!((day_serial("2026-10-05".parse().unwrap()) - 46300.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn long_text_wraps_between_words() {
+        let lines = |text: &str| Cell::text(text).lines(10);
+        assert_eq!(lines(""), 0);
+        assert_eq!(lines("ten digits"), 1);
+        assert_eq!(lines("one two three four"), 2);
+        assert_eq!(lines("aaaaaa bbbbbb cccccc"), 3);
+        assert_eq!(lines("ten digits more"), 2);
+        assert_eq!(lines(&format!("{} one", "x".repeat(25))), 3);
+        assert_eq!(lines("one\ntwo"), 2);
+        assert_eq!(lines(&"x".repeat(25)), 3);
     }
 
     #[test]

@@ -20,6 +20,10 @@ const WIDTH: u32 = 316;
 const HEIGHT: u32 = 262;
 /// Bars carry their numbers up to so many; beyond it they would run into each other.
 const LABELLED: usize = 12;
+/// How bars and axes show their numbers.
+const NUMBERS: &str = "#,##0";
+/// An axis of so few whole numbers has a mark at each.
+const FEW: u64 = 8;
 /// Weeks without a measurement are shown as such, unless the years between are too many to show.
 const MOST_WEEKS: usize = 520;
 
@@ -59,47 +63,58 @@ pub(super) fn add(
         "Downspouts by floors",
         &floors,
     )?);
+    let most = |figures: &mut dyn Iterator<Item = u64>| figures.max().unwrap_or(0);
     let drawn = [
-        ("Completed per week", weeks.len(), "0"),
-        ("Gutter length by size (ft)", sizes.len(), "#,##0"),
-        ("Downspouts by floors", floors.len(), "#,##0"),
+        Bars {
+            title: "Completed per week",
+            axes: ["Week from", "Measurements"],
+            count: weeks.len(),
+            highest: Some(most(&mut weeks.iter().map(|(_, lines)| *lines))),
+        },
+        Bars {
+            title: "Gutter length by size (ft)",
+            axes: ["Gutter size", "Feet"],
+            count: sizes.len(),
+            highest: None,
+        },
+        Bars {
+            title: "Downspouts by floors",
+            axes: ["Floors that they drop", "Downspouts"],
+            count: floors.len(),
+            highest: Some(most(&mut survey.floors.values().copied())),
+        },
     ];
-    for (column, (title, bars, numbers)) in BLOCKS.into_iter().zip(drawn) {
-        if bars > 0 {
-            let bars = Bars {
-                row,
-                column,
-                count: bars,
-                numbers,
-            };
-            sheet.insert_chart_with_offset(charts_at, column, &bars.draw(title), 0, 4)?;
+    for (column, bars) in BLOCKS.into_iter().zip(drawn) {
+        if bars.count > 0 {
+            let chart = bars.draw(row, column);
+            sheet.insert_chart_with_offset(charts_at, column, &chart, 0, 4)?;
         }
     }
     Ok(next)
 }
 
-/// Which numbers a chart draws.
+/// What a chart draws.
 struct Bars {
-    /// Of the heading above them.
-    row: u32,
-    column: u16,
+    title: &'static str,
+    /// What stands below it, and to its left.
+    axes: [&'static str; 2],
     count: usize,
-    /// The number format.
-    numbers: &'static str,
+    /// Of whole numbers.
+    highest: Option<u64>,
 }
 
 impl Bars {
-    fn draw(&self, title: &str) -> Chart {
-        let (first, last) = (
-            self.row + 1,
-            self.row + u32::try_from(self.count).unwrap_or(u32::MAX),
-        );
+    /// Draws the numbers below a heading.
+    fn draw(&self, heading: u32, column: u16) -> Chart {
+        let bars = u32::try_from(self.count).unwrap_or(u32::MAX);
+        let (first, last) = (heading + 1, heading + bars);
+        let title = self.title;
         let small = small();
         let mut chart = Chart::new_column();
         let series = chart
             .add_series()
-            .set_categories((NAME, first, self.column, last, self.column))
-            .set_values((NAME, first, self.column + 1, last, self.column + 1))
+            .set_categories((NAME, first, column, last, column))
+            .set_values((NAME, first, column + 1, last, column + 1))
             .set_name(title)
             .set_gap(if self.count > 4 { 40 } else { 120 })
             .set_format(
@@ -107,10 +122,7 @@ impl Bars {
             );
         if self.count <= LABELLED {
             let mut label = ChartDataLabel::new();
-            label
-                .show_value()
-                .set_num_format(self.numbers)
-                .set_font(&small);
+            label.show_value().set_num_format(NUMBERS).set_font(&small);
             series.set_data_label(&label);
         }
         let mut bold = ChartFont::new();
@@ -129,12 +141,19 @@ impl Bars {
             .y_axis()
             .set_font(&small)
             .set_min(0)
-            .set_num_format(self.numbers)
+            .set_num_format(NUMBERS)
             .set_major_gridlines_line(
                 ChartLine::new()
                     .set_color(Color::RGB(0xE3_E8EE))
                     .set_width(0.75),
             );
+        // Between few whole numbers there are no marks.
+        if self.highest.is_some_and(|highest| highest <= FEW) {
+            chart.y_axis().set_major_unit(1);
+        }
+        let [below, beside] = self.axes;
+        chart.x_axis().set_name(below).set_name_font(&small);
+        chart.y_axis().set_name(beside).set_name_font(&small);
         chart.chart_area().set_format(
             ChartFormat::new().set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
         );

@@ -8,13 +8,13 @@ use crate::export::workbook::style::Kind;
 pub(super) const NAME: &str = "Downspouts";
 
 pub(super) const COLUMNS: [Column; 7] = [
-    column("External id", Kind::Text, 24),
-    column("Address", Kind::Text, 44),
+    column("External id", Kind::Prose, 40),
+    column("Address", Kind::Prose, 44),
     column("No.", Kind::Count, 6),
     column("Length (ft)", Kind::Feet, 12),
     column("Floors", Kind::Count, 8),
     column("Size (in)", Kind::Plain, 8),
-    column("Measurement", Kind::Text, 28),
+    column("Measurement", Kind::Text, 44),
 ];
 
 /// The rows of a completed line, numbered from 1.

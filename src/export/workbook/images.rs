@@ -10,11 +10,11 @@ pub(super) const NAME: &str = "Images";
 
 /// The last column is there with pictures alone.
 static ALL: [Column; 6] = [
-    column("External id", Kind::Text, 24),
+    column("External id", Kind::Prose, 40),
     column("Kind", Kind::Text, 20),
     column("Link", Kind::Link, 84),
     column("Type", Kind::Text, 14),
-    column("Measurement", Kind::Text, 28),
+    column("Measurement", Kind::Text, 44),
     column("Picture", Kind::Picture, 0),
 ];
 

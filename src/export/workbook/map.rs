@@ -181,7 +181,7 @@ impl SealFacts {
             adjustments: self.adjustments,
             totals: self.totals.clone(),
             sha256: self.sha256.clone(),
-            file: Vec::new(),
+            file: None,
         }
     }
 }

@@ -10,10 +10,10 @@ use crate::export::workbook::style::Kind;
 pub(super) const NAME: &str = "Measurements";
 
 pub(super) const COLUMNS: [Column; 18] = [
-    column("External id", Kind::Text, 24),
-    column("Customer", Kind::Text, 28),
-    column("Address", Kind::Text, 34),
-    column("City", Kind::Text, 20),
+    column("External id", Kind::Prose, 40),
+    column("Customer", Kind::Prose, 28),
+    column("Address", Kind::Prose, 34),
+    column("City", Kind::Prose, 20),
     column("Region", Kind::Text, 8),
     column("Postal code", Kind::Text, 10),
     column("Country", Kind::Text, 8),
@@ -25,8 +25,8 @@ pub(super) const COLUMNS: [Column; 18] = [
     column("Downspout length (ft)", Kind::Feet, 12),
     column("Installer message", Kind::Prose, 44),
     column("Images", Kind::Count, 8),
-    column("Measurement", Kind::Text, 28),
-    column("Request", Kind::Link, 28),
+    column("Measurement", Kind::Text, 44),
+    column("Request", Kind::Link, 44),
     column("Source row", Kind::Count, 10),
 ];
 

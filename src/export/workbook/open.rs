@@ -10,14 +10,14 @@ use crate::export::workbook::style::Kind;
 pub(super) const NAME: &str = "Open";
 
 pub(super) const COLUMNS: [Column; 8] = [
-    column("External id", Kind::Text, 24),
-    column("Customer", Kind::Text, 28),
-    column("Address", Kind::Text, 52),
+    column("External id", Kind::Prose, 40),
+    column("Customer", Kind::Prose, 28),
+    column("Address", Kind::Prose, 52),
     column("Status", Kind::Text, 14),
     column("Requested", Kind::Moment, 22),
     column("Updated", Kind::Moment, 22),
-    column("Request", Kind::Link, 28),
-    column("Measurement", Kind::Text, 28),
+    column("Request", Kind::Link, 44),
+    column("Measurement", Kind::Text, 44),
 ];
 
 const ADDRESS: u16 = 2;

@@ -10,9 +10,9 @@ pub(super) const NAME: &str = "Rejected";
 pub(super) const COLUMNS: [Column; 7] = [
     column("Source file", Kind::Text, 32),
     column("Source row", Kind::Count, 10),
-    column("External id", Kind::Text, 24),
-    column("Customer", Kind::Text, 28),
-    column("Address", Kind::Text, 44),
+    column("External id", Kind::Prose, 40),
+    column("Customer", Kind::Prose, 28),
+    column("Address", Kind::Prose, 44),
     column("Outcome", Kind::Text, 12),
     column("Error", Kind::Prose, 60),
 ];

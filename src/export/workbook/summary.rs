@@ -205,11 +205,8 @@ fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String
     ));
     if about.unanswered > 0 {
         texts.push(format!(
-            "{} sent without a known answer and stand on no sheet; importing the file again settles them.",
-            match about.unanswered {
-                1 => "1 row was".to_owned(),
-                rows => format!("{} were", counted(rows, "row")),
-            }
+            "Sent without a known answer, and on no sheet: {}. Importing the file again settles that.",
+            counted(about.unanswered, "row")
         ));
     }
     texts.extend(seen.remarks.iter().map(|remark| sentence(remark)));

@@ -8,7 +8,7 @@ use crate::sandbox::world::measurement::{Customer, Measurement, Survey};
 
 /// One change; teams are named by their place in the list of teams.
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub(in crate::sandbox) enum Event {
     /// The app got its credentials.
     Founded {

@@ -5,6 +5,7 @@
 
 mod access;
 mod contractor;
+mod essence;
 mod event;
 mod measurement;
 mod quota;

@@ -27,6 +27,12 @@ impl Quota {
         Err(whole_seconds(wait))
     }
 
+    /// The calls that still count, oldest first.
+    pub(super) fn counted(&self, rate: Rate, now: Timestamp) -> impl Iterator<Item = Timestamp> {
+        let calls = self.taken.iter().copied();
+        calls.filter(move |call| leaves(*call, rate) > now)
+    }
+
     /// Notes a call that was admitted.
     pub(super) fn take(&mut self, rate: Rate, now: Timestamp) {
         self.forget(rate, now);

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;
 use crate::sandbox::world::{
-    Created, Customer, Draft, Event, External, Measurement, Settings, Status, World,
-    simulated_survey,
+    Created, Customer, Draft, Event, Exchange, External, Grant, Measurement, Settings, Status,
+    World, simulated_survey,
 };
 
 #[derive(Clone, Debug)]
@@ -106,6 +106,16 @@ fn perform(world: &mut World, deed: &Deed, now: Timestamp) {
     }
 }
 
+/// The world that a log of these events makes.
+fn replayed(events: &[Event]) -> World {
+    let mut world = World::new(settings());
+    for event in events {
+        let line = serde_json::to_string(event).unwrap();
+        world.apply(&serde_json::from_str(&line).unwrap());
+    }
+    world
+}
+
 /// What must hold between two looks at one measurement.
 fn check(before: &Measurement, after: &Measurement) {
     if before.status == Status::Complete {
@@ -140,17 +150,53 @@ proptest! {
             }
             events.extend(world.take_events());
         }
-        let mut replayed = World::new(settings());
-        for event in &events {
-            let line = serde_json::to_string(event).unwrap();
-            replayed.apply(&serde_json::from_str(&line).unwrap());
-        }
-        prop_assert_eq!(world.measurements(), replayed.measurements());
+        let essence = world.essence(now);
+        prop_assert!(essence.len() <= world.measurements().len() + 4, "{}", essence.len());
         let later = now + SignedDuration::from_secs(100);
+        let (mut long, mut short) = (replayed(&events), replayed(&essence));
+        for other in [&mut long, &mut short] {
+            prop_assert_eq!(world.measurements(), other.measurements());
+            other.advance(later);
+        }
         world.advance(later);
-        replayed.advance(later);
-        prop_assert_eq!(world.measurements(), replayed.measurements());
-        let token = |world: &World| world.connection_of(0).map(|(token, _)| token.to_owned());
-        prop_assert_eq!(token(&world), token(&replayed));
+        for other in [&mut long, &mut short] {
+            prop_assert_eq!(world.measurements(), other.measurements());
+            prop_assert_eq!(world.connection_of(0).map(|(token, _)| token), other.connection_of(0).map(|(token, _)| token));
+        }
     }
+}
+
+fn exchange(world: &mut World, now: Timestamp) -> bool {
+    let exchange = Exchange {
+        code: "code",
+        redirect_uri: "http://localhost",
+        challenge: "challenge",
+        token: format!("token of {now}"),
+    };
+    world.exchange(exchange, now).is_ok()
+}
+
+#[test]
+fn the_essence_keeps_codes_for_as_long_as_they_matter() {
+    let now = Timestamp::UNIX_EPOCH;
+    let mut world = World::new(settings());
+    world.found_team("team".to_owned());
+    world.grant(Grant {
+        code: "code".to_owned(),
+        team: 0,
+        redirect_uri: "http://localhost".to_owned(),
+        challenge: "challenge".to_owned(),
+        at: now,
+    });
+    let fresh = world.essence(now);
+    assert!(exchange(&mut replayed(&fresh), now));
+    let late = now + SignedDuration::from_mins(10);
+    assert_eq!(world.essence(late).len(), fresh.len() - 1);
+    assert!(exchange(&mut world, now));
+    // A second use, however late, ends the token that the first one gave.
+    let mut used = replayed(&world.essence(late));
+    assert!(used.connection_of(0).is_some());
+    assert!(!exchange(&mut used, late));
+    assert!(used.connection_of(0).is_none());
+    assert_eq!(used.essence(late).len(), 1);
 }

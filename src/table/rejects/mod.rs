@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::model::{Field, Outcome, Problem, RowNumber};
 use crate::table::added::HEADERS;
 use crate::table::address::column_of;
-use crate::table::rejects::echo::{Addition, Appended, Mark, Note, Plan, ShortRows, Value};
+use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
 
 /// A row that became no measurement of its own, and why.
@@ -105,6 +105,7 @@ pub fn update(
     let plan = Plan {
         appended: &appended,
         dropped: &HEADERS,
+        around: Around::LeftOut,
         short_rows: ShortRows::Kept,
         fingerprint: Some(fingerprint),
     };

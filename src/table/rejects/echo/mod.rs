@@ -1,15 +1,16 @@
 //! The user's own sheet again: its columns, its order and its looks, with the rows that are wanted and some columns
 //! appended.
 //!
-//! Text keeps its encoding, byte order mark, delimiter, line ends and header row; the lines above the headers are left
-//! out. Every field holds what it held, quoted as RFC 4180 has it. A workbook of any form comes out as XLSX, with the
-//! styles and number formats of its cells; formulas become the values that they showed. Cells can be marked, each with
-//! a note that says why.
+//! Text keeps its encoding, byte order mark, delimiter, line ends and header row. Every field holds what it held, quoted
+//! as RFC 4180 has it. A workbook of any form comes out as XLSX, with the styles and number formats of its cells;
+//! formulas become the values that they showed. Cells can be marked, each with a note that says why. Where all that
+//! stands around the rows is kept, an XLSX is not copied: the columns are appended in place.
 //!
 //! Rows stream through: memory does not grow with them, but for the notes, whose number is limited.
 
 mod encoder;
 mod file;
+mod in_place;
 mod look;
 mod page;
 mod plan;
@@ -20,7 +21,7 @@ mod trouble;
 mod widths;
 mod workbook;
 
-pub use plan::{Addition, Appended, Echoed, Mark, Note, Plan, ShortRows, Value};
+pub use plan::{Addition, Appended, Around, Echoed, Mark, Note, Plan, ShortRows, Value};
 
 pub(super) use file::same_file;
 
@@ -57,11 +58,29 @@ where
     outcome.map_err(|trouble| trouble.at(to).of(&name))
 }
 
-fn echo<F>(
+/// Writes the sheet again into an open file, which is to stand at a path; temporary files stand beside it.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_into<F>(
     document: &Document,
     options: &Options,
     plan: &Plan<'_>,
     each: F,
+    (out, to): (&mut File, &Path),
+) -> Result<Echoed, Error>
+where
+    F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
+{
+    let outcome = echo(document, options, plan, each, out, to);
+    outcome.map_err(|trouble| trouble.at(to).of(&document.name()))
+}
+
+fn echo<F>(
+    document: &Document,
+    options: &Options,
+    plan: &Plan<'_>,
+    mut each: F,
     out: &mut File,
     to: &Path,
 ) -> Result<Echoed, Trouble>
@@ -81,7 +100,10 @@ where
                 form,
                 options,
             };
-            workbook::echo(source, plan, each, (out, to))?
+            match whole(&source, plan, &mut each, out)? {
+                Some(echoed) => echoed,
+                None => workbook::echo(source, plan, each, (out, to))?,
+            }
         }
     };
     let now = document.fingerprint().ok();
@@ -89,4 +111,17 @@ where
         return Err(Fault::Changed.into());
     }
     Ok(echoed)
+}
+
+/// The whole workbook, where all of it is wanted and its form can be written.
+fn whole(
+    source: &workbook::Source<'_>,
+    plan: &Plan<'_>,
+    each: &mut (dyn FnMut(&Columns, RowNumber) -> Option<Addition> + Send),
+    out: &mut File,
+) -> Result<Option<Echoed>, Trouble> {
+    match (plan.around, source.form) {
+        (Around::Kept, Form::Xlsx) => in_place::echo(source, plan, each, out),
+        _ => Ok(None),
+    }
 }

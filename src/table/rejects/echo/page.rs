@@ -70,10 +70,11 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// The headers stay in sight.
+    /// The headers stay in sight. Titles above them make no column wider.
     pub(super) fn begin_headers(&mut self) -> Result<(), Trouble> {
-        self.sheet.set_freeze_panes(1, 0)?;
         self.begin_row();
+        self.sheet.set_freeze_panes(self.next_row, 0)?;
+        self.widths.clear();
         Ok(())
     }
 
@@ -293,7 +294,7 @@ fn number(column: usize) -> Result<ColNum, Trouble> {
 }
 
 /// As much of a text as a cell can hold.
-fn fitting(text: &str) -> &str {
+pub(super) fn fitting(text: &str) -> &str {
     if text.len() <= CELL_LIMIT {
         return text;
     }
@@ -330,7 +331,7 @@ fn dated(format: &Format, serial: f64) -> Format {
     format.clone().set_num_format(usual)
 }
 
-fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, Trouble> {
+pub(super) fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, Trouble> {
     let year = u16::try_from(moment.year()).unwrap_or(0);
     let [month, day, hour, minute, second] = [
         moment.month(),

@@ -8,8 +8,11 @@ use crate::table::{Fingerprint, Form};
 pub struct Plan<'a> {
     /// Columns to the right of the sheet's own.
     pub appended: &'a [Appended],
-    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy.
+    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may go
+    /// on in brackets.
     pub dropped: &'a [&'a str],
+    /// What happens to all that stands around the rows.
+    pub around: Around,
     /// What happens to rows of a text that have fewer values than there are headers.
     pub short_rows: ShortRows,
     /// What the file looked like when its rows were judged; another look is [`Fault::Changed`].
@@ -21,11 +24,18 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// The zero-based columns that are left out.
     pub(super) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
-        let is_there = |dropped: &&str| headers.iter().any(|header| header.trim() == *dropped);
+        let is_it = |header: &str, dropped: &str| {
+            let more = header.trim().strip_prefix(dropped);
+            more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
+        };
+        let is_there = |dropped: &&str| headers.iter().any(|header| is_it(header, dropped));
         if !self.dropped.iter().all(is_there) {
             return Vec::new();
         }
-        let is_dropped = |column: &usize| self.dropped.contains(&headers[*column].trim());
+        let is_dropped = |column: &usize| {
+            let header = &headers[*column];
+            self.dropped.iter().any(|dropped| is_it(header, dropped))
+        };
         (0..headers.len()).filter(is_dropped).collect()
     }
 }
@@ -39,6 +49,15 @@ pub struct Appended {
     pub number_format: Option<String>,
     /// The widest that the column becomes in a workbook, in characters; longer text wraps.
     pub widest: u16,
+}
+
+/// What happens to all that stands around the rows: lines above the headers, blank lines, other sheets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// It stays, as far as the form can be written: all of it in an .xlsx, the lines above the headers in any other.
+    Kept,
+    /// It is left out: only some of the rows are wanted.
+    LeftOut,
 }
 
 /// What happens to rows of a text that have fewer values than there are headers.

@@ -12,7 +12,7 @@ use crate::table::encoding::{self, Charset, decoded};
 use crate::table::kind::read_up_to;
 use crate::table::options::{Delimiter, Options};
 use crate::table::rejects::echo::encoder::{Encoded, Target};
-use crate::table::rejects::echo::plan::{Addition, Echoed, Note, Plan, ShortRows, Value};
+use crate::table::rejects::echo::plan::{Addition, Around, Echoed, Note, Plan, ShortRows, Value};
 use crate::table::rejects::echo::scan::Manner;
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::text::{Layout, rows_of};
@@ -43,8 +43,13 @@ pub(super) fn echo(
         if headers.row == Some(number) {
             let names = plan.appended.iter().map(|column| column.header.clone());
             fields.write(row.record, names.map(Value::Text), &mut writer)?;
+            continue;
         }
-        if headers.row.is_some_and(|header| number <= header) || row.record.iter().all(is_blank) {
+        let is_above = headers.row.is_some_and(|header| number < header);
+        if is_above || row.record.iter().all(is_blank) {
+            if plan.around == Around::Kept && !is_empty(row.record) {
+                writer.write_byte_record(row.record).map_err(failed)?;
+            }
             continue;
         }
         if let Some(addition) = each(&columns, number) {
@@ -86,6 +91,11 @@ fn writer<'a>(
         .terminator(manner.line_end)
         .quote_style(manner.quotes)
         .from_writer(encoded))
+}
+
+/// An empty line would come out as a pair of quotes.
+fn is_empty(record: &ByteRecord) -> bool {
+    record.len() <= 1 && record.iter().all(<[u8]>::is_empty)
 }
 
 fn is_blank(field: &[u8]) -> bool {

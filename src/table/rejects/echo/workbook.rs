@@ -18,7 +18,7 @@ use crate::table::refusal::refusal;
 use crate::table::rejects::echo::file::folder_of;
 use crate::table::rejects::echo::look::Looks;
 use crate::table::rejects::echo::page::{Cell, Page, Width};
-use crate::table::rejects::echo::plan::{Addition, Echoed, Note, Plan, Value};
+use crate::table::rejects::echo::plan::{Addition, Appended, Around, Echoed, Note, Plan, Value};
 use crate::table::rejects::echo::sheet::{self, SheetRow};
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::rejects::echo::widths::Widths;
@@ -48,7 +48,7 @@ pub(super) fn echo<F>(
 where
     F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
 {
-    let write = move || {
+    on_reader_thread(move || {
         let mut copy = Workbook::new();
         copy.set_tempdir(folder_of(to))?;
         let form = source.form;
@@ -58,11 +58,17 @@ where
             echoed.notes.insert(0, Note::AsXlsx(form));
         }
         Ok(echoed)
-    };
+    })
+}
+
+/// Does work in a thread of that name and waits for it.
+pub(super) fn on_reader_thread<T: Send>(
+    work: impl FnOnce() -> Result<T, Trouble> + Send,
+) -> Result<T, Trouble> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
-            .spawn_scoped(scope, write)?;
+            .spawn_scoped(scope, work)?;
         thread
             .join()
             .unwrap_or_else(|panic| Err(trouble_of(&*panic)))
@@ -107,14 +113,20 @@ fn fill(
             page.begin_headers()?;
             return places.headers(row, plan, &looks, &mut page);
         }
-        if header_row.is_some_and(|header| number < header) || row.is_blank() {
+        if row.is_blank() {
             return Ok(());
+        }
+        if header_row.is_some_and(|header| number < header) {
+            return match plan.around {
+                Around::Kept => places.title(row, &mut page),
+                Around::LeftOut => Ok(()),
+            };
         }
         let Some(addition) = each(&columns, number) else {
             return Ok(());
         };
         page.begin_row();
-        places.row(row, &addition, plan, &mut page)?;
+        places.row(row, &addition, plan.appended, &mut page)?;
         echoed.rows += 1;
         Ok(())
     })?;
@@ -212,11 +224,17 @@ impl Places {
         Ok(())
     }
 
+    /// A row above the headers.
+    fn title(&self, row: &SheetRow, page: &mut Page<'_>) -> Result<(), Trouble> {
+        page.begin_row();
+        self.row(row, &Addition::default(), &[], page)
+    }
+
     fn row(
         &self,
         row: &SheetRow,
         addition: &Addition,
-        plan: &Plan<'_>,
+        appended: &[Appended],
         page: &mut Page<'_>,
     ) -> Result<(), Trouble> {
         let note = |column| {
@@ -248,7 +266,7 @@ impl Places {
                 )?;
             }
         }
-        for (index, (value, column)) in addition.values.iter().zip(plan.appended).enumerate() {
+        for (index, (value, column)) in addition.values.iter().zip(appended).enumerate() {
             let place = self.appended(index);
             page.appended(place, value, column)?;
         }

@@ -1,0 +1,87 @@
+//! An XLSX workbook with columns appended in place: everything else in it stays as it was, byte for byte where it can.
+//!
+//! A workbook is an archive of parts. Two of them are written again, the sheet's own and the one of the styles; titles,
+//! widths, hidden columns, formulas, filters, pictures and other sheets are never looked at. A workbook that is laid out
+//! in no usual way is left to the copy.
+
+mod cell;
+mod package;
+mod page;
+mod styles;
+mod survey;
+mod tag;
+mod widths;
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+
+use crate::model::RowNumber;
+use crate::table::Columns;
+use crate::table::rejects::echo::plan::{Addition, Echoed, Note, Plan};
+use crate::table::rejects::echo::trouble::Trouble;
+use crate::table::rejects::echo::workbook::{Source, on_reader_thread};
+
+use package::Package;
+use survey::Survey;
+
+/// Why columns cannot be appended in place.
+#[derive(Debug)]
+enum Halt {
+    /// The workbook is laid out in no usual way.
+    Unusual,
+    /// An end failed.
+    Trouble(Trouble),
+}
+
+impl<T: Into<Trouble>> From<T> for Halt {
+    fn from(trouble: T) -> Self {
+        Self::Trouble(trouble.into())
+    }
+}
+
+impl From<quick_xml::Error> for Halt {
+    fn from(_: quick_xml::Error) -> Self {
+        Self::Unusual
+    }
+}
+
+/// What is said of a row; none where nothing is appended to it.
+type Each<'e> = &'e mut (dyn FnMut(&Columns, RowNumber) -> Option<Addition> + Send);
+
+/// Appends the columns; none, and an empty file, where that cannot be done in place.
+pub(super) fn echo(
+    source: &Source<'_>,
+    plan: &Plan<'_>,
+    each: Each<'_>,
+    out: &mut File,
+) -> Result<Option<Echoed>, Trouble> {
+    let appended = on_reader_thread(|| match append(source, plan, each, out) {
+        Ok(echoed) => Ok(Some(echoed)),
+        Err(Halt::Unusual) => Ok(None),
+        Err(Halt::Trouble(trouble)) => Err(trouble),
+    })?;
+    if appended.is_none() {
+        out.set_len(0)?;
+        out.seek(SeekFrom::Start(0))?;
+    }
+    Ok(appended)
+}
+
+fn append(
+    source: &Source<'_>,
+    plan: &Plan<'_>,
+    each: Each<'_>,
+    out: &mut File,
+) -> Result<Echoed, Halt> {
+    let survey = Survey::of(source, plan, each)?;
+    let package = Package::open(source.document.open()?.0, &survey.sheet)?;
+    let shortened = package.write(&survey, plan, each, out)?;
+    let mut echoed = Echoed {
+        rows: survey.rows.len() as u64,
+        notes: Vec::new(),
+    };
+    if shortened > 0 {
+        echoed.notes.push(Note::Shortened { cells: shortened });
+    }
+    Ok(echoed)
+}

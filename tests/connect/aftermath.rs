@@ -1,0 +1,18 @@
+//! What is left where no connection came to be: a sentence, and nothing that was saved.
+
+use crate::support::{Run, Stage};
+
+/// No connection, no settings and no journal, wherever the command ended.
+pub(super) fn nothing_saved(stage: &Stage) {
+    assert!(!stage.path("home/config.toml").exists());
+    assert!(!stage.path("home/secrets/default.json").exists());
+    assert!(!stage.path("home/journals/default.db").exists());
+}
+
+/// The first line that names the error.
+pub(super) fn error(run: &Run) -> &str {
+    let mut lines = run.stderr.lines();
+    lines
+        .find(|line| line.starts_with("error: "))
+        .unwrap_or(&run.stderr)
+}

@@ -1,0 +1,161 @@
+//! The consent page's answer: denied, forged, late, twice or without a code, each has a sentence and nothing is saved.
+
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use crate::connect::aftermath::{error, nothing_saved};
+use crate::connect::asking::Asking;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+/// Comes back with a query, and expects exit 5 with nothing saved.
+fn refused(query: &str) -> (String, Run) {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    let page = asking.come_back(query);
+    let run = asking.end().expect(5);
+    nothing_saved(&stage);
+    (page, run)
+}
+
+#[test]
+fn a_denial_says_so() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    stage.block_on(stage.sandbox().deny(&asking.link)).unwrap();
+    let run = asking.end().expect(5);
+    assert_eq!(
+        error(&run),
+        "error: the consent was denied on the service's page"
+    );
+    nothing_saved(&stage);
+}
+
+#[test]
+fn a_forged_or_missing_state_ends_the_wait() {
+    let (page, run) = refused("code=x&state=forged");
+    assert!(
+        error(&run).contains("another state than was sent"),
+        "{}",
+        run.stderr
+    );
+    assert!(page.starts_with("HTTP/1.1 400") && page.contains("does not belong to the question"));
+    let (_, run) = refused("code=x");
+    assert!(error(&run).contains("carries no state"), "{}", run.stderr);
+}
+
+#[test]
+fn an_answer_without_a_code_says_so() {
+    let (_, run) = refused("state=STATE");
+    assert!(error(&run).contains("carries no code"), "{}", run.stderr);
+    let (_, run) = refused("error=server_error&error_description=down+today&state=STATE");
+    assert_eq!(
+        error(&run),
+        "error: the consent page answered server_error: down today"
+    );
+}
+
+#[test]
+fn nobody_at_the_consent_page_says_so() {
+    let stage = Stage::open();
+    let run = Asking::start(&stage, &["--timeout", "300ms"])
+        .end()
+        .expect(5);
+    assert_eq!(
+        error(&run),
+        "error: nobody answered the consent page within 300ms"
+    );
+    nothing_saved(&stage);
+}
+
+#[test]
+fn a_port_in_use_is_said_before_the_browser_opens() {
+    let stage = Stage::open();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let mut command = stage.command(&["connect", "--no-browser", "--port", &port]);
+    let run = Run::of(command.env_remove("GUTTERBATCH_TOKEN").output().unwrap()).expect(2);
+    assert!(
+        error(&run).ends_with("another program uses it"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("oauth/authorize"), "{}", run.stderr);
+    nothing_saved(&stage);
+}
+
+#[test]
+fn icons_and_idle_connections_do_not_end_the_wait() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    let uri = url::Url::parse(&asking.parameter("redirect_uri")).unwrap();
+    let _idle = std::net::TcpStream::connect(("127.0.0.1", uri.port().unwrap())).unwrap();
+    assert!(asking.get("/favicon.ico").starts_with("HTTP/1.1 404"));
+    assert!(asking.get("/").starts_with("HTTP/1.1 404"));
+    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    asking.end().expect(0);
+}
+
+#[test]
+fn an_interrupt_while_waiting_ends_with_130_and_nothing_saved() {
+    let stage = Stage::open();
+    let asking = Asking::start(&stage, &[]);
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &asking.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    asking.end().expect(130);
+    nothing_saved(&stage);
+}
+
+#[test]
+fn a_second_answer_counts_for_nothing_and_another_code_undoes_the_first() {
+    let stage = Stage::offline();
+    let (arrived, wait) = std::sync::mpsc::channel::<()>();
+    let (go, gate) = std::sync::mpsc::channel::<()>();
+    let (arrived, gate) = (std::sync::Mutex::new(arrived), std::sync::Mutex::new(gate));
+    let grant = json!({"access_token": "tok", "token_type": "Bearer", "team": {"id": "t1", "name": "T"},
+        "connected_at": "2026-01-01T00:00:00Z"});
+    let service = Canned::answering(move |request| {
+        if request.starts_with("POST /oauth/token") {
+            arrived.lock().unwrap().send(()).unwrap();
+            gate.lock().unwrap().recv().unwrap();
+            return canned::json("200 OK", &grant);
+        }
+        canned::answer("200 OK", "", "")
+    });
+    let mut command =
+        stage.bare_command(&["connect", "--no-browser", "--base-url", &service.url()]);
+    command.args(["--service-version", "2026-01-15", "--client-id", "app"]);
+    command.env("GUTTERBATCH_CLIENT_SECRET", "s3cret-app");
+    let asking = Asking::of(command);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| asking.come_back("code=one&state=STATE"));
+        wait.recv().unwrap();
+        for query in [
+            "code=one&state=STATE",
+            "code=x&state=forged",
+            "code=two&state=STATE",
+        ] {
+            let page = asking.come_back(query);
+            assert!(page.starts_with("HTTP/1.1 409"), "{page}");
+        }
+        go.send(()).unwrap();
+        assert!(first.join().unwrap().contains("Two different answers"));
+    });
+    let run = asking.end().expect(5);
+    assert!(
+        error(&run).contains("came twice with different codes"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        service
+            .heard()
+            .last()
+            .unwrap()
+            .starts_with("POST /oauth/revoke")
+    );
+    nothing_saved(&stage);
+}

@@ -1,0 +1,93 @@
+//! `disconnect`: the token is ended, proved to be dead, and kept where there is no proof.
+
+use serde_json::json;
+
+use crate::connect::aftermath::error;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+/// `disconnect` with a token of the environment, against a service of these answers for revocation and GET /me.
+fn disconnecting(revoke: Vec<u8>, me: Vec<u8>) -> Run {
+    let stage = Stage::offline();
+    let service = Canned::answering(move |request| {
+        if request.starts_with("POST /oauth/revoke") {
+            revoke.clone()
+        } else {
+            me.clone()
+        }
+    });
+    let mut command = stage.bare_command(&["disconnect", "--base-url", &service.url()]);
+    command.args(["--service-version", "2026-01-15", "--client-id", "app"]);
+    command
+        .env("GUTTERBATCH_CLIENT_SECRET", "s3cret-app")
+        .env("GUTTERBATCH_TOKEN", "s3cret-token");
+    Run::of(command.output().unwrap())
+}
+
+fn account() -> Vec<u8> {
+    let me = json!({"team": {"id": "t1", "name": "T"}, "app": {"client_id": "app", "name": "A"},
+        "connected_at": "2026-01-01T00:00:00Z"});
+    canned::json("200 OK", &me)
+}
+
+#[test]
+fn a_token_that_still_works_after_its_revocation_is_said() {
+    let run = disconnecting(canned::answer("200 OK", "", ""), account()).expect(9);
+    assert!(error(&run).contains("still accepts it"), "{}", run.stderr);
+}
+
+#[test]
+fn a_proof_that_is_no_401_is_said_and_ends_with_9() {
+    let failed = canned::answer("404 Not Found", "", "");
+    let redirect = canned::answer("302 Found", "Location: https://elsewhere.example/\r\n", "");
+    for (proof, words) in [
+        (failed, "404"),
+        (redirect, "redirects to https://elsewhere.example/"),
+    ] {
+        let run = disconnecting(canned::answer("200 OK", "", ""), proof).expect(9);
+        let said = error(&run);
+        assert!(said.contains("the proof is no 401"), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_revocation_without_an_answer_is_to_be_asked_for_again() {
+    let run = disconnecting(Vec::new(), account()).expect(9);
+    assert!(error(&run).contains("did not revoke"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("run `gutterbatch disconnect` again"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_spent_quota_leaves_the_revocation_to_be_proved_later() {
+    for wait in ["5", "86400"] {
+        let headers = format!("Retry-After: {wait}\r\n");
+        let limited = canned::answer("429 Too Many Requests", &headers, "");
+        let run = disconnecting(canned::answer("200 OK", "", ""), limited).expect(4);
+        assert!(error(&run).contains("not proved yet"), "{}", run.stderr);
+        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_revocation_that_is_refused_says_what_to_do_in_the_service() {
+    let refused = canned::json("401 Unauthorized", &json!({"error": "invalid_client"}));
+    let run = disconnecting(refused.clone(), account()).expect(9);
+    assert!(
+        error(&run).contains("did not revoke the token: invalid_client"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("settings in the service"),
+        "{}",
+        run.stderr
+    );
+    let gone = json!({"error": {"code": "unauthorized", "message": ""}});
+    disconnecting(refused, canned::json("401 Unauthorized", &gone)).expect(0);
+}

@@ -1,0 +1,255 @@
+//! The user's own sheet comes back as it was, with the results behind its columns.
+
+use std::fs;
+use std::path::Path;
+
+use calamine::{Data, Range, Reader, Xlsx, open_workbook};
+use gutterbatch::sandbox::Options;
+use rust_xlsxwriter::{Color, Format, Workbook, Worksheet};
+
+use crate::export::complete;
+use crate::import::sheet;
+use crate::support::parts::rewritten;
+use crate::support::{Scripted, Stage};
+use crate::workbook::entries;
+
+/// Ours, in their order.
+const APPENDED: [&str; 12] = [
+    "Measurement status",
+    "Why no result",
+    "Completed (America/Toronto)",
+    "Gutter length (ft)",
+    "Gutter size (in)",
+    "Corners",
+    "Downspouts",
+    "Downspout length (ft)",
+    "Installer message",
+    "Images",
+    "Measurement",
+    "Request",
+];
+
+/// An office's sheet: a title above the headers, a hidden column and a row left blank, and another sheet.
+fn office_workbook(path: &Path) {
+    let mut book = Workbook::new();
+    leads(book.add_worksheet());
+    let prices = book.add_worksheet().set_name("Prices").unwrap();
+    prices.write_formula(0, 0, "=1+1").unwrap();
+    prices.set_hidden(true);
+    book.save(path).unwrap();
+}
+
+fn leads(sheet: &mut Worksheet) {
+    let heading = Format::new()
+        .set_bold()
+        .set_background_color(Color::RGB(0x0022_4466));
+    let money = Format::new().set_num_format("$#,##0.00");
+    sheet.set_name("Leads").unwrap();
+    sheet
+        .merge_range(0, 0, 0, 3, "Leads of October", &heading)
+        .unwrap();
+    let headers = [
+        "id", "name", "email", "street", "city", "state", "zip", "Price",
+    ];
+    for (column, header) in (0..).zip(headers) {
+        sheet
+            .write_with_format(2, column, header, &heading)
+            .unwrap();
+    }
+    for (row, i) in [(3, 0), (4, 1), (6, 2), (7, 3)] {
+        let words = [
+            format!("A-{i}"),
+            format!("Customer {i}"),
+            format!("c{i}@example.com"),
+            format!("1{i} Elm Street"),
+            "Ottawa".to_owned(),
+            "ON".to_owned(),
+            if i == 3 {
+                String::new()
+            } else {
+                "K1A 0B1".to_owned()
+            },
+        ];
+        for (column, word) in (0..).zip(words) {
+            sheet.write(row, column, word).unwrap();
+        }
+        sheet.write_with_format(row, 7, 12.5, &money).unwrap();
+    }
+    sheet.set_column_width(0, 31).unwrap();
+    sheet.set_column_hidden(7).unwrap();
+    sheet.set_column_range_hidden(8, 16_383).unwrap();
+    sheet.autofilter(2, 0, 7, 7).unwrap();
+    sheet.set_freeze_panes(3, 1).unwrap();
+}
+
+/// Three of the office's rows are with the service, the first of them measured.
+fn measured() -> Stage {
+    let stage = Stage::with(Options::default());
+    office_workbook(&stage.path("leads.xlsx"));
+    stage.run(&["import", "leads.xlsx"]).expect(3);
+    complete(&stage, 1);
+    stage
+}
+
+fn given_back(stage: &Stage, own: &str, to: &str) -> Range<Data> {
+    let words = ["export", to, "--for", own, "--tz", "America/Toronto"];
+    stage.run(&words).expect(0);
+    let mut book: Xlsx<_> = open_workbook(stage.path(to)).unwrap();
+    book.worksheet_range("Leads").unwrap()
+}
+
+fn row(range: &Range<Data>, row: u32) -> Vec<String> {
+    (0..20)
+        .map(|column| {
+            range
+                .get_value((row, column))
+                .unwrap_or(&Data::Empty)
+                .to_string()
+        })
+        .collect()
+}
+
+#[test]
+fn results_stand_behind_the_users_columns_and_every_row_without_one_says_why() {
+    let stage = measured();
+    let range = given_back(&stage, "leads.xlsx", "back.xlsx");
+    assert_eq!(row(&range, 0)[0], "Leads of October");
+    assert_eq!(row(&range, 2)[8..], APPENDED);
+    let first = row(&range, 3);
+    assert_eq!(&first[..2], ["A-0", "Customer 0"]);
+    assert_eq!(&first[8..10], ["complete", ""]);
+    assert!(first[11].parse::<f64>().unwrap() > 0.0, "{first:?}");
+    assert!(matches!(range.get_value((3, 10)), Some(Data::DateTime(_))));
+    assert_eq!(&row(&range, 4)[8..10], ["pending", "pending"]);
+    assert_eq!(row(&range, 5)[8..], [""; 12], "a blank row stays one");
+    assert_eq!(&row(&range, 6)[..1], ["A-2"]);
+    assert!(row(&range, 7)[9].starts_with("invalid: "));
+}
+
+#[test]
+fn everything_else_in_the_users_workbook_stays_byte_for_byte() {
+    let stage = measured();
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    let own = fs::read(stage.path("leads.xlsx")).unwrap();
+    let back = fs::read(stage.path("back.xlsx")).unwrap();
+    let (before, after) = (entries(&own, ""), entries(&back, ""));
+    let changed = before
+        .iter()
+        .zip(&after)
+        .filter(|(one, other)| one != other);
+    assert_eq!((before.len(), changed.count()), (after.len(), 2));
+    let sheet = &entries(&back, "xl/worksheets/sheet1.xml")[0];
+    for kept in [
+        r#"<mergeCell ref="A1:D1"/>"#,
+        r#"<autoFilter ref="A3:H8"/>"#,
+        r#"topLeftCell="B4""#,
+        r#"<dimension ref="A1:T8"/>"#,
+    ] {
+        assert!(sheet.contains(kept), "{kept}: {sheet}");
+    }
+}
+
+#[test]
+fn hidden_columns_stay_hidden_and_the_results_show() {
+    let stage = measured();
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    let back = fs::read(stage.path("back.xlsx")).unwrap();
+    let sheet = &entries(&back, "xl/worksheets/sheet1.xml")[0];
+    let columns = sheet.split("<col ").skip(1);
+    let hidden: Vec<(&str, bool)> = columns
+        .map(|column| {
+            (
+                column.split('"').nth(1).unwrap(),
+                column.split('>').next().unwrap().contains("hidden"),
+            )
+        })
+        .collect();
+    let shown = [
+        "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
+    ];
+    let expected: Vec<(&str, bool)> = [("1", false), ("8", true)]
+        .into_iter()
+        .chain(shown.map(|column| (column, false)))
+        .chain([("21", true)])
+        .collect();
+    assert_eq!(hidden, expected);
+}
+
+#[test]
+fn results_of_an_earlier_export_are_written_over() {
+    let stage = measured();
+    given_back(&stage, "leads.xlsx", "back.xlsx");
+    complete(&stage, 2);
+    let range = given_back(&stage, "back.xlsx", "newer.xlsx");
+    assert_eq!(range.width(), 20);
+    assert_eq!(row(&range, 2)[8..], APPENDED);
+    assert_eq!(&row(&range, 4)[8..10], ["complete", ""]);
+}
+
+#[test]
+fn a_workbook_of_an_unusual_build_is_copied_with_its_titles() {
+    let stage = measured();
+    let own = fs::read(stage.path("leads.xlsx")).unwrap();
+    let macros = "application/vnd.ms-excel.sheet.macroEnabled.main+xml";
+    let plain = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+    let with_macros = rewritten(&own, "[Content_Types].xml", |kinds| {
+        kinds.replace(plain, macros)
+    });
+    stage.file("macros.xlsm", with_macros);
+    let range = given_back(&stage, "macros.xlsm", "back.xlsx");
+    assert_eq!(row(&range, 0)[0], "Leads of October");
+    let headers = row(&range, 1);
+    assert_eq!(headers[8..], APPENDED);
+    assert_eq!(&row(&range, 2)[8..10], ["complete", ""]);
+}
+
+#[test]
+fn titles_and_blank_rows_of_a_text_stay() {
+    let stage = Stage::with(Options::default());
+    let own = format!(
+        "Leads of October,,,\r\n\r\n{},,,,,,\r\n",
+        sheet(0..1).replace('\n', "\r\n")
+    );
+    stage.file("leads.csv", &own);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage
+        .run(&["export", "back.csv", "--for", "leads.csv"])
+        .expect(0);
+    let back = fs::read_to_string(stage.path("back.csv")).unwrap();
+    let lines: Vec<&str> = back.split("\r\n").collect();
+    assert_eq!(lines[0], "Leads of October,,,");
+    assert!(lines[1].contains(",Completed (UTC),"), "{}", lines[1]);
+    assert!(lines[2].starts_with("A-0,"), "{}", lines[2]);
+    assert_eq!(lines[3..], [",,,,,,", ""]);
+}
+
+#[test]
+fn formulas_get_their_apostrophe_in_text_alone_and_on_request() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..1));
+    office_workbook(&stage.path("leads.xlsx"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.complete("A-0");
+    service.rewrite("A-0", |measurement| {
+        measurement["result"]["installer_message"] = "=1+1".into();
+        measurement["address"]["lng"] = (-79.5).into();
+    });
+    let text = |words: &[&str]| {
+        stage.run(words).expect(0);
+        fs::read_to_string(stage.path(words[1])).unwrap()
+    };
+    let plain = ["export", "out.csv"];
+    let own = ["export", "back.csv", "--for", "leads.csv"];
+    for words in [&plain[..], &own] {
+        assert!(text(words).contains(",=1+1,"), "{words:?}");
+        let safe = text(&[words, &["--excel-safe"]].concat());
+        assert!(safe.contains(",'=1+1,"), "{safe}");
+    }
+    assert!(text(&["export", "out.csv", "--excel-safe"]).contains(",-79.5,"));
+    let words = ["export", "back.xlsx", "--for", "leads.xlsx", "--excel-safe"];
+    stage.run(&words).expect(0);
+    let mut book: Xlsx<_> = open_workbook(stage.path("back.xlsx")).unwrap();
+    let range = book.worksheet_range("Leads").unwrap();
+    assert_eq!(row(&range, 3)[16], "=1+1");
+}
