@@ -10,10 +10,10 @@ use quick_xml::{Reader, Writer};
 use crate::model::RowNumber;
 use crate::table::address::{column_letters, place_of};
 use crate::table::rejects::echo::in_place::cell::{self, Epoch};
-use crate::table::rejects::echo::in_place::survey::Survey;
+use crate::table::rejects::echo::in_place::halt::Halt;
+use crate::table::rejects::echo::in_place::survey::{Each, Survey};
 use crate::table::rejects::echo::in_place::tag::{local, number, prefix, with};
 use crate::table::rejects::echo::in_place::widths::Widths;
-use crate::table::rejects::echo::in_place::{Each, Halt};
 use crate::table::rejects::echo::plan::{Plan, Value};
 
 /// What becomes of the sheet.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer};
 
-use crate::table::rejects::echo::in_place::Halt;
+use crate::table::rejects::echo::in_place::halt::Halt;
 use crate::table::rejects::echo::in_place::tag::{local, number, prefix, with};
 use crate::table::rejects::echo::plan::Appended;
 
@@ -149,4 +149,49 @@ fn ours(held: &Held, appended: &[Appended]) -> (Formats, String) {
         };
     }
     (formats, cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn money() -> [Appended; 2] {
+        [None, Some("#,##0.00")].map(|number_format| Appended {
+            header: "Price".to_owned(),
+            number_format: number_format.map(str::to_owned),
+            widest: 9,
+        })
+    }
+
+    fn extended_text(part: &str) -> (String, usize) {
+        let (part, first) = extended(part.as_bytes(), &money()).unwrap();
+        (String::from_utf8(part).unwrap(), first)
+    }
+
+    #[test]
+    fn styles_come_last_and_formats_get_a_number_of_their_own() {
+        let part = r#"<s:styleSheet><s:numFmts count="1"><s:numFmt numFmtId="170" formatCode="0"/></s:numFmts><s:cellStyleXfs count="1"><s:xf/></s:cellStyleXfs><s:cellXfs count="2"><s:xf/><s:xf/></s:cellXfs></s:styleSheet>"#;
+        let (part, first) = extended_text(part);
+        assert_eq!(first, 2);
+        for piece in [
+            r#"<s:numFmts count="2">"#,
+            r##"<s:numFmt numFmtId="171" formatCode="#,##0.00"/></s:numFmts>"##,
+            r#"<s:cellXfs count="4"><s:xf/><s:xf/><s:xf numFmtId="0""#,
+            r#"<s:xf numFmtId="171""#,
+        ] {
+            assert!(part.contains(piece), "{piece}: {part}");
+        }
+    }
+
+    #[test]
+    fn a_workbook_without_formats_of_its_own_gets_a_list_of_them() {
+        let (part, first) =
+            extended_text("<styleSheet><fonts/><cellXfs><xf/></cellXfs></styleSheet>");
+        assert_eq!(first, 1);
+        assert!(
+            part.starts_with(r#"<styleSheet><numFmts count="1"><numFmt numFmtId="164""#),
+            "{part}"
+        );
+        assert!(extended(b"<styleSheet/>", &money()).is_err());
+    }
 }
