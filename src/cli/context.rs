@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use tokio::runtime::Builder;
+
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::Common;
 use crate::cli::console::Console;
@@ -75,20 +77,40 @@ impl Context {
         Ok(text.parse()?)
     }
 
-    /// Runs a future on a runtime of its own; commands without network never start one.
+    /// Runs a future on this thread; commands without network never start a runtime. Requests are few at once, and to
+    /// hand them from thread to thread would cost more than it saves.
     ///
     /// # Errors
-    /// [`Exit::Files`] where the system gives no threads, and whatever the future fails with.
-    #[expect(
-        clippy::unused_self,
-        reason = "a command reaches the runtime through what it was handed"
-    )]
+    /// [`Exit::Files`] where the system gives no runtime, and whatever the future fails with.
     pub(super) fn block_on<T>(
         &self,
         future: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
+        self.run(&mut Builder::new_current_thread(), future)
+    }
+
+    /// As [`Context::block_on`], with threads for whatever the future starts.
+    ///
+    /// # Errors
+    /// As [`Context::block_on`].
+    #[cfg(feature = "sandbox")]
+    pub(super) fn block_on_threads<T>(
+        &self,
+        future: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        self.run(Builder::new_multi_thread().worker_threads(2), future)
+    }
+
+    #[expect(
+        clippy::unused_self,
+        reason = "a command reaches the runtime through what it was handed"
+    )]
+    fn run<T>(
+        &self,
+        builder: &mut Builder,
+        future: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let runtime = builder
             .enable_all()
             .build()
             .map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))?;

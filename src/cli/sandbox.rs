@@ -90,7 +90,7 @@ const FAULTS: &str = r#"Faults:
 
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let options = options(args)?;
-    context.block_on(async {
+    context.block_on_threads(async {
         let signals = Signals::listen()?;
         let running = start(options).await?;
         announce(&running, context)?;

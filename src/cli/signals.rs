@@ -1,8 +1,14 @@
 //! Ctrl-C, SIGTERM and a terminal that closes: the first drains, the second ends at once.
+//!
+//! A thread of its own listens, so that a signal is heard whatever the program is busy with.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
+
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
 
 use crate::cli::console::Console;
 use crate::cli::{Exit, Failure};
@@ -11,30 +17,46 @@ use crate::pace::{StopSignal, Stopper, Stopping, stop_signal};
 /// How long a run that was told to end at once may take to put its terminal in order.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Listens from now on.
+/// Listens from now on, until the last clone is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Signals {
     stop: StopSignal,
+    heard: Heard,
+    listening: Arc<Listening>,
+}
+
+/// The thread that listens, as long as this is kept.
+#[derive(Debug)]
+struct Listening {
+    thread: Handle,
+    _kept: oneshot::Sender<()>,
+}
+
+/// What a signal meets.
+#[derive(Clone, Debug, Default)]
+struct Heard {
+    /// The exit code that the first one names.
     first: Arc<AtomicU8>,
+    /// Whether the user is being asked.
     asking: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Takes over the signals of this process; needs a runtime.
+    /// Takes over the signals of this process.
     ///
     /// # Errors
     /// [`Exit::Files`] where the system refuses.
     pub(super) fn listen() -> Result<Self, Failure> {
         let (stopper, stop) = stop_signal();
-        let signals = Self {
-            stop,
-            first: Arc::default(),
-            asking: Arc::default(),
-        };
-        signals.watch(&stopper).map_err(|error| {
+        let heard = Heard::default();
+        let listening = heard.listen(&stopper).map_err(|error| {
             Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {error}"))
         })?;
-        Ok(signals)
+        Ok(Self {
+            stop,
+            heard,
+            listening: Arc::new(listening),
+        })
     }
 
     /// What the run listens to.
@@ -42,10 +64,10 @@ impl Signals {
         self.stop.clone()
     }
 
-    /// Tells a person who stopped the run what it still waits for, and how not to wait; needs a runtime.
+    /// Tells a person who stopped the run what it still waits for, and how not to wait.
     pub(super) fn answer_aloud(&self, console: &Console) {
         let (stop, console) = (self.stop(), console.clone());
-        tokio::spawn(async move {
+        self.listening.thread.spawn(async move {
             stop.reached(Stopping::Draining).await;
             console.say("stopping: what is on its way has 30 s to settle; once more ends at once");
         });
@@ -53,22 +75,45 @@ impl Signals {
 
     /// The failure of a run that was stopped, with the exit code of the signal that did it.
     pub(super) fn exit(&self) -> Exit {
+        self.heard.exit()
+    }
+
+    /// Runs a question to the user: a signal then ends the program at once, since nothing is on its way.
+    pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        self.heard.asking.store(true, Ordering::Relaxed);
+        let answer = ask();
+        self.heard.asking.store(false, Ordering::Relaxed);
+        answer
+    }
+}
+
+impl Heard {
+    fn listen(&self, stopper: &Stopper) -> io::Result<Listening> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        {
+            let _within = runtime.enter();
+            self.watch(stopper)?;
+        }
+        let thread = runtime.handle().clone();
+        let (kept, dropped) = oneshot::channel();
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || runtime.block_on(dropped))?;
+        Ok(Listening {
+            thread,
+            _kept: kept,
+        })
+    }
+
+    fn exit(&self) -> Exit {
         match self.first.load(Ordering::Relaxed) {
             code if code == Exit::Terminated.code() => Exit::Terminated,
             _ => Exit::Interrupted,
         }
     }
 
-    /// Runs a question to the user: a signal then ends the program at once, since nothing is on its way.
-    pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        self.asking.store(true, Ordering::Relaxed);
-        let answer = ask();
-        self.asking.store(false, Ordering::Relaxed);
-        answer
-    }
-
     #[cfg(unix)]
-    fn watch(&self, stopper: &Stopper) -> std::io::Result<()> {
+    fn watch(&self, stopper: &Stopper) -> io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
         let kinds = [
             (SignalKind::interrupt(), Exit::Interrupted),
@@ -78,10 +123,10 @@ impl Signals {
         ];
         for (kind, exit) in kinds {
             let mut stream = signal(kind)?;
-            let (signals, stopper) = (self.clone(), stopper.clone());
+            let (heard, stopper) = (self.clone(), stopper.clone());
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
-                    signals.press(&stopper, exit).await;
+                    heard.press(&stopper, exit).await;
                 }
             });
         }
@@ -89,11 +134,11 @@ impl Signals {
     }
 
     #[cfg(not(unix))]
-    fn watch(&self, stopper: &Stopper) -> std::io::Result<()> {
-        let (signals, stopper) = (self.clone(), stopper.clone());
+    fn watch(&self, stopper: &Stopper) -> io::Result<()> {
+        let (heard, stopper) = (self.clone(), stopper.clone());
         tokio::spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                signals.press(&stopper, Exit::Interrupted).await;
+                heard.press(&stopper, Exit::Interrupted).await;
             }
         });
         Ok(())

@@ -51,7 +51,10 @@ pub(super) async fn submit(
     let deadline = drained(line.stop());
     tokio::pin!(deadline);
     loop {
-        while taking && in_flight.len() < line.room() {
+        for _ in 0..line.room_beside(in_flight.len()) {
+            if !taking {
+                break;
+            }
             match requests.next() {
                 Some(Ok((index, request))) => {
                     let row = checked.rows[index].number;

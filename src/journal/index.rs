@@ -2,6 +2,12 @@
 //!
 //! A content digest covers the external id, so that one look tells whether this very row was submitted before. A row
 //! that is not found so is new, or was edited: then its id is looked up.
+//!
+//! A large index takes a while, so it may be read ahead, before the journal is held; whoever holds it then makes sure
+//! that nothing was written since.
+
+use std::path::Path;
+use std::thread::JoinHandle;
 
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
@@ -39,7 +45,30 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Index {
     connection: Option<Connection>,
+    /// Another one means that somebody else has written.
+    data_version: i64,
     states: HashMap<ContentHash, State>,
+}
+
+/// An index that a thread of its own reads.
+#[derive(Debug)]
+pub struct ReadAhead(JoinHandle<Result<Index, Error>>);
+
+impl ReadAhead {
+    /// Starts to read the index of the journal at `path`; none where the system gives no thread.
+    pub fn start(path: &Path) -> Option<Self> {
+        let path = path.to_owned();
+        let thread = std::thread::Builder::new()
+            .name("journal index".to_owned())
+            .spawn(move || index(&path));
+        thread.ok().map(Self)
+    }
+
+    /// What was read, where it is still all there is. A failure is met again by whoever reads in its stead.
+    fn finish(self) -> Option<Index> {
+        let index = self.0.join().ok()?.ok()?;
+        index.is_current().then_some(index)
+    }
 }
 
 impl Index {
@@ -47,8 +76,15 @@ impl Index {
     pub fn empty() -> Self {
         Self {
             connection: None,
+            data_version: 0,
             states: HashMap::new(),
         }
+    }
+
+    /// Whether nobody has written since it was read.
+    fn is_current(&self) -> bool {
+        let now = self.connection.as_ref().map(data_version);
+        now.is_some_and(|now| now.ok() == Some(self.data_version))
     }
 
     /// Where exactly this content stands; none where it was never submitted so.
@@ -83,12 +119,15 @@ impl Index {
 }
 
 impl Journal {
-    /// Reads the index.
+    /// The index: what was read ahead, or else it is read now.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn index(&self) -> Result<Index, Error> {
-        read(self.reader()?)
+    pub fn index(&self, ahead: Option<ReadAhead>) -> Result<Index, Error> {
+        match ahead.and_then(ReadAhead::finish) {
+            Some(index) => Ok(index),
+            None => read(self.reader()?),
+        }
     }
 }
 
@@ -96,26 +135,38 @@ impl Journal {
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn index(path: &std::path::Path) -> Result<Index, Error> {
+pub fn index(path: &Path) -> Result<Index, Error> {
     crate::journal::file::look(path)?.map_or_else(|| Ok(Index::empty()), read)
 }
 
 fn read(connection: Connection) -> Result<Index, Error> {
-    let rows: i64 = connection.query_row("SELECT count(*) FROM requests", [], |row| row.get(0))?;
-    let mut states = HashMap::with_capacity(usize::try_from(rows).unwrap_or_default());
-    {
-        let mut statement = connection.prepare("SELECT content, state FROM requests")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let content = ContentHash::from_bytes(row.get(0)?);
-            let name = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-            states.insert(content, state(name));
-        }
-    }
+    // Before the rows: whatever is written while they are read shows later.
+    let data_version = data_version(&connection)?;
+    let states = states(&connection)?;
     Ok(Index {
         connection: Some(connection),
+        data_version,
         states,
     })
+}
+
+fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "data_version", |row| row.get(0))
+}
+
+fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, State>> {
+    // As many rows as that, or a few less where some were withdrawn.
+    let sql = "SELECT coalesce(max(rowid), 0) FROM requests";
+    let rows: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let mut states = HashMap::with_capacity(usize::try_from(rows).unwrap_or_default());
+    let mut statement =
+        connection.prepare("SELECT content, state FROM requests INDEXED BY requests_by_source")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let content = ContentHash::from_bytes(row.get(0)?);
+        states.insert(content, state(row.get_ref(1)?.as_str()?));
+    }
+    Ok(states)
 }
 
 fn state(name: &str) -> State {
@@ -124,5 +175,38 @@ fn state(name: &str) -> State {
         "refused" => State::Refused,
         "conflict" => State::Conflict,
         _ => State::Sent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Access;
+
+    #[test]
+    fn an_index_read_ahead_stands_until_somebody_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
+            VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
+        let add = |id: &'static str, content: [u8; 16]| {
+            journal.write_blocking(move |connection| {
+                let source = "INSERT INTO sources VALUES (1, '', '') ON CONFLICT DO NOTHING";
+                connection.execute(source, [])?;
+                connection.execute(insert, (id, content))
+            })
+        };
+        add("one", [1; 16]).unwrap();
+        let known = |index: &Index| index.state(ContentHash::from_bytes([2; 16]));
+        let ahead = ReadAhead::start(&path).unwrap().finish().unwrap();
+        assert_eq!(ahead.states.len(), 1);
+        assert!(ahead.is_current());
+
+        add("two", [2; 16]).unwrap();
+        assert!(!ahead.is_current());
+        assert_eq!(known(&ahead), None);
+        let ahead = ReadAhead::start(&path);
+        assert_eq!(known(&journal.index(ahead).unwrap()), Some(State::Measured));
     }
 }

@@ -144,7 +144,7 @@ impl Journal {
     /// [`Error::Sqlite`] and its kin.
     pub async fn forget_the_future(&self, now: Moment, share: Share) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
-            settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1
+            settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";
         self.write_ledger(move |connection, ledger| {
             ledger.align(connection, now, share)?;
@@ -171,7 +171,7 @@ fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Re
     let since = (now - share.hold()).as_millisecond();
     let mut statement = connection.prepare_cached(
         "SELECT id, taken_at, times_out_at, settled_at FROM attempts
-         WHERE counted = 1 AND coalesce(settled_at, times_out_at) > ?1
+         WHERE times_out_at > ?1 AND counted = 1 AND coalesce(settled_at, times_out_at) > ?1
          ORDER BY coalesce(settled_at, times_out_at)",
     )?;
     let slots = statement
@@ -219,4 +219,45 @@ pub(super) fn leaves(admission: Admission) -> Option<Timestamp> {
 /// A moment as the journal keeps it.
 pub(super) fn time(milliseconds: i64) -> Timestamp {
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::{Access, Departure, Effect, Intent, Settlement, Taken};
+
+    #[tokio::test]
+    async fn an_answer_that_came_after_its_time_out_holds_its_slot_for_a_window() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let rate = "1/10s".parse().unwrap();
+        let share = Share { rate, reserve: 0 };
+        let now = Timestamp::constant(1_800_000_000, 0);
+        let after = |seconds| now + std::time::Duration::from_secs(seconds);
+        let at = |seconds| Moment::wall(after(seconds));
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let departure = Departure {
+            intent: Intent::Me,
+            now: Moment::wall(now),
+            times_out_at: after(1),
+            share,
+        };
+        let taken = journal.take(departure).await.unwrap();
+        let Taken::Slot { slot, .. } = taken else {
+            panic!("{taken:?}");
+        };
+        let settlement = Settlement {
+            slot,
+            now: after(3600),
+            share,
+            external_id: None,
+            status: Some(200),
+            body: None,
+            error: None,
+            effect: Effect::Nothing,
+        };
+        journal.settle(settlement).await.unwrap();
+        assert_eq!(window(&path, at(3605), share).unwrap().left, 0);
+        assert_eq!(window(&path, at(3611), share).unwrap().left, 1);
+    }
 }

@@ -27,7 +27,7 @@ mod writer;
 pub use binding::Binding;
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
-pub use index::{Entry, Index, State, index};
+pub use index::{Entry, Index, ReadAhead, State, index};
 pub use ledger::{Window, window};
 pub use overview::{LastRun, Overview, Warned, overview};
 pub use restore::{Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};

@@ -38,20 +38,24 @@ CREATE TABLE sources (
 
 -- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
 -- model::Request, `content` its digest.
--- state: sent (on the wire or unknown), created, existing, refused, conflict.
+-- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
+-- every row that is written.
 CREATE TABLE requests (
     external_id TEXT PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
     content BLOB NOT NULL,
     request TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('sent', 'created', 'existing', 'refused', 'conflict')),
+    state TEXT NOT NULL CHECK (
+        state = 'created' OR state = 'existing' OR state = 'sent' OR state = 'refused' OR state = 'conflict'
+    ),
     measurement_id TEXT,
     intended_at INTEGER NOT NULL,
     answered_at INTEGER,
     message TEXT
 ) STRICT;
-CREATE INDEX requests_by_source ON requests (source, source_row);
+-- With what a plan asks of every row, so that it need not read the rows themselves.
+CREATE INDEX requests_by_source ON requests (source, source_row, content, state);
 
 -- One line a measurement of ours. `body` is the newest answer, verbatim, which `attempt` brought; `result` the newest
 -- result that was not null, verbatim, kept whatever comes later. `gone_at` is set while the service answers 404. `roof`
@@ -83,9 +87,10 @@ CREATE TABLE warnings (
 ) STRICT, WITHOUT ROWID;
 
 -- Every request that left, or was about to: the ledger that the budget counts, and each row's story.
--- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one. `counted`
--- is 0 for a request that never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is
--- null while the same text stands in `measurements`.
+-- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
+-- never before settled_at: so the index need not be touched when an answer comes. `counted` is 0 for a request that
+-- never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is null while the same text
+-- stands in `measurements`.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -100,7 +105,7 @@ CREATE TABLE attempts (
     error TEXT
 ) STRICT;
 CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX attempts_by_end ON attempts (coalesce(settled_at, times_out_at)) WHERE counted = 1;
+CREATE INDEX attempts_by_end ON attempts (times_out_at);
 
 -- One line a finished or interrupted run of a command.
 CREATE TABLE runs (

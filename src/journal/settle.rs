@@ -72,6 +72,9 @@ fn close(
     settlement: &Settlement,
     noticed: &Noticed,
 ) -> rusqlite::Result<()> {
+    if settlement.now > settlement.slot.times_out_at {
+        keep_late(connection, settlement)?;
+    }
     let counted = !matches!(settlement.effect, Effect::Unsent | Effect::Limited { .. });
     let stands_elsewhere = matches!(settlement.effect, Effect::Accepted { .. } | Effect::Read(_))
         && !noticed.belongs_to_another;
@@ -87,6 +90,17 @@ fn close(
             settlement.status,
             body,
             settlement.error
+        ])
+        .map(drop)
+}
+
+/// An answer that came after its time-out, since the machine slept meanwhile, holds its slot from then on.
+fn keep_late(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE attempts SET times_out_at = ?2 WHERE id = ?1")?
+        .execute(params![
+            settlement.slot.attempt,
+            settlement.now.as_millisecond()
         ])
         .map(drop)
 }

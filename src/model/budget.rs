@@ -73,6 +73,8 @@ pub struct Budget {
     settled: VecDeque<Timestamp>,
     /// Slots without an answer yet, with their time-outs.
     open: BTreeMap<i64, Timestamp>,
+    /// No open slot ends sooner; none where that is not known.
+    open_until: Option<Timestamp>,
     /// The attempt that tries beyond what was learned.
     trial: Option<i64>,
     /// What the service taught by answering 429.
@@ -250,7 +252,13 @@ impl Budget {
         while self.settled.front().is_some_and(|end| *end <= since) {
             self.settled.pop_front();
         }
-        self.open.retain(|_, end| *end > since);
+        // They are many, and looked at again only once one of them can have ended: those that are yet to come end
+        // later than now.
+        if self.open_until.is_none_or(|until| until <= since) {
+            self.open.retain(|_, end| *end > since);
+            let soonest = self.open.values().min().copied();
+            self.open_until = Some(soonest.map_or(now, |end| end.min(now)));
+        }
         self.lesson
             .take_if(|lesson| lesson.is_over(now, share.rate));
     }

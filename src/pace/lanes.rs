@@ -18,6 +18,9 @@ const AHEAD: Duration = Duration::from_millis(50);
 /// As many as share a commit.
 const MOST_AHEAD: u64 = 256;
 
+/// So much of what may be ahead is written down at once: what shares a commit shares the pages that it writes.
+const PART_AT_ONCE: u64 = 8;
+
 /// The part of the quota that may be ahead.
 const PART_OF_QUOTA: u64 = 64;
 
@@ -45,14 +48,22 @@ impl Lanes {
         }
     }
 
-    /// Requests that may be under way at once.
-    pub(super) fn room(&self) -> usize {
+    /// How many requests may join those that are under way; none until it is worth a commit.
+    pub(super) fn room_beside(&self, under_way: usize) -> usize {
+        let ahead = self.ahead();
+        let room = (self.concurrency + ahead).saturating_sub(under_way as u64);
+        if room < (ahead / PART_AT_ONCE).max(1) {
+            return 0;
+        }
+        usize::try_from(room).unwrap_or(usize::MAX)
+    }
+
+    fn ahead(&self) -> u64 {
         let ahead = match self.took.load(Ordering::Relaxed) {
             0 => 0,
             took => self.concurrency * micros(AHEAD) / took,
         };
-        let room = self.concurrency + ahead.min(self.most_ahead);
-        usize::try_from(room).unwrap_or(usize::MAX)
+        ahead.min(self.most_ahead)
     }
 
     /// Waits for a place on the wire, until it is dropped.
@@ -105,13 +116,13 @@ mod tests {
     fn room_after(lanes: &Lanes, took: Duration) -> usize {
         lanes.failed();
         lanes.answered(took);
-        lanes.room()
+        lanes.room_beside(0)
     }
 
     #[test]
     fn more_are_under_way_the_quicker_answers_come() {
         let lanes = lanes("1000000/1s");
-        assert_eq!(lanes.room(), 8);
+        assert_eq!(lanes.room_beside(0), 8);
         assert_eq!(room_after(&lanes, Duration::from_secs(1)), 8);
         assert_eq!(room_after(&lanes, Duration::from_millis(100)), 12);
         assert_eq!(room_after(&lanes, Duration::from_micros(100)), 8 + 256);
@@ -122,7 +133,17 @@ mod tests {
         let lanes = lanes("1000000/1s");
         lanes.answered(Duration::from_millis(1));
         lanes.failed();
-        assert_eq!(lanes.room(), 8);
+        assert_eq!(lanes.room_beside(0), 8);
+    }
+
+    #[test]
+    fn those_that_are_ahead_join_in_groups() {
+        let lanes = lanes("1000000/1s");
+        assert_eq!(lanes.room_beside(7), 1);
+        lanes.answered(Duration::from_micros(100));
+        assert_eq!(lanes.room_beside(8 + 256 - 31), 0);
+        assert_eq!(lanes.room_beside(8 + 256 - 32), 32);
+        assert_eq!(lanes.room_beside(1000), 0);
     }
 
     #[test]

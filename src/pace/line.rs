@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
 use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
-use crate::journal::{Because, Departure, Intent, Journal, Noticed, Settlement, SourceId, Taken};
+use crate::journal::{Because, Departure, Journal, Noticed, Settlement, SourceId, Taken};
 use crate::model::{Request, RowNumber, Slot, Warning};
 use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
@@ -123,10 +123,9 @@ impl Line {
         self.gate.close(Closing::Shut);
     }
 
-    /// How many requests it is worth to have under way at once: those on the wire, and those that are written down
-    /// meanwhile.
-    pub fn room(&self) -> usize {
-        self.lanes.room()
+    /// How many requests it is worth to add to those that are under way: on the wire, and written down meanwhile.
+    pub fn room_beside(&self, under_way: usize) -> usize {
+        self.lanes.room_beside(under_way)
     }
 
     /// Requests sent so far.
@@ -171,9 +170,8 @@ impl Line {
         let mut number = 1;
         let mut version = Version::New;
         loop {
-            let intent = errand.intent(version);
             let turn = self.lanes.turn();
-            let slot = self.depart(&intent).await?;
+            let slot = self.depart(errand, version).await?;
             let Some(lane) = self.enter(turn, slot).await else {
                 self.withdraw(errand, version, slot).await?;
                 continue;
@@ -216,7 +214,7 @@ impl Line {
     }
 
     /// Waits for a slot and writes the intent down.
-    async fn depart(&self, intent: &Intent) -> Result<Slot, Halt> {
+    async fn depart(&self, errand: Errand<'_>, version: Version) -> Result<Slot, Halt> {
         loop {
             self.gate.check(Closing::Spent)?;
             if let Some(smoother) = &self.smoother {
@@ -230,7 +228,7 @@ impl Line {
             }
             let timeouts = self.setup.client.timeouts();
             let departure = Departure {
-                intent: intent.clone(),
+                intent: errand.intent(version),
                 now: moment,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.setup.pacing.share,

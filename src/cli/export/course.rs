@@ -4,8 +4,6 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tokio::task::block_in_place;
-
 use crate::cli::context::Context;
 use crate::cli::export::album::Fetched;
 use crate::cli::export::flags::Destination;
@@ -79,24 +77,25 @@ impl Job<'_> {
         }
         let questions = self.questions(&journal)?;
         let context = self.context;
-        context.block_on(async {
-            let signals = Signals::listen()?;
-            self.order.stop = signals.stop();
+        let signals = Signals::listen()?;
+        self.order.stop = signals.stop();
+        let (refreshed, tally, pictures) = context.block_on(async {
             let (refreshed, tally) = match questions {
                 Some(questions) => self.refresh(&journal, &questions, &signals).await?,
                 None => Default::default(),
             };
-            self.order.partial = refreshed.partial();
             let pictures = self.pictures(&journal, &signals).await?;
-            // Other threads hear signals while this one writes, and every line looks whether one came.
-            let exported = block_in_place(|| self.write(&journal, &signals))?;
-            Ok(Course {
-                refreshed,
-                tally,
-                exported,
-                pictures,
-                order: self.order,
-            })
+            Ok((refreshed, tally, pictures))
+        })?;
+        self.order.partial = refreshed.partial();
+        // Every line looks whether a signal came.
+        let exported = self.write(&journal, &signals)?;
+        Ok(Course {
+            refreshed,
+            tally,
+            exported,
+            pictures,
+            order: self.order,
         })
     }
 

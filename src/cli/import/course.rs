@@ -17,7 +17,7 @@ use crate::import::{
     self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
     requests_for, schedule,
 };
-use crate::journal::{self, Access, Binding, Journal, SourceId, Window};
+use crate::journal::{self, Access, Binding, Journal, ReadAhead, SourceId, Window};
 use crate::model::Team;
 use crate::pace::{Halt, Line, Patience, Tally};
 use crate::table::rejects::Place;
@@ -57,7 +57,7 @@ impl Course {
 
 impl Job<'_> {
     /// Plans, submits where something is to be submitted, and writes down what was rejected.
-    pub(super) fn go(&self, course: &mut Course) -> Result<(), Failure> {
+    pub(super) fn go(&self, course: &mut Course, ahead: Option<ReadAhead>) -> Result<(), Failure> {
         let path = self.context.journal_path();
         if self.args.dry_run {
             let index = journal::index(&path)?;
@@ -76,7 +76,7 @@ impl Job<'_> {
             std::process::id()
         );
         let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
-        let index = journal.index()?;
+        let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
         let run = journal.begin_run(&self.checked.source, clock::now())?;

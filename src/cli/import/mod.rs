@@ -16,6 +16,7 @@ use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, clock};
 use crate::import::{self, Facts, InvalidRows};
+use crate::journal::ReadAhead;
 use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
@@ -34,6 +35,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let now = clock::now();
     let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;
     let input = args.reading.input(&args.file)?;
+    let ahead = ReadAhead::start(&context.journal_path());
     let mut shown = Progress::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, "rows read");
@@ -48,7 +50,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         patience,
     };
     let mut course = Course::new(&checked);
-    let ended = job.go(&mut course);
+    let ended = job.go(&mut course, ahead);
     job.report(&course, ended, started)
 }
 
