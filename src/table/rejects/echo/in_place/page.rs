@@ -117,6 +117,8 @@ impl<W: Write> Page<'_, W> {
                 return Ok(self.out.write_event(Event::Empty(wider))?);
             }
             "col" => return self.widths.col(tag, &mut self.out),
+            // The list comes right before the cells instead.
+            "cols" => return Ok(()),
             "row" => self.row.number = number(tag, "r").unwrap_or(self.row.number + 1),
             "c" if self.row.next_column > self.edit.survey.place => self.append()?,
             "sheetData" => self.widths.missing(&prefix(tag), &mut self.out)?,

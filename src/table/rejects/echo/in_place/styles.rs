@@ -50,6 +50,11 @@ pub(super) fn extended(part: &[u8], appended: &[Appended]) -> Result<(Vec<u8>, u
                         .extend(formats.list(&held.prefix).into_bytes());
                 }
             }
+            // An empty list stands as one tag.
+            Event::Empty(tag) if local(tag) == "numFmts" => {
+                out.get_mut()
+                    .extend(formats.list(&held.prefix).into_bytes());
+            }
             Event::End(tag) if tag.local_name().into_inner() == "numFmts" => {
                 out.get_mut().extend(formats.xml.as_bytes());
                 out.write_event(event)?;
@@ -80,6 +85,10 @@ fn held(part: &[u8]) -> Result<Held, Halt> {
         buffer.clear();
         match reader.read_event_into(&mut buffer)? {
             Event::Eof => return Ok(held),
+            Event::Start(tag) if local(&tag) == "cellXfs" => {
+                held.styles = Some(0);
+                inside = true;
+            }
             Event::Start(tag) | Event::Empty(tag) => match local(&tag) {
                 "styleSheet" => held.prefix = prefix(&tag),
                 "numFmts" => held.formats = Some(0),
@@ -87,10 +96,6 @@ fn held(part: &[u8]) -> Result<Held, Halt> {
                     held.formats = held.formats.map(|formats| formats + 1);
                     let next = number(&tag, "numFmtId").map_or(0, |id| id.saturating_add(1));
                     held.next_format = held.next_format.max(next);
-                }
-                "cellXfs" => {
-                    held.styles = Some(0);
-                    inside = true;
                 }
                 "xf" if inside => held.styles = held.styles.map(|styles| styles + 1),
                 _ => {}
@@ -185,13 +190,14 @@ mod tests {
 
     #[test]
     fn a_workbook_without_formats_of_its_own_gets_a_list_of_them() {
-        let (part, first) =
-            extended_text("<styleSheet><fonts/><cellXfs><xf/></cellXfs></styleSheet>");
-        assert_eq!(first, 1);
-        assert!(
-            part.starts_with(r#"<styleSheet><numFmts count="1"><numFmt numFmtId="164""#),
-            "{part}"
-        );
+        for none in ["", r#"<numFmts count="0"/>"#] {
+            let part = format!("<styleSheet>{none}<fonts/><cellXfs><xf/></cellXfs></styleSheet>");
+            let (part, first) = extended_text(&part);
+            assert_eq!(first, 1);
+            let list = r#"<styleSheet><numFmts count="1"><numFmt numFmtId="164""#;
+            assert!(part.starts_with(list), "{part}");
+            assert_eq!(part.matches("numFmts ").count(), 1, "{part}");
+        }
         assert!(extended(b"<styleSheet/>", &money()).is_err());
     }
 }
