@@ -138,21 +138,24 @@ fn places_that_cannot_be_written_are_8_and_unknown_names_are_2() {
 }
 
 #[test]
-fn words_that_mean_nothing_are_2_with_a_hint() {
+fn words_that_mean_nothing_are_2_and_say_what_to_write() {
     let stage = imported(1);
-    for flags in [
-        &["--tz", "Mars/Base"][..],
-        &["--month", "2026-13"],
-        &[
-            "--completed-from",
-            "2026-10-02",
-            "--completed-to",
-            "2026-10-01",
-        ],
-        &["--again", "1"],
+    for (flags, said) in [
+        ("--tz Mars/Base", "hint: give an IANA name"),
+        ("--month 2026-13", "hint: write for instance 2026-10"),
+        (
+            "--completed-from yesterday",
+            "`yesterday` is no day; write for instance 2026-10-01",
+        ),
+        (
+            "--completed-from 2026-10-02 --completed-to 2026-10-01",
+            "--completed-to is the first day that is left out",
+        ),
+        ("--again 1", "hint: nothing is sealed yet"),
     ] {
-        let run = export(&stage, &[&["a.xlsx", "--offline"], flags].concat(), 2);
-        assert!(run.stderr.contains("error: "), "{}", run.stderr);
+        let flags: Vec<&str> = flags.split(' ').collect();
+        let run = export(&stage, &[&["a.xlsx", "--offline"], &flags[..]].concat(), 2);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
     }
 }
 

@@ -34,6 +34,7 @@ pub(in crate::cli) struct Args {
     #[arg(
         long,
         value_name = "DATE",
+        value_parser = day,
         help_heading = "Export flags",
         conflicts_with = "month"
     )]
@@ -43,6 +44,7 @@ pub(in crate::cli) struct Args {
     #[arg(
         long,
         value_name = "DATE",
+        value_parser = day,
         help_heading = "Export flags",
         conflicts_with = "month"
     )]
@@ -244,4 +246,9 @@ impl Args {
             None => Ok(Format::of_path(self.path())?),
         }
     }
+}
+
+fn day(text: &str) -> Result<Date, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no day; write for instance 2026-10-01"))
 }
