@@ -117,6 +117,18 @@ fn a_journal_that_cannot_be_opened_is_not_called_damaged() {
 }
 
 #[test]
+fn a_journal_is_read_where_nothing_can_be_written() {
+    let stage = imported();
+    // Permissions would not stop root; a folder in the place of what SQLite keeps beside the file stops all.
+    fs::create_dir(stage.journal().with_extension("db-shm")).unwrap();
+    let before = fs::read(stage.journal()).unwrap();
+    let status = stage.run(&["status", "--json"]).expect(0);
+    assert_eq!(status.json()["requests"]["created"], 3);
+    stage.run(&["status", "--id", "A-1"]).expect(0);
+    assert!(fs::read(stage.journal()).unwrap() == before);
+}
+
+#[test]
 fn a_newer_programs_journal_is_left_untouched_with_a_sentence() {
     let stage = imported();
     // The number of the schema stands in the file's header, at byte 60.

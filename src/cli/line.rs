@@ -44,7 +44,7 @@ pub(super) fn line(network: &Network, wish: Wish) -> Line {
             concurrency: usize::from(network.concurrency),
             patience: wish.patience,
         },
-        clock: Clock::new(clock::now),
+        clock: Clock::new(clock::now, clock::uptime),
         seed: rand::rng().random(),
         stop: wish.stop,
         report: wish.report,

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::{Error, Journal, SourceId};
-use crate::model::{ContentHash, Request, RowNumber, Share, Slot};
+use crate::model::{ContentHash, Moment, Request, RowNumber, Share, Slot};
 
 /// A request that wants to leave.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Departure {
     /// What it is.
     pub intent: Intent,
     /// The time.
-    pub now: Timestamp,
+    pub now: Moment,
     /// When its answer will be given up.
     pub times_out_at: Timestamp,
     /// How much of the quota is ours.
@@ -117,6 +117,8 @@ fn take(
         times_out_at,
         share,
     } = departure;
+    ledger.align(connection, now, share)?;
+    let now = now.at;
     let budget = ledger.budget(connection, now, share)?;
     let admission = budget.admit(now, share);
     if let Some(until) = ledger::leaves(admission) {

@@ -16,6 +16,14 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// Its newest entries stand in the log beside it, and cannot be read where nothing can be written.
+    #[error(
+        "the journal {path} cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written"
+    )]
+    Log {
+        /// The journal's file.
+        path: PathBuf,
+    },
     /// Another run holds it.
     #[error("another run holds the journal {path}: {holder}")]
     Held {

@@ -15,6 +15,9 @@ const BUSY: Duration = Duration::from_secs(20);
 /// Bytes up to which a journal is checked whole when it is opened.
 const CHECKED_WHOLE: u64 = 32 << 20;
 
+/// Reading, from one thread.
+const LOOKING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
 /// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
 pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
     match std::fs::metadata(path) {
@@ -29,12 +32,40 @@ pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
         Ok(found) if found.len() == 0 => return Ok(None),
         Ok(_) => {}
     }
-    let connection = connect(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )?;
+    let connection = connect(path, LOOKING)?;
+    match refuse_foreign(&connection, path) {
+        Err(Error::Open { .. }) if !has_log(path) => look_at_still(path).map(Some),
+        Err(Error::Open { .. }) => Err(Error::Log {
+            path: path.to_owned(),
+        }),
+        looked => looked.map(|()| Some(connection)),
+    }
+}
+
+/// Looks at a journal on a disk that cannot be written, where SQLite has no room for what it keeps beside the file.
+/// Without a log beside it the file is whole.
+fn look_at_still(path: &Path) -> Result<Connection, Error> {
+    let whole = std::path::absolute(path).map_err(|source| Error::Open {
+        path: path.to_owned(),
+        source,
+    })?;
+    let mut address = url::Url::from_file_path(&whole).map_err(|()| Error::Open {
+        path: path.to_owned(),
+        source: ErrorKind::InvalidFilename.into(),
+    })?;
+    address.set_query(Some("immutable=1"));
+    let connection =
+        Connection::open_with_flags(address.as_str(), LOOKING | OpenFlags::SQLITE_OPEN_URI)
+            .map_err(|error| unreadable(path, &error))?;
     refuse_foreign(&connection, path)?;
-    Ok(Some(connection))
+    Ok(connection)
+}
+
+/// Whether commits stand beside the file that are not yet in it.
+fn has_log(path: &Path) -> bool {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    std::fs::metadata(PathBuf::from(name)).is_ok_and(|found| found.len() > 0)
 }
 
 /// Makes the folder and an empty file readable by their owner alone, before a byte is in it.

@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
 
-use crate::journal::{Error, Journal};
-use crate::model::{Admission, Budget, Lesson, Openings, Share, Slot};
+use crate::journal::{Error, Journal, facts, reset};
+use crate::model::{Admission, Boot, Budget, Lesson, Moment, Openings, Share, Slot};
 
 /// The fact that holds the lesson.
 const LESSON: &str = "lesson";
@@ -18,6 +18,7 @@ const LESSON: &str = "lesson";
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     budget: Option<Budget>,
+    boot: Option<Boot>,
     data_version: i64,
 }
 
@@ -30,7 +31,36 @@ impl Ledger {
         if seen != self.data_version {
             self.data_version = seen;
             self.budget = None;
+            self.boot = None;
         }
+        Ok(())
+    }
+
+    /// Brings the window to the wall clock as it is set now, where it was set while the machine ran.
+    pub(super) fn align(
+        &mut self,
+        connection: &Connection,
+        now: Moment,
+        share: Share,
+    ) -> rusqlite::Result<()> {
+        let Some(boot) = now.boot() else {
+            return Ok(());
+        };
+        let known = match self.boot {
+            None => reset::boot(connection)?,
+            known => known,
+        };
+        let ahead = known.and_then(|known| boot.set_since(known));
+        if ahead.is_some_and(|ahead| ahead.abs() < reset::UNNOTICED) {
+            self.boot = known;
+            return Ok(());
+        }
+        if let Some(ahead) = ahead {
+            reset::move_stamps(connection, now.at, ahead, share)?;
+            self.budget = None;
+        }
+        reset::remember(connection, boot)?;
+        self.boot = Some(boot);
         Ok(())
     }
 
@@ -77,16 +107,24 @@ impl Window {
                 .filter(|until| now < *until),
         }
     }
+
+    fn moved(self, ahead: SignedDuration) -> Self {
+        Self {
+            left: self.left,
+            openings: self.openings.moved(ahead),
+            not_before: self.not_before.map(|until| until + ahead),
+        }
+    }
 }
 
 /// The window of the journal at a path, read beside a run; untouched where there is no journal.
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn window(path: &Path, now: Timestamp, share: Share) -> Result<Window, Error> {
+pub fn window(path: &Path, now: Moment, share: Share) -> Result<Window, Error> {
     match crate::journal::file::look(path)? {
-        None => Ok(Window::untouched(now, share)),
-        Some(connection) => Ok(Window::of(&recall(&connection, now, share)?, now, share)),
+        None => Ok(Window::untouched(now.at, share)),
+        Some(connection) => Ok(seen(&connection, now, share)?),
     }
 }
 
@@ -95,9 +133,8 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn window(&self, now: Timestamp, share: Share) -> Result<Window, Error> {
-        let connection = self.reader()?;
-        Ok(Window::of(&recall(&connection, now, share)?, now, share))
+    pub fn window(&self, now: Moment, share: Share) -> Result<Window, Error> {
+        Ok(seen(&self.reader()?, now, share)?)
     }
 
     /// Brings stamps from before the clock was set back to `now`, so that later runs do not wait for them again. Only
@@ -105,14 +142,29 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub async fn forget_the_future(&self, now: Timestamp) -> Result<(), Error> {
+    pub async fn forget_the_future(&self, now: Moment, share: Share) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";
-        let now = now.as_millisecond();
-        self.write(move |connection| connection.execute(sql, [now]).map(drop))
-            .await
+        self.write_ledger(move |connection, ledger| {
+            ledger.align(connection, now, share)?;
+            connection.execute(sql, [now.at.as_millisecond()]).map(drop)
+        })
+        .await
     }
+}
+
+/// The window as one sees it who writes nothing.
+fn seen(connection: &Connection, now: Moment, share: Share) -> rusqlite::Result<Window> {
+    let known = reset::boot(connection)?;
+    let ahead = now
+        .boot()
+        .zip(known)
+        .and_then(|(boot, known)| boot.set_since(known));
+    // Looking back by as much is the same as moving all stamps ahead.
+    let then = now.at - ahead.unwrap_or_default();
+    let budget = recall(connection, then, share)?;
+    Ok(Window::of(&budget, then, share).moved(now.at.duration_since(then)))
 }
 
 fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Result<Budget> {
@@ -132,28 +184,21 @@ fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Re
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let lesson: Option<String> = connection
-        .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
-        .query_row([LESSON], |row| row.get(0))
-        .optional()?;
-    // A lesson that cannot be read is learned again.
-    let lesson = lesson.and_then(|text| serde_json::from_str(&text).ok());
+    let lesson = lesson(connection)?;
     Ok(Budget::recall(slots, lesson, now))
+}
+
+/// What the service taught. A lesson that cannot be read is learned again.
+pub(super) fn lesson(connection: &Connection) -> rusqlite::Result<Option<Lesson>> {
+    let text = facts::read(connection, LESSON)?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
 /// Keeps what the service taught, or forgets it.
 pub(super) fn keep(connection: &Connection, lesson: Option<&Lesson>) -> rusqlite::Result<()> {
-    let Some(lesson) = lesson else {
-        return connection
-            .prepare_cached("DELETE FROM facts WHERE name = ?1")?
-            .execute([LESSON])
-            .map(drop);
-    };
-    let text = serde_json::to_string(lesson).expect("a lesson has string keys alone");
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO facts (name, value) VALUES (?1, ?2)")?
-        .execute([LESSON, &text])
-        .map(drop)
+    let text =
+        lesson.map(|lesson| serde_json::to_string(lesson).expect("a lesson has string keys alone"));
+    facts::write(connection, LESSON, text.as_deref())
 }
 
 /// Whether a wait ends with the service's own word and not with a slot.

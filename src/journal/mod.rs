@@ -6,11 +6,13 @@
 mod binding;
 mod departure;
 mod error;
+mod facts;
 mod file;
 mod index;
 mod ledger;
 mod measured;
 mod overview;
+mod reset;
 mod restore;
 mod results;
 mod run;

@@ -10,6 +10,7 @@ mod hash;
 mod house;
 mod lesson;
 mod measurement;
+mod moment;
 mod openings;
 mod outcome;
 mod placement;
@@ -31,6 +32,7 @@ pub use lesson::Lesson;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
+pub use moment::{Boot, Moment, Uptime};
 pub use openings::Openings;
 pub use outcome::{Outcome, Outcomes};
 pub use placement::placed_elsewhere;

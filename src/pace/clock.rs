@@ -6,25 +6,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use crate::model::Timeline;
+use crate::model::{Moment, Timeline, Uptime};
 
 /// Tells the time to all workers of a run. Clones share it.
 #[derive(Clone)]
 pub struct Clock {
     wall: fn() -> Timestamp,
+    uptime: fn() -> Option<Uptime>,
     started: Instant,
     timeline: Arc<Mutex<Timeline>>,
 }
 
 impl Clock {
-    /// A clock that reads the wall clock through `wall`.
-    pub fn new(wall: fn() -> Timestamp) -> Self {
+    /// A clock that reads the wall clock through `wall`, and through `uptime` how long the machine has been up.
+    pub fn new(wall: fn() -> Timestamp, uptime: fn() -> Option<Uptime>) -> Self {
         let started = Instant::now();
         let timeline = Timeline::starting(wall(), started.elapsed());
         Self {
             wall,
+            uptime,
             started,
             timeline: Arc::new(Mutex::new(timeline)),
+        }
+    }
+
+    /// The time, by both clocks.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            at: self.now(),
+            uptime: (self.uptime)(),
         }
     }
 

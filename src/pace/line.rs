@@ -221,14 +221,15 @@ impl Line {
                 let ready = smoother.until_ready();
                 self.gate.unless_closed(Closing::Spent, ready).await?;
             }
-            let now = self.setup.clock.now();
+            let moment = self.setup.clock.moment();
+            let now = moment.at;
             if self.is_too_late(now) {
                 return Err(Halt::TimeIsUp);
             }
             let timeouts = self.setup.client.timeouts();
             let departure = Departure {
                 intent: errand.intent(version),
-                now,
+                now: moment,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.setup.pacing.share,
             };

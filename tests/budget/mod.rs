@@ -1,5 +1,6 @@
 //! The rolling budget against services that count in every way the description leaves open, on a virtual clock.
 
+mod clocks;
 mod service;
 mod simulation;
 

@@ -53,7 +53,7 @@ fn exchanging(answer: Vec<u8>) -> (Stage, Canned, Run, String) {
         "--client-id",
         "app",
         "--call-timeout",
-        "2s",
+        "5m",
     ]);
     command.env("GUTTERBATCH_CLIENT_SECRET", "s3cret-app");
     let asking = Asking::of(command);

@@ -16,6 +16,7 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             path: path(),
             source: refused(ErrorKind::PermissionDenied),
         },
+        Error::Log { path: path() },
         Error::Held {
             path: path(),
             holder: "gutterbatch import leads.csv, process 12".to_owned(),
@@ -41,6 +42,8 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     ];
     assert_snapshot!(shown(errors), @"
     8: error: the journal default.db cannot be opened: permission denied
+    8: error: the journal default.db cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written
+    hint: nothing was changed; copy default.db and default.db-wal to a folder of yours, and name the copy with --journal
     7: error: another run holds the journal default.db: gutterbatch import leads.csv, process 12
     hint: wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is
     8: error: there is no journal at default.db

@@ -49,7 +49,7 @@ impl Answer {
 pub(super) fn client() -> Client {
     http()
         .redirect(reqwest::redirect::Policy::none())
-        .timeout(Duration::from_secs(20))
+        .timeout(Duration::from_mins(5))
         .build()
         .unwrap()
 }

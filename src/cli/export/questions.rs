@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cli::connection::{Permitted, permitted};
 use crate::cli::export::job::Job;
-use crate::cli::line::{Wish, line};
+use crate::cli::line::{Wish, line, share};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
@@ -42,7 +42,8 @@ impl Job<'_> {
         questions: &Questions,
         signals: &Signals,
     ) -> Result<(Refreshed, Tally), Failure> {
-        journal.forget_the_future(clock::now()).await?;
+        let share = share(&self.args.network);
+        journal.forget_the_future(clock::moment(), share).await?;
         let patience = if self.args.wait_complete {
             Patience::Wait
         } else {

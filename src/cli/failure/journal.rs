@@ -9,6 +9,10 @@ impl From<Error> for Failure {
         let sentence = error.to_string();
         match error {
             Error::Open { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Log { path } => Self::new(Exit::Files, sentence).hinted(format!(
+                "nothing was changed; copy {0} and {0}-wal to a folder of yours, and name the copy with --journal",
+                path.display()
+            )),
             Error::Held { .. } => Self::new(Exit::Held, sentence)
                 .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
             Error::Missing { .. } => Self::new(Exit::Files, sentence)

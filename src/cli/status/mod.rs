@@ -50,7 +50,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         rate: args.rate,
         reserve: args.reserve,
     };
-    let budget = budget::Budget::of(&path, share, clock::now())?;
+    let budget = budget::Budget::of(&path, share, clock::moment())?;
     let document = document::Document::new(context, token, budget, overview.as_ref());
     context.console.json(&document)?;
     context.console.answer(&document.text())?;

@@ -17,7 +17,7 @@ mod steady;
 
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Rate, Share};
@@ -263,20 +263,24 @@ impl Lesson {
 
     /// The lesson as a later process reads it; a clock that was set back since makes no pause longer.
     pub(super) fn recalled(mut self, now: Timestamp) -> Self {
-        if now < self.limited_at {
-            let ahead = self.limited_at.duration_since(now);
-            let silence = self.silence.take();
-            self.silence = silence.map(|silence| silence.moved(-ahead));
-            self.evidence = Evidence::none(now);
-            self.not_before -= ahead;
-            self.limited_at = now;
-            match &mut self.counting {
-                Counting::Documented => {}
-                Counting::Window(cap) => cap.moved(-ahead),
-                Counting::Steady(steady) => steady.moved(-ahead),
-            }
+        let ahead = self.limited_at.duration_since(now);
+        if ahead.is_positive() {
+            self.move_by(-ahead);
         }
         self
+    }
+
+    /// Brings its times to a clock that was set ahead by so much.
+    pub fn move_by(&mut self, ahead: SignedDuration) {
+        self.not_before += ahead;
+        self.limited_at += ahead;
+        self.silence = self.silence.map(|silence| silence.moved(ahead));
+        self.evidence = Evidence::none(self.limited_at);
+        match &mut self.counting {
+            Counting::Documented => {}
+            Counting::Window(cap) => cap.moved(ahead),
+            Counting::Steady(steady) => steady.moved(ahead),
+        }
     }
 
     /// Nothing leaves before then.

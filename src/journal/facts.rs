@@ -1,0 +1,28 @@
+//! What the journal knows beyond rows and requests, by name.
+
+use rusqlite::{Connection, OptionalExtension};
+
+pub(super) fn read(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+    connection
+        .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+        .optional()
+}
+
+/// Writes a fact down, or forgets it.
+pub(super) fn write(
+    connection: &Connection,
+    name: &str,
+    value: Option<&str>,
+) -> rusqlite::Result<()> {
+    let Some(value) = value else {
+        return connection
+            .prepare_cached("DELETE FROM facts WHERE name = ?1")?
+            .execute([name])
+            .map(drop);
+    };
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO facts (name, value) VALUES (?1, ?2)")?
+        .execute([name, value])
+        .map(drop)
+}
