@@ -10,7 +10,7 @@ use crate::import::sheet;
 use crate::support::{Run, Stage};
 
 /// Rows that are with the service, none of them measured.
-fn imported(rows: usize) -> Stage {
+pub(crate) fn imported(rows: usize) -> Stage {
     imported_with(rows, Options::default())
 }
 
@@ -46,7 +46,7 @@ fn gets(stage: &Stage) -> usize {
         .count()
 }
 
-fn export(stage: &Stage, args: &[&str], code: i32) -> Run {
+pub(crate) fn export(stage: &Stage, args: &[&str], code: i32) -> Run {
     stage.run(&[&["export"], args].concat()).expect(code)
 }
 
@@ -249,52 +249,6 @@ fn the_users_own_sheet_comes_back_with_the_results() {
     assert!(lines[2].contains(",pending,pending,"), "{}", lines[2]);
     assert!(lines[4].contains(",never imported,"), "{}", lines[4]);
     assert!(lines[5].contains(",invalid: "), "{}", lines[5]);
-}
-
-#[test]
-fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
-    let stage = imported(3);
-    complete(&stage, 2);
-    export(&stage, &["sealed.xlsx", "--new"], 0);
-    let before = stage.sandbox().calls().len();
-    let journal = ["--journal", "new.db"];
-    let restored = stage
-        .run(
-            &[
-                &["import", "--restore", "sealed.xlsx", "--json"],
-                &journal[..],
-            ]
-            .concat(),
-        )
-        .expect(0)
-        .json();
-    assert_eq!(
-        (&restored["restored"], &restored["billed"]),
-        (&3.into(), &2.into())
-    );
-    let rerun = stage.run(&[&["import", "leads.csv", "--json"], &journal[..]].concat());
-    assert_eq!(rerun.expect(0).json()["outcomes"]["known"], 3);
-    let posts = stage.sandbox().calls()[before..]
-        .iter()
-        .filter(|call| call.method == "POST")
-        .count();
-    assert_eq!(posts, 0);
-    // The next export verifies, and bills nothing a second time.
-    let again = export(
-        &stage,
-        &[&["b.xlsx", "--new", "--json"], &journal[..]].concat(),
-        0,
-    )
-    .json();
-    assert_eq!(again["sealed"], Value::Null);
-    assert_eq!(again["requests"]["get"].as_u64(), Some(3));
-    export(
-        &stage,
-        &[&["c.xlsx", "--again", "1"], &journal[..]].concat(),
-        0,
-    );
-    let read = |name| fs::read(stage.path(name)).unwrap();
-    assert!(read("c.xlsx") == read("sealed.xlsx"));
 }
 
 #[test]

@@ -49,6 +49,8 @@ mod rejects;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]
+mod restore;
+#[cfg(feature = "sandbox")]
 mod same_house;
 #[cfg(feature = "sandbox")]
 mod samples;

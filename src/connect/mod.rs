@@ -2,6 +2,7 @@
 
 mod callback;
 mod config;
+mod connection;
 mod error;
 mod home;
 mod keychain;
@@ -11,7 +12,8 @@ mod run;
 mod saved;
 
 pub use config::{prove_settings, save_settings};
+pub use connection::{Connection, Facts, Place, Wish};
 pub use error::{Error, Fate};
 pub use home::{Home, is_profile_name};
 pub use run::{Connecting, Expected, run};
-pub use saved::{Connection, Facts, Place, Secrets, Vault, Wish};
+pub use saved::{Secrets, Vault};

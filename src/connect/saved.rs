@@ -11,64 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::{ClientSecret, Token};
 use crate::connect::keychain::{Keychain, Refusal, Remark};
 use crate::connect::private::{self, ReadError};
-use crate::connect::{Error, Home};
-
-/// What is known of a connection that is no secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
-    /// The service's base address.
-    pub base_url: String,
-    /// The app's client id.
-    pub client_id: String,
-    /// The app's name; none until GET /me said it.
-    pub app_name: Option<String>,
-    /// The team's id.
-    pub team_id: String,
-    /// The team's name.
-    pub team_name: String,
-    /// RFC 3339, as the service wrote it.
-    pub connected_at: String,
-}
-
-/// A connection with its secrets.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    /// What is no secret.
-    pub facts: Facts,
-    /// The bearer token.
-    pub token: Token,
-    /// The app's secret; none for a token that was obtained elsewhere.
-    pub client_secret: Option<ClientSecret>,
-}
-
-/// Where secrets are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Place {
-    /// The operating system's keychain.
-    Keychain,
-    /// A file that its owner alone can read.
-    File,
-}
-
-impl Place {
-    /// The public name, as flags and JSON spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keychain => "keychain",
-            Self::File => "file",
-        }
-    }
-}
-
-/// Where the user wants secrets to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// In the keychain where one answers, else in a file.
-    Auto,
-    /// Nowhere else.
-    Only(Place),
-}
+use crate::connect::{Connection, Error, Facts, Home, Place, Wish};
 
 /// The place of one profile's connection.
 #[derive(Clone, Debug)]

@@ -3,18 +3,18 @@
 //! Results are not taken from the workbook: each measurement is known as pending, and the next refresh asks for it, so
 //! that what is shown is the service's own word.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
 use serde_json::json;
 
 use crate::export::sealed::digest;
-use crate::export::workbook::{Entry, Head, MapRow, SHEET, SealFacts};
+use crate::export::workbook::{Entry, Head, MapRow, SHEET, SealFacts, part_name};
 use crate::export::{Error, Feet, Figures, Totals, TotalsByName};
 use crate::journal::{Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 use crate::model::{Outcome, Request};
-use crate::table::{Document, Fault, plain_sheet};
+use crate::table::{self, Document, Fault, PlainSheet, plain_sheet};
 
 /// What was restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,40 +70,66 @@ struct Map {
     head: Option<Head>,
     seals: Vec<SealFacts>,
     entries: Vec<Entry>,
+    /// External ids and measurements.
+    claimed: HashSet<Box<str>>,
     unreadable: u64,
 }
 
 fn read(path: &Path) -> Result<Map, Error> {
-    let unusable = |error| Error::Own(Box::new(error));
     let no_map = || Error::NoMap {
         path: path.to_owned(),
     };
+    let unusable = |error| Error::Own(Box::new(error));
     let document = Document::at(path);
-    let mut sheet = plain_sheet(&document, SHEET).map_err(|error| match error.fault {
+    let sheet = plain_sheet(&document, SHEET).map_err(|error| match error.fault {
         Fault::NotATable(_) | Fault::Empty => no_map(),
         _ => unusable(error),
     })?;
     let mut map = Map::default();
-    loop {
-        let row = match sheet.next_row() {
-            Ok(Some(row)) => row,
-            Ok(None) => break,
-            // A workbook without our sheet is somebody else's.
-            Err(_) if map.head.is_none() => return Err(no_map()),
-            Err(error) => return Err(unusable(error)),
-        };
-        match MapRow::read(row.cell(0).text, row.cell(2).text) {
-            Some(MapRow::Header) => {}
-            Some(MapRow::Head(head)) => map.head = Some(head),
-            Some(MapRow::Sealed(facts)) => map.seals.push(facts),
-            Some(MapRow::Measurement(entry)) => map.entries.push(*entry),
-            None => map.unreadable += 1,
+    let added = map.add(sheet);
+    // A workbook without our sheet is somebody else's.
+    let expected = map.head.as_ref().ok_or_else(no_map)?.measurements;
+    added.map_err(unusable)?;
+    let mut part = 0;
+    while map.rows() < expected {
+        // A map that fills its sheet goes on, on the sheets that follow.
+        part += 1;
+        let more = plain_sheet(&document, &part_name(SHEET, part));
+        if more.and_then(|sheet| map.add(sheet)).is_err() {
+            break;
         }
     }
-    if map.head.is_none() {
-        return Err(no_map());
-    }
+    map.unreadable += expected.saturating_sub(map.rows());
     Ok(map)
+}
+
+impl Map {
+    /// Measurements so far, readable or not.
+    fn rows(&self) -> u64 {
+        self.entries.len() as u64 + self.unreadable
+    }
+
+    fn add(&mut self, mut sheet: PlainSheet) -> Result<(), table::Error> {
+        while let Some(row) = sheet.next_row()? {
+            match MapRow::read(row.cell(0).text, row.cell(2).text) {
+                Some(MapRow::Header) => {}
+                Some(MapRow::Head(head)) => self.head = Some(head),
+                Some(MapRow::Sealed(facts)) => self.seals.push(facts),
+                Some(MapRow::Measurement(entry)) if self.is_new(&entry) => {
+                    self.entries.push(*entry);
+                }
+                Some(MapRow::Measurement(_)) | None => self.unreadable += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no row before claims the same id or the same measurement.
+    fn is_new(&mut self, entry: &Entry) -> bool {
+        let ids = [&entry.measurement_id, &entry.request.external_id];
+        ids.into_iter()
+            .all(|id| self.claimed.insert(id.as_str().into()))
+    }
 }
 
 fn measurement(entry: Entry) -> RestoredMeasurement {
@@ -214,7 +240,7 @@ fn unlisted(number: u64, map: &Map, path: &Path) -> RestoredSeal {
             .into_owned(),
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
-        adjustments: 0,
+        adjustments: head.map_or(0, |head| head.adjustments),
         totals: serde_json::to_string(&TotalsByName::of(&totals))
             .expect("totals have string keys alone"),
         sha256: String::new(),

@@ -234,11 +234,11 @@ mod tests {
         let share = Share { rate, reserve: 0 };
         let now = Timestamp::constant(1_800_000_000, 0);
         let after = |seconds| now + std::time::Duration::from_secs(seconds);
-        let moment = |at| Moment { at, uptime: None };
+        let at = |seconds| Moment::wall(after(seconds));
         let journal = Journal::open(&path, &Access::Beside).unwrap();
         let departure = Departure {
             intent: Intent::Me,
-            now: moment(now),
+            now: Moment::wall(now),
             times_out_at: after(1),
             share,
         };
@@ -257,7 +257,7 @@ mod tests {
             effect: Effect::Nothing,
         };
         journal.settle(settlement).await.unwrap();
-        assert_eq!(window(&path, moment(after(3605)), share).unwrap().left, 0);
-        assert_eq!(window(&path, moment(after(3611)), share).unwrap().left, 1);
+        assert_eq!(window(&path, at(3605), share).unwrap().left, 0);
+        assert_eq!(window(&path, at(3611), share).unwrap().left, 1);
     }
 }

@@ -44,8 +44,7 @@ pub(super) fn move_stamps(
     // By either clock: what is free by the one must not be held by the other.
     let since = now.min(now - ahead) - share.hold();
     let sql = "UPDATE attempts SET taken_at = taken_at + ?1, times_out_at = times_out_at + ?1,
-        settled_at = settled_at + ?1 WHERE times_out_at > ?2 AND counted = 1
-        AND coalesce(settled_at, times_out_at) > ?2";
+        settled_at = settled_at + ?1 WHERE times_out_at > ?2 AND counted = 1 AND coalesce(settled_at, times_out_at) > ?2";
     let ahead_ms = i64::try_from(ahead.as_millis()).unwrap_or_default();
     connection.execute(sql, params![ahead_ms, since.as_millisecond()])?;
     if let Some(mut lesson) = ledger::lesson(connection)? {

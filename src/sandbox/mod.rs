@@ -15,6 +15,7 @@ mod clock;
 mod draft;
 mod error;
 mod faults;
+mod form;
 mod listen;
 mod log;
 mod oauth;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request, State};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -35,8 +36,9 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .with_state(service)
 }
 
-async fn unknown_path() -> Answer {
-    Answer::not_found("nothing is at this path")
+async fn unknown_path(headers: HeaderMap) -> Response {
+    let answer = || Answer::not_found("nothing is at this path").into_response();
+    pages::lost(&headers).unwrap_or_else(answer)
 }
 
 /// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.

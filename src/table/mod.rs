@@ -19,6 +19,7 @@ mod guard;
 mod kind;
 mod lines;
 mod marks;
+mod mend;
 mod merge;
 mod number;
 mod ods;

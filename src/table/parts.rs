@@ -40,15 +40,24 @@ fn related<R: Read + Seek>(
     book: &str,
     is_it: impl Fn(&[u8]) -> bool,
 ) -> Option<String> {
-    let (folder, file) = book.rsplit_once('/').unwrap_or(("", book));
-    let relations = text(archive, &format!("{folder}/_rels/{file}.rels"))?;
+    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let relations = text(archive, &relations_of(book))?;
     let relation = tags(&relations, "Relationship").find(|tag| is_it(tag.as_bytes()))?;
     let target = attribute(relation.as_bytes(), "Target")?;
     let target = String::from_utf8_lossy(target).into_owned();
     Some(match target.strip_prefix('/') {
         Some(absolute) => absolute.to_owned(),
+        None if folder.is_empty() => target,
         None => format!("{folder}/{target}"),
     })
+}
+
+/// The path of the part that names the parts which another one uses.
+pub(super) fn relations_of(part: &str) -> String {
+    match part.rsplit_once('/') {
+        Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
+        None => format!("_rels/{part}.rels"),
+    }
 }
 
 /// The path of the workbook's own part, as the archive's root names it.

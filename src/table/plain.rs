@@ -18,13 +18,13 @@ pub struct PlainSheet {
 ///
 /// # Errors
 /// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
-pub fn plain_sheet(document: &Document, sheet: &'static str) -> Result<PlainSheet, Error> {
+pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
     let name = document.name();
     let stream = open(document, sheet).map_err(|fault| fault.of(&name))?;
     Ok(PlainSheet { name, stream })
 }
 
-fn open(document: &Document, sheet: &'static str) -> Result<Stream, Fault> {
+fn open(document: &Document, sheet: &str) -> Result<Stream, Fault> {
     let (mut file, _) = document.open()?;
     let form = recognise(&mut file)?;
     if form == Form::Text {
@@ -35,7 +35,8 @@ fn open(document: &Document, sheet: &'static str) -> Result<Stream, Fault> {
         marks: None,
         hidden_rows: HiddenRows::Included,
     };
-    Stream::start(move |feed| feed::feed(book, sheet, None, row_marks, feed))
+    let sheet = sheet.to_owned();
+    Stream::start(move |feed| feed::feed(book, &sheet, None, row_marks, feed))
 }
 
 impl PlainSheet {

@@ -16,7 +16,7 @@ use crate::table::number::{Look, write_number};
 use crate::table::ods::{self, Ods, OdsRow};
 use crate::table::stream::apart;
 use crate::table::text::COLUMN_LIMIT;
-use crate::table::{Fault, guard};
+use crate::table::{Fault, guard, mend};
 
 /// An open workbook of any form.
 pub(super) enum Book {
@@ -33,27 +33,39 @@ pub(super) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
 }
 
 fn open_book(file: File, form: Form) -> Result<Book, Fault> {
-    if form == Form::Ods {
-        return Ok(Book::Ods(Ods::open(file)?));
-    }
-    let file = BufReader::new(file);
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
     match form {
-        Form::Xlsx | Form::Text | Form::Ods => match Xlsx::new(file) {
-            Ok(book) => Ok(Book::Xlsx(Box::new(book))),
-            Err(XlsxError::Password) => Err(Fault::Password),
-            Err(error) => Err(damaged(&error)),
-        },
-        Form::Xlsb => match Xlsb::new(file) {
+        Form::Xlsx | Form::Text => open_xlsx(file),
+        Form::Ods => Ok(Book::Ods(Ods::open(file)?)),
+        Form::Xlsb => match Xlsb::new(BufReader::new(file)) {
             Ok(book) => Ok(Book::Xlsb(Box::new(book))),
             Err(calamine::XlsbError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
-        Form::Xls => match Xls::new(file) {
+        Form::Xls => match Xls::new(BufReader::new(file)) {
             Ok(book) => Ok(Book::Xls(Box::new(book))),
             Err(calamine::XlsError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
+    }
+}
+
+/// Opens a workbook; one whose list of sheets the library cannot make out is opened again with the list in order.
+fn open_xlsx(mut file: File) -> Result<Book, Fault> {
+    let again = file.try_clone().map_err(Fault::Read)?;
+    let opened = match Xlsx::new(BufReader::new(again)) {
+        Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
+            match mend::mended(&mut file) {
+                Some(copy) => Xlsx::new(BufReader::new(copy)),
+                None => Err(error),
+            }
+        }
+        opened => opened,
+    };
+    match opened {
+        Ok(book) => Ok(Book::Xlsx(Box::new(book))),
+        Err(XlsxError::Password) => Err(Fault::Password),
+        Err(error) => Err(Fault::Damaged(error.to_string())),
     }
 }
 

@@ -13,6 +13,10 @@ fn floats_of_whole_numbers_are_those_numbers() {
             "tidied D2: `4.165551234E9` → `4165551234`"
         ]
     );
+    assert_eq!(
+        found(&[("Unit", "7.0000000000000009")]),
+        ["tidied F2: `7.0000000000000009` → `7`"]
+    );
 }
 
 #[test]

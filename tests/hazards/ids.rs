@@ -26,6 +26,14 @@ fn a_blank_id_is_invalid() {
 }
 
 #[test]
+fn an_id_that_is_a_date_is_told() {
+    assert_eq!(
+        crate::hazards::found(&[("ID", "2026-03-04")]),
+        ["warning A2: the id is a date; is this the column of ids?"]
+    );
+}
+
+#[test]
 fn the_same_row_twice_is_sent_once() {
     let document = of_rows(&[&[], &[]], &[]);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Sheets as other programs write them: dates of 1904, no cell addresses, prefixes, escapes, gaps, wrong dimensions.
 
 use crate::hazards::{HEADERS, check, problems};
-use crate::support::parts::xlsx;
+use crate::support::parts::{xlsx, xlsx_listing};
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
@@ -117,4 +117,17 @@ fn escapes_rich_text_and_phonetic_hints_are_read_as_they_are_shown() {
     assert!(text.contains("Ada & Bo Lovelace"), "{text}");
     assert!(text.contains("12 Elm Street"), "{text}");
     assert!(!text.contains("no\n"), "{text}");
+}
+
+#[test]
+fn sheets_without_cells_in_the_list_are_passed_over() {
+    let rows = format!("{}{}", row(1, &headers()), row(2, &LEAD));
+    for other in [
+        r#"<sheet name="Module1" sheetId="2" state="veryHidden" r:id=""/>"#,
+        r#"<sheet name="Macro1" sheetId="2" r:id="rId9"/>"#,
+    ] {
+        let book = xlsx_listing(other, "", &sheet(&rows));
+        let read = check("leads.xlsm", book, &["-v"]).expect(0);
+        assert_eq!(read.json()["valid"], 1, "{other}");
+    }
 }

@@ -61,6 +61,35 @@ const BY_HAND: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
+async fn a_person_who_lost_the_way_gets_a_page_and_a_program_the_documented_error() {
+    let stage = stage().await;
+    let asked = stage.client.get(stage.url("/nothing/here"));
+    let page = asked
+        .header("accept", "text/html,*/*")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(page.status(), 404);
+    assert_eq!(page.headers()["x-frame-options"], "DENY");
+    assert!(page.text().await.unwrap().contains("Back to the requests"));
+    let answer = stage.get("/nothing/here").await;
+    assert_eq!(answer.body["error"]["code"], "not_found");
+}
+
+#[tokio::test]
+async fn text_that_turns_the_line_around_turns_only_itself() {
+    let stage = stage().await;
+    let mut request = body("L-1");
+    request["address"]["line1"] = "\u{202e}12 Elm St".into();
+    let made = stage.create(&request).await;
+    let url = made.body["request"]["url"].as_str().unwrap();
+    for url in [url, &stage.url("/")] {
+        let page = page(&stage, url).await;
+        assert!(page.contains("<bdi>\u{202e}12 Elm St</bdi>"), "{page}");
+    }
+}
+
+#[tokio::test]
 async fn every_page_is_protected() {
     let stage = stage().await;
     let (url, _) = request(&stage, "L-1").await;
@@ -126,7 +155,7 @@ async fn a_person_opens_a_request_and_completes_it_by_hand() {
         "Zoë Ng",
         "613-555-0142",
         "Gate on the left.",
-        "Open CRM",
+        "Open <bdi>CRM</bdi>",
         "https://crm.example.com/1",
     ] {
         assert!(shown.contains(part), "{part}");

@@ -144,8 +144,8 @@ async fn a_log_that_grew_long_is_begun_anew_at_a_start_with_what_counts() {
     stage.running.stop().await;
     let mut text = fs::read_to_string(log(folder.path())).unwrap();
     let call = text.lines().find(|line| line.contains("counted")).unwrap();
-    let (before, _) = call.split_once("\"at\":").unwrap();
-    text += &format!("{before}\"at\":\"2020-01-01T00:00:00Z\"}}}}\n").repeat(20_000);
+    let (counted, _) = call.split_once("\"at\":").unwrap();
+    text += &format!("{counted}\"at\":\"2020-01-01T00:00:00Z\"}}}}\n").repeat(20_000);
     fs::write(log(folder.path()), text).unwrap();
 
     let stage = stage_with(kept(folder.path())).await;

@@ -38,8 +38,13 @@ const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");
 
 /// A workbook of one sheet, from its XML and that of the workbook's properties.
 pub(crate) fn xlsx(properties: &str, sheet: &str) -> Vec<u8> {
+    xlsx_listing("", properties, sheet)
+}
+
+/// A workbook whose list names other sheets besides the one that it has.
+pub(crate) fn xlsx_listing(others: &str, properties: &str, sheet: &str) -> Vec<u8> {
     let book = format!(
-        r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">{properties}<sheets><sheet name="Leads" sheetId="1" r:id="rId1"/></sheets></workbook>"#
+        r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">{properties}<sheets><sheet name="Leads" sheetId="1" r:id="rId1"/>{others}</sheets></workbook>"#
     );
     let root = relations("officeDocument", "xl/workbook.xml");
     let relations = relations("worksheet", "worksheets/sheet1.xml");

@@ -9,7 +9,7 @@ use crate::export::workbook::plan::{Column, Plan};
 use crate::export::workbook::style::{self, Kind};
 
 /// The name of a sheet's part: `Images`, then `Images (2)`.
-pub(super) fn part_name(name: &str, part: u64) -> String {
+pub(in crate::export) fn part_name(name: &str, part: u64) -> String {
     match part {
         0 => name.to_owned(),
         part => format!("{name} ({})", part + 1),

@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::export::workbook::Content;
 use crate::export::workbook::cell::Cell;
 use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
@@ -76,6 +77,12 @@ pub struct Head {
     /// The period that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
+    /// How many measurements the map holds, so that a row which is gone is missed.
+    #[serde(default)]
+    pub measurements: u64,
+    /// How many measurements the workbook adjusts.
+    #[serde(default)]
+    pub adjustments: u64,
 }
 
 /// A sealed export that there was before.
@@ -120,7 +127,7 @@ impl MapRow {
 }
 
 impl Head {
-    fn of(results: &Results<'_>) -> Option<Self> {
+    fn of(results: &Results<'_>, content: Content<'_>) -> Option<Self> {
         let about = &results.about;
         let owner = about.owner.clone()?;
         Some(Self {
@@ -137,6 +144,8 @@ impl Head {
                 .period
                 .as_ref()
                 .map(|period| period.name().to_owned()),
+            measurements: content.survey.lines,
+            adjustments: content.adjustments.len() as u64,
         })
     }
 
@@ -187,8 +196,8 @@ impl SealFacts {
 }
 
 /// The rows above the measurements.
-pub(super) fn head_rows(results: &Results<'_>) -> Vec<[Cell<'static>; 3]> {
-    let head = Head::of(results).map(|head| ("journal", String::new(), json(&head)));
+pub(super) fn head_rows(results: &Results<'_>, content: Content<'_>) -> Vec<[Cell<'static>; 3]> {
+    let head = Head::of(results, content).map(|head| ("journal", String::new(), json(&head)));
     let seals = results.about.sealed_before.iter().map(|export| {
         let facts = SealFacts::of(export);
         ("sealed", export.number.to_string(), json(&facts))

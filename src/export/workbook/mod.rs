@@ -37,6 +37,7 @@ use crate::table::or_refused;
 
 use tables::Tables;
 
+pub(super) use layout::part_name;
 pub(super) use map::NAME as SHEET;
 pub use map::{Entry, Head, MapRow, SealFacts};
 pub use sheet::Limits;

@@ -80,7 +80,7 @@ impl Tables {
         let changes = changes.count() as u64;
         let totals = &survey.totals;
         let columns = images::columns(content.pictures);
-        let map_rows = survey.lines + map::head_rows(results).len() as u64;
+        let map_rows = survey.lines + map::head_rows(results, content).len() as u64;
         let measurements = lay_out(measurements::NAME, &measurements::COLUMNS, survey.measured)?;
         let lines = totals.downspout_lines;
         let downspouts = lay_out(downspouts::NAME, &downspouts::COLUMNS, lines)?;
@@ -112,7 +112,7 @@ impl Tables {
         content: Content<'_>,
     ) -> Result<(), Error> {
         let zone = &results.about.zone;
-        let mut head = map::head_rows(results).into_iter();
+        let mut head = map::head_rows(results, content).into_iter();
         head.try_for_each(|cells| self.details.map.push(zone, &cells, None))?;
         self.write_lines(results, content)?;
         results.each_rejected(&mut |row| {

@@ -36,6 +36,13 @@ fn odd_email(email: &str) -> Option<&'static str> {
 
 pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &Value<'_>) {
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
+    let letters = value.text.bytes().filter(u8::is_ascii_alphabetic).count();
+    // `1 800 FLOWERS`: letters stand for digits.
+    let digits = if (3..7).contains(&digits) && digits + letters >= 10 {
+        digits + letters
+    } else {
+        digits
+    };
     let message = match digits_of(&value.text) {
         Digits::Lost => {
             "a spreadsheet shortened the number; format the column as text and export again"

@@ -7,7 +7,7 @@ use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::Draft;
 use crate::import::check::identity::derived_id;
 use crate::import::check::judgement::{RowCheck, Value};
-use crate::import::check::numbers::{Digits, digits_of, is_excel_date};
+use crate::import::check::numbers::{Digits, digits_of, is_date, is_excel_date};
 use crate::model::{Field, Severity};
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -69,6 +69,14 @@ impl<'a> RowCheck<'a> {
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {
             self.error(Field::Id, Some(value.column), became_a_date(&value.text));
+        } else if is_date(&value.text) {
+            let message = "the id is a date; is this the column of ids?".to_owned();
+            self.add(
+                Severity::Warning,
+                Some(Field::Id),
+                Some(value.column),
+                message,
+            );
         } else if looks_cut(&value.text) {
             let message = "every digit after the fifteenth is 0, as after Excel; is the id whole?";
             self.add(

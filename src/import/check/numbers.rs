@@ -5,7 +5,7 @@
 pub(super) enum Digits {
     /// No number that a spreadsheet wrote.
     AsWritten,
-    /// `1001.0`, or scientific notation that kept every digit: these digits.
+    /// `1001.0`, `7.0000000000000009`, or scientific notation that kept every digit: these digits.
     Exact(String),
     /// Scientific notation that lost digits.
     Lost,
@@ -26,7 +26,20 @@ pub(super) fn digits_of(text: &str) -> Digits {
     {
         return Digits::Exact(whole.to_owned());
     }
-    scientific(text).unwrap_or(Digits::AsWritten)
+    scientific(text)
+        .or_else(|| artefact(text))
+        .unwrap_or(Digits::AsWritten)
+}
+
+/// A sum of floats that is a whole number in the 15 digits which a spreadsheet shows.
+fn artefact(text: &str) -> Option<Digits> {
+    let (whole, fraction) = text.split_once('.')?;
+    if whole.len() + fraction.len() <= 15 || !all_digits(whole) || !all_digits(fraction) {
+        return None;
+    }
+    let number: f64 = text.parse().ok()?;
+    let shown: f64 = format!("{number:.14e}").parse().ok()?;
+    (shown.fract() == 0.0).then(|| Digits::Exact(shown.to_string()))
 }
 
 /// `1.23E+11`. Without a point or a sign, as in `12E5`, it is an id like any other.
@@ -81,6 +94,20 @@ pub(super) fn is_excel_date(text: &str) -> bool {
     }
 }
 
+/// Whether a text is a whole date: `2026-03-04`, `3/4/2026`.
+pub(super) fn is_date(text: &str) -> bool {
+    let lengths = |separator: char| -> Vec<usize> {
+        let parts = text.split(separator);
+        parts
+            .map(|part| if all_digits(part) { part.len() } else { 0 })
+            .collect()
+    };
+    matches!(
+        (lengths('-').as_slice(), lengths('/').as_slice()),
+        ([4, 1 | 2, 1 | 2], _) | (_, [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 2 | 4])
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +123,26 @@ mod tests {
             digits_of("4.165551234E+9"),
             Digits::Exact("4165551234".into())
         );
+    }
+
+    #[test]
+    fn what_floats_leave_behind_goes() {
+        assert_eq!(digits_of("7.0000000000000009"), Digits::Exact("7".into()));
+        assert_eq!(
+            digits_of("1000.9999999999999"),
+            Digits::Exact("1001".into())
+        );
+        assert_eq!(digits_of("1.500000000000001"), Digits::AsWritten);
+    }
+
+    #[test]
+    fn whole_dates_are_told_from_numbers() {
+        for text in ["2026-03-04", "2026/3/4", "3/4/2026", "03/04/26"] {
+            assert!(is_date(text), "{text}");
+        }
+        for text in ["1-2", "A-03-04", "2026-03", "416-555-0100", "12/4"] {
+            assert!(!is_date(text), "{text}");
+        }
     }
 
     #[test]

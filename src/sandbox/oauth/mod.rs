@@ -1,6 +1,6 @@
-//! The OAuth endpoints: consent, the exchange of a code, and revocation.
+//! OAuth without its page: what an app may ask for, the exchange of a code, and revocation.
 
-mod authorize;
+mod authorization;
 mod form;
 mod redirect;
 mod revoke;
@@ -11,25 +11,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::post;
 
-pub(super) use authorize::Authorization;
+pub(super) use authorization::{Authorization, Fault, check, denied};
 use form::OauthError;
-pub(super) use form::Parameters;
 pub(super) use redirect::may_be_registered;
 
 use crate::sandbox::service::Service;
-
-/// The consent page and its form.
-///
-/// # Source
-/// S4.1.
-pub(super) fn pages() -> Router<Arc<Service>> {
-    Router::new().route(
-        "/oauth/authorize",
-        get(authorize::ask).post(authorize::decide),
-    )
-}
 
 /// The endpoints that an app's server calls.
 ///

@@ -10,9 +10,8 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::sandbox::oauth::form::{
-    OauthError, Parameters, basic, is_app, needed, never_stored, posted,
-};
+use crate::sandbox::form::Parameters;
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
 use crate::sandbox::service::Service;
 
 /// # Source

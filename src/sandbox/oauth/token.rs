@@ -11,9 +11,8 @@ use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
 use crate::sandbox::chance::secret;
-use crate::sandbox::oauth::form::{
-    OauthError, Parameters, basic, is_app, needed, never_stored, posted,
-};
+use crate::sandbox::form::Parameters;
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 use crate::sandbox::world::Exchange;

@@ -17,16 +17,12 @@ const WAY_BACK: &str = " https: http://127.0.0.1:* http://localhost:*";
 ///
 /// # Source
 /// S1, consent screen; S4.1.
-pub(in crate::sandbox) fn page(
-    authorization: &Authorization,
-    world: &World,
-    guard: &Guard,
-) -> Response {
+pub(super) fn page(authorization: &Authorization, world: &World, guard: &Guard) -> Response {
     let app = &world.settings().app_name;
     let main = html! {
         section.card.narrow {
-            h1 { "Connect " (app) "?" }
-            p { strong { (app) } " asks to work with your team. It will be able to:" }
+            h1 { "Connect " bdi { (app) } "?" }
+            p { strong { bdi { (app) } } " asks to work with your team. It will be able to:" }
             ul.permissions {
                 li { "see the team's name and this connection" }
                 li { "create measurement requests for the team" }
@@ -54,7 +50,7 @@ pub(in crate::sandbox) fn page(
 }
 
 /// A page instead of a redirect: the app or its address is not to be trusted.
-pub(in crate::sandbox) fn sorry(status: StatusCode, why: &str) -> Response {
+pub(super) fn sorry(status: StatusCode, why: &str) -> Response {
     notice(status, "This app cannot be connected", why)
 }
 

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 use crate::sandbox::pages::drawing::Drawing;
 use crate::sandbox::pages::guard;
 use crate::sandbox::pages::layout::{notice, unwritten};

@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 use crate::sandbox::pages::numbers::{NoInches, inches};
 use crate::sandbox::roof::{Feet, Kind, Point, Roof};
 use crate::sandbox::world::{Downspout, Pictures, Survey};

@@ -8,36 +8,36 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use crate::sandbox::chance::secret;
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 
 /// What a person reads whose form was refused.
-pub(in crate::sandbox) const FOREIGN_FORM: &str =
+pub(super) const FOREIGN_FORM: &str =
     "This form does not come from a page of this service, or cookies are off. Load the page again.";
 
 const COOKIE: &str = "gutterbatch_sandbox";
 
 /// The cookie of one browser and the proof that goes with it.
 #[derive(Debug)]
-pub(in crate::sandbox) struct Guard {
+pub(super) struct Guard {
     cookie: String,
     proof: String,
 }
 
 impl Guard {
     /// The browser's own cookie, or a fresh one.
-    pub(in crate::sandbox) fn of(headers: &HeaderMap, key: &[u8; 32]) -> Self {
+    pub(super) fn of(headers: &HeaderMap, key: &[u8; 32]) -> Self {
         let cookie = cookie(headers).unwrap_or_else(|| secret("", rand::random()));
         let proof = proof(&cookie, key);
         Self { cookie, proof }
     }
 
     /// The hidden field that each form carries.
-    pub(in crate::sandbox) fn field(&self) -> Markup {
+    pub(super) fn field(&self) -> Markup {
         html! { input type="hidden" name="proof" value=(self.proof); }
     }
 
     /// The `Set-Cookie` header of a page with forms. No `Secure`: the service speaks http, on loopback.
-    pub(in crate::sandbox) fn set_cookie(&self) -> HeaderValue {
+    pub(super) fn set_cookie(&self) -> HeaderValue {
         let text = format!(
             "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict",
             self.cookie
@@ -47,7 +47,7 @@ impl Guard {
 }
 
 /// Whether a form was posted by a page of ours, in the browser that it was made for.
-pub(in crate::sandbox) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
+pub(super) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
     if !is_from_here(headers) {
         return false;
     }

@@ -88,12 +88,16 @@ pub(super) fn policy(form_targets: &str) -> HeaderValue {
 /// Adds the protective headers to every page, and refuses pages to names other than this machine's own: a foreign
 /// name that is made to lead here (DNS rebinding) would otherwise read them.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
-    let mut response = if is_local(request.headers()) {
+    protected(if is_local(request.headers()) {
         next.run(request).await
     } else {
         let text = "Open this page as http://127.0.0.1 or http://localhost.";
         notice(StatusCode::MISDIRECTED_REQUEST, "Wrong address", text)
-    };
+    })
+}
+
+/// The page with its protective headers.
+pub(super) fn protected(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers
         .entry(header::CONTENT_SECURITY_POLICY)

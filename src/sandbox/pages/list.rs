@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 use crate::sandbox::pages::layout::{Here, moment, notice, page};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::{Measurement, Status, World};
@@ -158,7 +158,8 @@ fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Mark
                         td.first { a href=(format!("/requests/{}", measurement.request_id)) {
                             (measurement.customer.name)
                         } }
-                        td { (measurement.address.line1) ", " (measurement.address.city) " " (measurement.address.region) }
+                        td { bdi { (measurement.address.line1) } ", " bdi { (measurement.address.city) } " "
+                            bdi { (measurement.address.region) } }
                         @if many_teams { td data-label="Team" { (world.teams()[measurement.team].name) } }
                         td data-label="External id" { code { (measurement.external_id().unwrap_or("–")) } }
                         td { (badge(measurement.status)) }

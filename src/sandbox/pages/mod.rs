@@ -1,12 +1,13 @@
 //! What a person sees: server-rendered pages that need no build step and no other host, and whose every job can be done
 //! without a script.
 
-pub(super) mod consent;
+mod authorize;
+mod consent;
 mod deeds;
 mod developer;
 mod drawing;
 mod files;
-pub(super) mod guard;
+mod guard;
 mod layout;
 mod list;
 mod numbers;
@@ -16,10 +17,11 @@ mod settings;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn;
+use axum::response::Response;
 use axum::routing::{get, post};
 
-use crate::sandbox::oauth;
 use crate::sandbox::service::Service;
 
 /// All pages, under their protection.
@@ -35,7 +37,20 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))
         .route("/developer", get(developer::show))
+        .route(
+            "/oauth/authorize",
+            get(authorize::ask).post(authorize::decide),
+        )
         .merge(files::routes())
-        .merge(oauth::pages())
         .layer(from_fn(layout::protect))
+}
+
+/// The answer to a person whose browser asks for a page that is not there; `None` for a program.
+pub(super) fn lost(headers: &HeaderMap) -> Option<Response> {
+    let accepted = headers.get(header::ACCEPT)?.to_str().ok()?;
+    accepted.contains("text/html").then(|| {
+        let text = "No page has this address.";
+        let page = layout::notice(StatusCode::NOT_FOUND, "Nothing here", text);
+        layout::protected(page)
+    })
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::sandbox::oauth::Parameters;
+use crate::sandbox::form::Parameters;
 use crate::sandbox::roof::Feet;
 use crate::sandbox::world::{Downspout, Survey};
 

@@ -101,21 +101,23 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
         section.card {
             dl {
                 dt { "Address" }
-                dd { (address.line1) @if let Some(unit) = &address.line2 { ", " (unit) } br;
-                    (address.city) ", " (address.region) " " (address.postal_code) br; (address.country.name()) }
+                dd { bdi { (address.line1) } @if let Some(unit) = &address.line2 { ", " bdi { (unit) } } br;
+                    bdi { (address.city) } ", " bdi { (address.region) } " " bdi { (address.postal_code) } br;
+                    (address.country.name()) }
                 dt { "Found at" }
-                dd { (measurement.place.formatted) br;
+                dd { bdi { (measurement.place.formatted) } br;
                     span.quiet { (measurement.place.lat) ", " (measurement.place.lng) } }
                 dt { "Customer" }
-                dd { (customer.name) @for contact in customer.email.iter().chain(&customer.phone) { br; (contact) } }
+                dd { bdi { (customer.name) }
+                    @for contact in customer.email.iter().chain(&customer.phone) { br; bdi { (contact) } } }
                 @if let Some(notes) = &measurement.notes { dt { "Notes" } dd.notes { (notes) } }
                 @if let Some(external) = &measurement.external {
                     dt { "From the app" }
                     dd {
-                        @if let Some(id) = &external.id { code { (id) } " " }
+                        @if let Some(id) = &external.id { code { bdi { (id) } } " " }
                         @if let Some(url) = &external.url {
                             a href=(url) rel="noopener noreferrer" target="_blank" {
-                                "Open " (external.label.as_deref().unwrap_or(&world.settings().app_name))
+                                "Open " bdi { (external.label.as_deref().unwrap_or(&world.settings().app_name)) }
                             }
                         }
                     }

@@ -9,34 +9,12 @@ use axum::response::{IntoResponse, Response};
 use url::Url;
 
 use crate::sandbox::chance::secret;
-use crate::sandbox::oauth::form::Parameters;
-use crate::sandbox::oauth::redirect::is_registered;
+use crate::sandbox::form::Parameters;
+use crate::sandbox::oauth::{Fault, check, denied};
 use crate::sandbox::pages::consent;
 use crate::sandbox::pages::guard::{self, Guard};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::{Grant, World};
-
-/// A request for authorization in which everything is in order.
-#[derive(Debug)]
-pub(in crate::sandbox) struct Authorization {
-    pub(in crate::sandbox) client_id: String,
-    pub(in crate::sandbox) redirect_uri: String,
-    pub(in crate::sandbox) state: String,
-    pub(in crate::sandbox) code_challenge: String,
-}
-
-/// What is wrong with a request for authorization.
-enum Fault {
-    /// The app or where to send the browser back to is in doubt: nobody but the person in front may be told.
-    Untrusted(&'static str),
-    /// The app is told, at its redirect URI.
-    Told {
-        redirect_uri: String,
-        state: Option<String>,
-        error: &'static str,
-        description: String,
-    },
-}
 
 /// Shows the consent page.
 pub(super) async fn ask(
@@ -104,76 +82,6 @@ const NOT_WRITTEN: &str = "The service could not write this down.";
 
 fn team_named(world: &World, id: &str) -> Option<usize> {
     world.teams().iter().position(|team| team.id == id)
-}
-
-/// # Source
-/// S4.1, Deny.
-fn denied(authorization: Authorization) -> Fault {
-    Fault::Told {
-        redirect_uri: authorization.redirect_uri,
-        state: Some(authorization.state),
-        error: "access_denied",
-        description: "the contractor did not allow it".to_owned(),
-    }
-}
-
-/// # Source
-/// S4.1, all parameters required; RFC 6749, section 4.1.2.1; RFC 7636, section 4.4.1.
-fn check(form: &Parameters, world: &World) -> Result<Authorization, Fault> {
-    if form.get("client_id") != Some(world.app().client_id.as_str()) {
-        return Err(Fault::Untrusted("The client_id is not one of an app."));
-    }
-    let redirect_uri = form.get("redirect_uri").unwrap_or_default();
-    if !is_registered(redirect_uri, &world.settings().redirect_uris) {
-        return Err(Fault::Untrusted(
-            "The redirect_uri is not registered for this app.",
-        ));
-    }
-    let state = form.get("state");
-    let told = |error, description: &str| Fault::Told {
-        redirect_uri: redirect_uri.to_owned(),
-        state: state.map(str::to_owned),
-        error,
-        description: description.to_owned(),
-    };
-    if let Some(name) = form.doubled() {
-        return Err(told("invalid_request", &format!("{name} is given twice")));
-    }
-    match form.get("response_type") {
-        Some("code") => {}
-        Some(_) => {
-            return Err(told(
-                "unsupported_response_type",
-                "response_type must be code",
-            ));
-        }
-        None => return Err(told("invalid_request", "response_type is missing")),
-    }
-    let Some(state) = state else {
-        return Err(told("invalid_request", "state is missing"));
-    };
-    if form.get("code_challenge_method") != Some("S256") {
-        return Err(told(
-            "invalid_request",
-            "code_challenge_method must be S256",
-        ));
-    }
-    let challenge = form.get("code_challenge").unwrap_or_default();
-    if !is_challenge(challenge) {
-        let description = "code_challenge must be the 43 characters of an S256 challenge";
-        return Err(told("invalid_request", description));
-    }
-    Ok(Authorization {
-        client_id: world.app().client_id.clone(),
-        redirect_uri: redirect_uri.to_owned(),
-        state: state.to_owned(),
-        code_challenge: challenge.to_owned(),
-    })
-}
-
-fn is_challenge(text: &str) -> bool {
-    let base64url = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    text.len() == 43 && text.bytes().all(base64url)
 }
 
 fn refuse(fault: Fault) -> Response {
