@@ -52,13 +52,22 @@ fn what_passes_is_tried_again_and_makes_every_row_once() {
 
 #[test]
 fn a_429_pauses_everything_and_costs_no_row() {
-    for retry_after in ["1", "0"] {
+    // A date that is past asks for no pause; what is nonsense is as good as nothing, and makes one of a second.
+    for (retry_after, least) in [
+        ("1", 1.0),
+        ("0", 0.0),
+        ("-5", 1.0),
+        ("soon", 1.0),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 0.0),
+    ] {
         let stage = under(&format!(
             r#"{{"do": "status", "status": 429, "method": "POST", "nth": [3], "retry_after": "{retry_after}"}}"#
         ));
         let run = import(&stage, 12, 0);
         assert_eq!(outcomes(&run), BTreeMap::from([("created", 12)]));
         assert_eq!(run["requests"]["rate_limited"], 1);
+        let elapsed = run["elapsed_seconds"].as_f64().unwrap();
+        assert!(elapsed >= least, "{retry_after}: {elapsed}");
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn imported(rows: usize) -> Stage {
     imported_with(rows, Options::default())
 }
 
-fn imported_with(rows: usize, options: Options) -> Stage {
+pub(crate) fn imported_with(rows: usize, options: Options) -> Stage {
     let stage = Stage::with(options);
     stage.file("leads.csv", sheet(0..rows));
     stage.run(&["import", "leads.csv"]).expect(0);

@@ -125,6 +125,23 @@ fn a_cell_of_the_open_form_is_not_held_whatever_its_size() {
     );
 }
 
+#[test]
+fn spaces_that_are_only_counted_are_not_written_out() {
+    let spaces = "<text:s text:c=\"1000000\"/>".repeat(8192);
+    let content = format!(
+        "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"Leads\"><table:table-row><table:table-cell><text:p>{spaces}</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"
+    );
+    let stderr = stopped(
+        "leads.ods",
+        archive(&[("content.xml", content.as_bytes())]),
+        &[],
+    );
+    assert!(
+        stderr.starts_with("error: leads.ods: refused: a cell is larger than 4 MiB\n"),
+        "{stderr}"
+    );
+}
+
 /// Checks bytes as a file; whatever it says, it must say it without a panic, and of every row that it reads.
 fn survives(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();

@@ -43,6 +43,8 @@ mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
 #[cfg(feature = "sandbox")]
+mod refresh;
+#[cfg(feature = "sandbox")]
 mod rehearse;
 #[cfg(feature = "sandbox")]
 mod rejects;

@@ -177,28 +177,12 @@ mod tests {
 
     use super::*;
     use crate::api::retry::ATTEMPTS;
-    use crate::model::{Address, Customer};
 
     fn request() -> Request {
-        Request {
-            external_id: "A-1".to_owned(),
-            address: Address {
-                line1: "4-12 Elm St".to_owned(),
-                line2: None,
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "k1a0b1".to_owned(),
-                country: None,
-            },
-            customer: Customer {
-                name: "Zoë".to_owned(),
-                email: None,
-                phone: Some("1".to_owned()),
-            },
-            notes: None,
-            url: None,
-            label: None,
-        }
+        let mut request = Request::plain();
+        request.address.line1 = "4-12 Elm St".to_owned();
+        request.address.postal_code = "k1a0b1".to_owned();
+        request
     }
 
     const READ: Call<'_> = Call::Read {

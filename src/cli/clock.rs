@@ -18,10 +18,7 @@ pub(super) fn now() -> Timestamp {
 
 /// The wall clock, and how long the machine has been up.
 pub(super) fn moment() -> Moment {
-    Moment {
-        at: now(),
-        uptime: uptime(),
-    }
+    Moment::read(now, uptime)
 }
 
 /// How long the machine has been up, asleep or not, where the system tells that from other starts.

@@ -96,18 +96,17 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
 fn is_exposed(_: &File) -> io::Result<bool> {
     // Folders of the user's profile are closed to others by the system itself.
     Ok(false)
 }
 
-#[cfg(unix)]
+/// Makes a new name in the folder durable; elsewhere than on Unix the system does so by itself.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
     Ok(())
 }
 

@@ -110,6 +110,8 @@ impl Period {
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
+
     use super::*;
 
     fn at(text: &str) -> Timestamp {
@@ -132,6 +134,32 @@ mod tests {
         assert!(november.contains(at("2026-11-01T04:00:00Z")));
         assert!(november.contains(at("2026-12-01T04:59:59Z")));
         assert!(!november.contains(at("2026-12-01T05:00:00Z")));
+    }
+
+    #[test]
+    fn the_clock_changes_of_half_hours_move_a_month_with_them() {
+        // Newfoundland is at -3:30, from 2026-03-08 on at -2:30; Lord Howe is at +11, from 2026-04-05 on at +10:30.
+        for (zone, month, first, last) in [
+            (
+                "America/St_Johns",
+                "2026-03",
+                "2026-03-01T03:30:00Z",
+                "2026-04-01T02:29:59Z",
+            ),
+            (
+                "Australia/Lord_Howe",
+                "2026-04",
+                "2026-03-31T13:00:00Z",
+                "2026-04-30T13:29:59Z",
+            ),
+        ] {
+            let period = Period::of_month(month, &Zone::named(zone).unwrap()).unwrap();
+            let second = SignedDuration::from_secs(1);
+            assert!(period.contains(at(first)), "{zone}");
+            assert!(!period.contains(at(first) - second), "{zone}");
+            assert!(period.contains(at(last)), "{zone}");
+            assert!(!period.contains(at(last) + second), "{zone}");
+        }
     }
 
     #[test]

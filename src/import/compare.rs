@@ -48,49 +48,26 @@ fn values(request: &Request) -> [(Field, Option<&str>); 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Address, Customer};
-
-    fn request() -> Request {
-        Request {
-            external_id: "A-1".to_owned(),
-            address: Address {
-                line1: "12 Elm St".to_owned(),
-                line2: None,
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "K1A 0B1".to_owned(),
-                country: None,
-            },
-            customer: Customer {
-                name: "Ann Lee".to_owned(),
-                email: Some("ann@example.com".to_owned()),
-                phone: None,
-            },
-            notes: None,
-            url: None,
-            label: None,
-        }
-    }
 
     #[test]
     fn an_edited_phone_is_named() {
-        let mut now = request();
-        now.customer.phone = Some("613-555-0100".to_owned());
+        let mut now = Request::plain();
+        now.customer.phone = Some("613-555-0199".to_owned());
         now.notes = Some("blue door".to_owned());
         assert_eq!(
-            difference(&request(), &now),
+            difference(&Request::plain(), &now),
             Difference::Fields(vec![Field::Phone, Field::Notes])
         );
     }
 
     #[test]
     fn another_number_is_another_house_and_another_spelling_is_not() {
-        let mut now = request();
+        let mut now = Request::plain();
         now.address.line1 = "14 Elm St".to_owned();
-        assert_eq!(difference(&request(), &now), Difference::OtherHouse);
+        assert_eq!(difference(&Request::plain(), &now), Difference::OtherHouse);
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
-            difference(&request(), &now),
+            difference(&Request::plain(), &now),
             Difference::Fields(vec![Field::Line1])
         );
     }

@@ -144,7 +144,7 @@ fn record(
         }
         Verdict::Conflict(measurement) => {
             refusals.accepted();
-            let messages = vec![(Some(Field::Id), other_house(measurement))];
+            let messages = vec![(Some(Field::Id), measurement.with_another_house())];
             let rejection = Rejection::of(Some(request), messages);
             rows.reject(index, Outcome::Conflict, rejection);
         }
@@ -194,12 +194,4 @@ fn message(error: &FieldError) -> (Option<Field>, String) {
         Some(field) => (Some(field), error.message.clone()),
         None => (None, error.to_string()),
     }
-}
-
-fn other_house(measurement: &Measurement) -> String {
-    let address = &measurement.address;
-    format!(
-        "the service knows this id with another house: {}, {}, {} {} ({})",
-        address.line1, address.city, address.region, address.postal_code, measurement.id
-    )
 }

@@ -42,6 +42,17 @@ pub enum Status {
     Canceled,
 }
 
+impl Measurement {
+    /// What to say of a row whose id has this measurement, of another house.
+    pub fn with_another_house(&self) -> String {
+        let address = &self.address;
+        format!(
+            "the service knows this id with another house: {}, {}, {} {} ({})",
+            address.line1, address.city, address.region, address.postal_code, self.id
+        )
+    }
+}
+
 impl Status {
     /// Every state, in the order of a measurement's life.
     pub const ALL: [Self; 4] = [

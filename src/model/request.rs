@@ -48,6 +48,32 @@ pub struct Address {
     pub country: Option<Country>,
 }
 
+#[cfg(test)]
+impl Request {
+    /// One that gives what it must and nothing else, for tests to start from.
+    pub(crate) fn plain() -> Self {
+        Self {
+            external_id: "A-1".to_owned(),
+            address: Address {
+                line1: "12 Elm St".to_owned(),
+                line2: None,
+                city: "Ottawa".to_owned(),
+                region: "ON".to_owned(),
+                postal_code: "K1A 0B1".to_owned(),
+                country: None,
+            },
+            customer: Customer {
+                name: "Zoë".to_owned(),
+                email: None,
+                phone: Some("+1 613 555 0100".to_owned()),
+            },
+            notes: None,
+            url: None,
+            label: None,
+        }
+    }
+}
+
 impl Address {
     /// All that is there, in one line, the country aside.
     pub fn one_line(&self) -> String {

@@ -32,10 +32,7 @@ impl Clock {
 
     /// The time, by both clocks.
     pub fn moment(&self) -> Moment {
-        Moment {
-            at: self.now(),
-            uptime: (self.uptime)(),
-        }
+        Moment::read(|| self.now(), self.uptime)
     }
 
     /// The time.

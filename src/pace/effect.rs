@@ -27,7 +27,7 @@ pub(super) fn effect(
         }
         (Verdict::Conflict(measurement), _) => Effect::Conflict {
             measurement_id: measurement.id.clone(),
-            message: conflict(measurement),
+            message: measurement.with_another_house(),
         },
         (Verdict::Read(measurement), _) => Effect::Read(measurement.clone()),
         (Verdict::Gone, Call::Read { measurement_id, .. }) => Effect::Gone {
@@ -69,15 +69,6 @@ pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Opt
         )),
         (Ok(_), _) => None,
     }
-}
-
-/// In which house's hands an id is.
-pub(super) fn conflict(measurement: &Measurement) -> String {
-    let address = &measurement.address;
-    format!(
-        "the service knows this id with another house: {}, {}, {} {} ({})",
-        address.line1, address.city, address.region, address.postal_code, measurement.id
-    )
 }
 
 /// A line a message, the service's field in front.

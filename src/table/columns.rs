@@ -15,6 +15,8 @@ use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
+/// No header of more bytes is offered: a notice above a table takes long to compare, sheet by sheet.
+const LONGEST_GUESS: usize = 80;
 
 /// The line of names, from 0, from which they are no longer a person's own in the list of synonyms.
 const COMPANIES_FROM: usize = 2;
@@ -169,6 +171,7 @@ impl Columns {
     fn guess(&self, field: Field) -> Missing {
         let nearest = self
             .unused()
+            .filter(|header| header.len() <= LONGEST_GUESS)
             .map(|header| (nearness(header, field), header))
             .filter(|(near, _)| *near >= NEAR)
             .max_by(|(one, _), (other, _)| one.total_cmp(other))

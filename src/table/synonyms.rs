@@ -10,6 +10,9 @@ use crate::model::Field;
 
 const LIST: &str = include_str!("synonyms.txt");
 
+/// Longer than any header of the list, however it is decorated.
+const LONGEST: usize = 200;
+
 /// What a header means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
@@ -63,8 +66,8 @@ pub(super) fn fold(header: &str) -> String {
 
 /// What a header means; none for one that the list does not know.
 pub(super) fn meaning(header: &str) -> Option<Meaning> {
-    // `#REF!` and `#NAME?` are errors of a formula, and no headers `Ref` and `Name`.
-    if header.starts_with('#') && header.ends_with(['!', '?']) {
+    // `#REF!` and `#NAME?` are errors of a formula, and no headers `Ref` and `Name`; and a notice is none either.
+    if header.len() > LONGEST || header.starts_with('#') && header.ends_with(['!', '?']) {
         return None;
     }
     let folded = fold(header);

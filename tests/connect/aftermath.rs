@@ -16,3 +16,17 @@ pub(super) fn error(run: &Run) -> &str {
         .find(|line| line.starts_with("error: "))
         .unwrap_or(&run.stderr)
 }
+
+/// A fresh token that had no place was said to be so, and was ended.
+pub(super) fn token_was_revoked(run: &Run) {
+    assert!(
+        error(run).contains("the fresh token cannot be stored"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("the fresh token was revoked"),
+        "{}",
+        run.stderr
+    );
+}

@@ -12,12 +12,7 @@ async fn the_page_names_the_app_the_team_and_the_three_permissions() {
         ..Options::default()
     };
     let stage = stage_with(options).await;
-    let page = stage
-        .client
-        .get(stage.authorize_url(&[]))
-        .send()
-        .await
-        .unwrap();
+    let page = stage.authorize(&[]).await;
     assert_eq!(page.status(), 200);
     let text = page.text().await.unwrap();
     assert!(text.contains("Roof &lt;CRM&gt; &amp; Co"), "{text}");
@@ -31,12 +26,7 @@ async fn the_page_names_the_app_the_team_and_the_three_permissions() {
 #[tokio::test]
 async fn the_page_cannot_be_framed_or_kept_and_its_cookie_is_guarded() {
     let stage = stage().await;
-    let page = stage
-        .client
-        .get(stage.authorize_url(&[]))
-        .send()
-        .await
-        .unwrap();
+    let page = stage.authorize(&[]).await;
     let header = |name: &str| page.headers()[name].to_str().unwrap().to_owned();
     assert_eq!(header("x-frame-options"), "DENY");
     assert_eq!(header("cache-control"), "no-store");
@@ -190,12 +180,7 @@ async fn any_other_parameter_given_twice_is_told_to_the_app() {
 #[tokio::test]
 async fn a_form_from_elsewhere_is_refused() {
     let stage = stage().await;
-    let page = stage
-        .client
-        .get(stage.authorize_url(&[]))
-        .send()
-        .await
-        .unwrap();
+    let page = stage.authorize(&[]).await;
     let own = cookie(&page);
     let mut fields = hidden(&page.text().await.unwrap());
     fields.push(("decision".to_owned(), "allow".to_owned()));
@@ -237,12 +222,7 @@ async fn a_form_from_elsewhere_is_refused() {
 #[tokio::test]
 async fn the_form_is_checked_anew() {
     let stage = stage().await;
-    let page = stage
-        .client
-        .get(stage.authorize_url(&[]))
-        .send()
-        .await
-        .unwrap();
+    let page = stage.authorize(&[]).await;
     let own = cookie(&page);
     let mut fields = hidden(&page.text().await.unwrap());
     for (name, value) in &mut fields {

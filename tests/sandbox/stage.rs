@@ -117,6 +117,12 @@ impl Stage {
             .await
     }
 
+    /// The answer to a browser that an app sends to the consent page.
+    pub(super) async fn authorize(&self, changes: &[(&str, &str)]) -> reqwest::Response {
+        let url = self.authorize_url(changes);
+        self.client.get(url).send().await.unwrap()
+    }
+
     /// The address of the consent page, with changes to the usual parameters; an empty value leaves one out.
     pub(super) fn authorize_url(&self, changes: &[(&str, &str)]) -> String {
         let mut parameters = vec![

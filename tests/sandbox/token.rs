@@ -42,12 +42,7 @@ async fn the_contractor_chooses_among_several_teams() {
         ..Options::default()
     };
     let stage = stage_with(options).await;
-    let page = stage
-        .client
-        .get(stage.authorize_url(&[]))
-        .send()
-        .await
-        .unwrap();
+    let page = stage.authorize(&[]).await;
     let page = page.text().await.unwrap();
     assert!(page.contains("Second Team"), "{page}");
 }

@@ -45,28 +45,6 @@ mod tests {
     use super::*;
     use crate::model::Country;
 
-    fn request() -> Request {
-        Request {
-            external_id: "A-1".to_owned(),
-            address: Address {
-                line1: "12 Elm St".to_owned(),
-                line2: None,
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "K1A 0B1".to_owned(),
-                country: None,
-            },
-            customer: Customer {
-                name: "Zoë".to_owned(),
-                email: None,
-                phone: Some("+1 613 555 0100".to_owned()),
-            },
-            notes: None,
-            url: None,
-            label: None,
-        }
-    }
-
     fn body(request: &Request) -> String {
         String::from_utf8(request_body(request)).unwrap()
     }
@@ -74,7 +52,7 @@ mod tests {
     #[test]
     fn what_a_row_does_not_give_is_left_out() {
         assert_eq!(
-            body(&request()),
+            body(&Request::plain()),
             r#"{"address":{"line1":"12 Elm St","city":"Ottawa","region":"ON","postal_code":"K1A 0B1"},"#.to_owned()
                 + r#""customer":{"name":"Zoë","phone":"+1 613 555 0100"},"external":{"id":"A-1"}}"#
         );
@@ -82,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_a_row_gives_stands_where_the_service_reads_it() {
-        let mut full = request();
+        let mut full = Request::plain();
         full.address.line2 = Some("Unit 4".to_owned());
         full.address.country = Some(Country::Canada);
         full.customer.email = Some("z@example.com".to_owned());

@@ -40,7 +40,7 @@ pub struct Lesson {
     not_before: Timestamp,
     /// When the newest 429 came, but for those that were on their way together.
     limited_at: Timestamp,
-    /// Requests that left since and were accepted.
+    /// Requests that left after the last silence and were accepted.
     accepted: usize,
     /// From one 429 to the next nothing was accepted.
     silence: Option<Silence>,
@@ -142,7 +142,6 @@ impl Lesson {
         // A window that opened with the end of the last pause holds no more than left since.
         let held = limited.accepted.min(self.accepted + limited.open);
         self.limited_at = limited.now;
-        self.accepted = 0;
         let not_before = std::mem::replace(&mut self.not_before, limited.now + pause);
         match earlier.filter(|silence| silence.is_repeated()) {
             None => {
@@ -220,8 +219,14 @@ impl Lesson {
     /// Notes an answer other than 429 to a request that left at `taken_at`; `live` requests are in the window now.
     pub(super) fn accepted(&mut self, taken_at: Timestamp, live: usize, share: Share) {
         self.evidence.accepted(taken_at);
+        if self
+            .silence
+            .is_some_and(|silence| silence.is_broken(taken_at))
+        {
+            self.silence = None;
+            self.accepted = 0;
+        }
         self.accepted += usize::from(taken_at > self.limited_at);
-        self.silence = self.silence.filter(|silence| !silence.is_broken(taken_at));
         match &mut self.counting {
             Counting::Documented => {}
             Counting::Window(cap) => cap.accepted(taken_at, live, share),
@@ -305,4 +310,97 @@ struct Contradicted;
 /// The longest gap from one trial to the next.
 fn longest_gap(rate: Rate) -> Duration {
     rate.window * STALE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Timestamp = Timestamp::constant(1_800_000_000, 0);
+    const SHARE: Share = Share {
+        rate: Rate::DOCUMENTED,
+        reserve: 0,
+    };
+
+    /// A 429 that comes at once, after so many were accepted, and asks for so many seconds.
+    fn limited(now: Timestamp, accepted: usize, seconds: u64) -> Limited {
+        Limited {
+            taken_at: now,
+            now,
+            accepted,
+            open: 0,
+            retry_after: Some(Duration::from_secs(seconds)),
+        }
+    }
+
+    fn learn(earlier: Option<Lesson>, limited: Limited) -> Lesson {
+        Lesson::learn(earlier, limited, Rate::DOCUMENTED)
+    }
+
+    /// Refused again whenever the pause is over, for so long.
+    fn silent_for(long: Duration, accepted: usize) -> Lesson {
+        let mut lesson = learn(None, limited(START, accepted, 1));
+        while lesson.not_before < START + long {
+            let next = lesson.not_before;
+            lesson = learn(Some(lesson), limited(next, accepted, 1));
+        }
+        lesson
+    }
+
+    #[test]
+    fn the_longest_pause_of_a_burst_counts() {
+        let mut together = limited(START, 5, 30);
+        let lesson = learn(None, limited(START, 5, 10));
+        together.now = START + Duration::from_secs(1);
+        let lesson = learn(Some(lesson), together);
+        assert_eq!(lesson.not_before(), START + Duration::from_secs(31));
+        together.retry_after = Some(Duration::ZERO);
+        let lesson = learn(Some(lesson), together);
+        assert_eq!(lesson.not_before(), START + Duration::from_secs(31));
+    }
+
+    #[test]
+    fn a_long_silence_is_a_full_window_whatever_pauses_it_asks_for() {
+        assert_eq!(silent_for(Duration::from_secs(60), 50).cap(), None);
+        assert_eq!(silent_for(Duration::from_secs(3_000), 50).cap(), Some(50));
+        assert_eq!(silent_for(Duration::from_secs(3_000), 0).cap(), None);
+    }
+
+    #[test]
+    fn one_silence_teaches_once() {
+        let mut lesson = silent_for(Duration::from_secs(2 * 3_600), 50);
+        let now = lesson.not_before();
+        lesson.accepted(now, 51, SHARE);
+        // The first trial is free: none was refused since the cap was learned.
+        assert!(matches!(lesson.leave(now, 60), Leave::Alone { from, .. } if from <= now));
+    }
+
+    #[test]
+    fn a_lesson_that_was_contradicted_takes_twice_the_evidence() {
+        let full = |lesson, hours: u64| {
+            let now = START + Duration::from_secs(hours * 3_600);
+            let mut lesson: Lesson = learn(lesson, limited(now, 100, 3_000));
+            lesson.accepted(now + Duration::from_secs(3_001), 1, SHARE);
+            (0..99).for_each(|_| lesson.accepted(now + Duration::from_secs(3_002), 1, SHARE));
+            lesson
+        };
+        let mut lesson = full(None, 0);
+        assert!(lesson.cap().is_some());
+        lesson.believe(Err(Contradicted));
+        let lesson = full(Some(lesson), 1);
+        assert_eq!(lesson.cap(), None);
+        assert!(full(Some(lesson), 2).cap().is_some());
+    }
+
+    #[test]
+    fn a_lesson_is_moved_as_a_whole() {
+        let lesson = silent_for(Duration::from_secs(3_000), 50);
+        let mut moved = lesson.clone();
+        moved.move_by(SignedDuration::from_hours(-5));
+        let now = lesson.not_before();
+        let hours = Duration::from_secs(5 * 3_600);
+        assert_eq!(moved.not_before(), now - hours);
+        assert_eq!(moved.leave(now - hours, 0), moved.leave(now, 0));
+        assert!(!moved.is_over(now - hours, Rate::DOCUMENTED));
+    }
 }

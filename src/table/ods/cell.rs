@@ -119,13 +119,14 @@ fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
     let mut text = Paragraphs::default();
     let (mut depth, mut beside) = (0_usize, None);
     loop {
+        text.refuse_large()?;
         match markup.next()? {
             Event::Start(tag) => {
                 depth += 1;
                 if beside.is_none() && is_beside(&tag) {
                     beside = Some(depth);
                 }
-                if beside.is_none() && text.has_room() {
+                if beside.is_none() {
                     text.element(&tag);
                 }
             }
@@ -139,7 +140,6 @@ fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
             Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
             // Between the paragraphs of an indented document stands nothing but white space.
             _ if beside.is_some() || depth == 0 => {}
-            _ if !text.has_room() => {}
             Event::Text(part) => text.text.push_str(&part.xml10_content()),
             Event::CData(part) => text.text.push_str(&part.xml10_content()),
             Event::GeneralRef(reference) => {
@@ -193,9 +193,13 @@ impl Paragraphs {
         }
     }
 
-    /// Whoever reads the row refuses it for its size; there is no need to keep more of it than shows that.
-    fn has_room(&self) -> bool {
-        self.text.len() <= ROW_LIMIT
+    fn refuse_large(&self) -> Result<(), Fault> {
+        if self.text.len() > ROW_LIMIT {
+            return Err(Fault::CellTooLarge {
+                limit_mib: ROW_LIMIT >> 20,
+            });
+        }
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! in no usual way is left to the copy.
 
 mod cell;
+mod halt;
 mod package;
 mod page;
 mod styles;
@@ -15,38 +16,13 @@ mod widths;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use crate::model::RowNumber;
-use crate::table::Columns;
-use crate::table::rejects::echo::plan::{Addition, Echoed, Note, Plan};
+use crate::table::rejects::echo::plan::{Echoed, Note, Plan};
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::rejects::echo::workbook::{Source, on_reader_thread};
 
+use halt::Halt;
 use package::Package;
-use survey::Survey;
-
-/// Why columns cannot be appended in place.
-#[derive(Debug)]
-enum Halt {
-    /// The workbook is laid out in no usual way.
-    Unusual,
-    /// An end failed.
-    Trouble(Trouble),
-}
-
-impl<T: Into<Trouble>> From<T> for Halt {
-    fn from(trouble: T) -> Self {
-        Self::Trouble(trouble.into())
-    }
-}
-
-impl From<quick_xml::Error> for Halt {
-    fn from(_: quick_xml::Error) -> Self {
-        Self::Unusual
-    }
-}
-
-/// What is said of a row; none where nothing is appended to it.
-type Each<'e> = &'e mut (dyn FnMut(&Columns, RowNumber) -> Option<Addition> + Send);
+use survey::{Each, Survey};
 
 /// Appends the columns; none, and an empty file, where that cannot be done in place.
 pub(super) fn echo(

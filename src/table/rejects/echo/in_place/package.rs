@@ -10,9 +10,10 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::table::parts::{attribute, sheet_part, styles_part, tags, text, workbook_part};
 use crate::table::rejects::echo::in_place::cell::Epoch;
+use crate::table::rejects::echo::in_place::halt::Halt;
 use crate::table::rejects::echo::in_place::page::{self, Edit};
-use crate::table::rejects::echo::in_place::survey::Survey;
-use crate::table::rejects::echo::in_place::{Each, Halt, styles};
+use crate::table::rejects::echo::in_place::styles;
+use crate::table::rejects::echo::in_place::survey::{Each, Survey};
 use crate::table::rejects::echo::plan::Plan;
 
 /// What a plain workbook is called among the parts; one with macros is called otherwise, and cannot be an .xlsx.

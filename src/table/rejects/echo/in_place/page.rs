@@ -10,10 +10,10 @@ use quick_xml::{Reader, Writer};
 use crate::model::RowNumber;
 use crate::table::address::{column_letters, place_of};
 use crate::table::rejects::echo::in_place::cell::{self, Epoch};
-use crate::table::rejects::echo::in_place::survey::Survey;
+use crate::table::rejects::echo::in_place::halt::Halt;
+use crate::table::rejects::echo::in_place::survey::{Each, Survey};
 use crate::table::rejects::echo::in_place::tag::{local, number, prefix, with};
 use crate::table::rejects::echo::in_place::widths::Widths;
-use crate::table::rejects::echo::in_place::{Each, Halt};
 use crate::table::rejects::echo::plan::{Plan, Value};
 
 /// What becomes of the sheet.
@@ -117,6 +117,8 @@ impl<W: Write> Page<'_, W> {
                 return Ok(self.out.write_event(Event::Empty(wider))?);
             }
             "col" => return self.widths.col(tag, &mut self.out),
+            // The list comes right before the cells instead.
+            "cols" => return Ok(()),
             "row" => self.row.number = number(tag, "r").unwrap_or(self.row.number + 1),
             "c" if self.row.next_column > self.edit.survey.place => self.append()?,
             "sheetData" => self.widths.missing(&prefix(tag), &mut self.out)?,

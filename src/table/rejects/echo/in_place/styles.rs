@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer};
 
-use crate::table::rejects::echo::in_place::Halt;
+use crate::table::rejects::echo::in_place::halt::Halt;
 use crate::table::rejects::echo::in_place::tag::{local, number, prefix, with};
 use crate::table::rejects::echo::plan::Appended;
 
@@ -50,6 +50,11 @@ pub(super) fn extended(part: &[u8], appended: &[Appended]) -> Result<(Vec<u8>, u
                         .extend(formats.list(&held.prefix).into_bytes());
                 }
             }
+            // An empty list stands as one tag.
+            Event::Empty(tag) if local(tag) == "numFmts" => {
+                out.get_mut()
+                    .extend(formats.list(&held.prefix).into_bytes());
+            }
             Event::End(tag) if tag.local_name().into_inner() == "numFmts" => {
                 out.get_mut().extend(formats.xml.as_bytes());
                 out.write_event(event)?;
@@ -80,6 +85,10 @@ fn held(part: &[u8]) -> Result<Held, Halt> {
         buffer.clear();
         match reader.read_event_into(&mut buffer)? {
             Event::Eof => return Ok(held),
+            Event::Start(tag) if local(&tag) == "cellXfs" => {
+                held.styles = Some(0);
+                inside = true;
+            }
             Event::Start(tag) | Event::Empty(tag) => match local(&tag) {
                 "styleSheet" => held.prefix = prefix(&tag),
                 "numFmts" => held.formats = Some(0),
@@ -87,10 +96,6 @@ fn held(part: &[u8]) -> Result<Held, Halt> {
                     held.formats = held.formats.map(|formats| formats + 1);
                     let next = number(&tag, "numFmtId").map_or(0, |id| id.saturating_add(1));
                     held.next_format = held.next_format.max(next);
-                }
-                "cellXfs" => {
-                    held.styles = Some(0);
-                    inside = true;
                 }
                 "xf" if inside => held.styles = held.styles.map(|styles| styles + 1),
                 _ => {}
@@ -149,4 +154,50 @@ fn ours(held: &Held, appended: &[Appended]) -> (Formats, String) {
         };
     }
     (formats, cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn money() -> [Appended; 2] {
+        [None, Some("#,##0.00")].map(|number_format| Appended {
+            header: "Price".to_owned(),
+            number_format: number_format.map(str::to_owned),
+            widest: 9,
+        })
+    }
+
+    fn extended_text(part: &str) -> (String, usize) {
+        let (part, first) = extended(part.as_bytes(), &money()).unwrap();
+        (String::from_utf8(part).unwrap(), first)
+    }
+
+    #[test]
+    fn styles_come_last_and_formats_get_a_number_of_their_own() {
+        let part = r#"<s:styleSheet><s:numFmts count="1"><s:numFmt numFmtId="170" formatCode="0"/></s:numFmts><s:cellStyleXfs count="1"><s:xf/></s:cellStyleXfs><s:cellXfs count="2"><s:xf/><s:xf/></s:cellXfs></s:styleSheet>"#;
+        let (part, first) = extended_text(part);
+        assert_eq!(first, 2);
+        for piece in [
+            r#"<s:numFmts count="2">"#,
+            r##"<s:numFmt numFmtId="171" formatCode="#,##0.00"/></s:numFmts>"##,
+            r#"<s:cellXfs count="4"><s:xf/><s:xf/><s:xf numFmtId="0""#,
+            r#"<s:xf numFmtId="171""#,
+        ] {
+            assert!(part.contains(piece), "{piece}: {part}");
+        }
+    }
+
+    #[test]
+    fn a_workbook_without_formats_of_its_own_gets_a_list_of_them() {
+        for none in ["", r#"<numFmts count="0"/>"#] {
+            let part = format!("<styleSheet>{none}<fonts/><cellXfs><xf/></cellXfs></styleSheet>");
+            let (part, first) = extended_text(&part);
+            assert_eq!(first, 1);
+            let list = r#"<styleSheet><numFmts count="1"><numFmt numFmtId="164""#;
+            assert!(part.starts_with(list), "{part}");
+            assert_eq!(part.matches("numFmts ").count(), 1, "{part}");
+        }
+        assert!(extended(b"<styleSheet/>", &money()).is_err());
+    }
 }

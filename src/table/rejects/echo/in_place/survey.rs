@@ -7,14 +7,17 @@ use crate::table::Columns;
 use crate::table::feed::RowMarks;
 use crate::table::marks::Marks;
 use crate::table::options::HiddenRows;
-use crate::table::rejects::echo::in_place::{Each, Halt};
-use crate::table::rejects::echo::plan::{Plan, Value};
+use crate::table::rejects::echo::in_place::halt::Halt;
+use crate::table::rejects::echo::plan::{Addition, Appended, Plan, Value};
 use crate::table::rejects::echo::sheet::{self, SheetRow};
 use crate::table::rejects::echo::trouble::Trouble;
 use crate::table::rejects::echo::workbook::Source;
 use crate::table::sheet::find_sheet;
 use crate::table::text::COLUMN_LIMIT;
 use crate::table::workbook;
+
+/// What is said of a row; none where nothing is appended to it.
+pub(super) type Each<'e> = &'e mut (dyn FnMut(&Columns, RowNumber) -> Option<Addition> + Send);
 
 /// Where columns are appended, and to which rows.
 #[derive(Debug)]
@@ -105,7 +108,7 @@ impl Survey {
 }
 
 /// A header of ours is never cut off, whatever the style of theirs.
-fn header_width(column: &crate::table::rejects::echo::plan::Appended) -> usize {
+fn header_width(column: &Appended) -> usize {
     column.header.chars().count()
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use quick_xml::Writer;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::table::rejects::echo::in_place::Halt;
+use crate::table::rejects::echo::in_place::halt::Halt;
 use crate::table::rejects::echo::in_place::survey::Survey;
 use crate::table::rejects::echo::in_place::tag::{number, prefix, with};
 use crate::table::rejects::echo::plan::Plan;

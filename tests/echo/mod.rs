@@ -1,0 +1,119 @@
+//! The user's own sheet again: as text, as a workbook, whole or in part.
+
+mod text;
+mod workbook;
+
+use std::path::{Path, PathBuf};
+
+use gutterbatch::model::RowNumber;
+use gutterbatch::table::rejects::echo::{
+    self, Addition, Appended, Around, Echoed, Plan, ShortRows, Value,
+};
+use gutterbatch::table::{Document, Error, Fault, Options};
+
+const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), content).unwrap();
+        self.path(name)
+    }
+
+    /// Echoes a text file with one more column, `Status`, that says `ok`.
+    fn text(&self, content: impl AsRef<[u8]>) -> Vec<u8> {
+        let source = self.file("leads.csv", content);
+        let to = self.path("out.csv");
+        echoed(&source, &to, &mut |_| Some(said("ok"))).unwrap();
+        std::fs::read(to).unwrap()
+    }
+}
+
+fn said(text: &str) -> Addition {
+    Addition {
+        values: vec![Value::Text(text.to_owned())],
+        marks: Vec::new(),
+    }
+}
+
+fn status() -> [Appended; 1] {
+    [Appended {
+        header: "Status".to_owned(),
+        number_format: None,
+        widest: 30,
+    }]
+}
+
+fn plan(appended: &[Appended], short_rows: ShortRows) -> Plan<'_> {
+    Plan {
+        appended,
+        dropped: &[],
+        around: Around::LeftOut,
+        short_rows,
+        fingerprint: None,
+    }
+}
+
+type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<Addition> + Send);
+
+fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Echoed, Error> {
+    let status = status();
+    let plan = plan(&status, ShortRows::Kept);
+    let document = Document::at(source);
+    echo::write(
+        &document,
+        &Options::default(),
+        &plan,
+        |_, row| each(row),
+        to,
+    )
+}
+
+#[test]
+fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
+    let folder = Folder::new();
+    let source = folder.file(
+        "leads.csv",
+        format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,b@c.ca\n"),
+    );
+    let to = folder.file("out.csv", "what was there");
+    let status = status();
+    let document = Document::at(&source);
+    let known = document.fingerprint().unwrap();
+    folder.file(
+        "leads.csv",
+        format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,another@c.ca\n"),
+    );
+    let plan = Plan {
+        fingerprint: Some(known),
+        ..plan(&status, ShortRows::Kept)
+    };
+    let error = echo::write(
+        &document,
+        &Options::default(),
+        &plan,
+        |_, _| Some(said("ok")),
+        &to,
+    )
+    .unwrap_err();
+    assert!(matches!(error.fault, Fault::Changed), "{error}");
+    assert_eq!(std::fs::read_to_string(&to).unwrap(), "what was there");
+    let names = std::fs::read_dir(folder.0.path()).unwrap().count();
+    assert_eq!(names, 2);
+
+    echoed(&source, &to, &mut |_| Some(said("ok"))).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(to.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}

@@ -1,0 +1,93 @@
+//! Asking again: until all are final, for images that are late, and never beside another run.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+
+use gutterbatch::sandbox::Options;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use crate::export::{export, imported, imported_with};
+use crate::import::sheet;
+use crate::interrupted::signal;
+use crate::support::{Run, Scripted, Stage};
+
+/// Whether a measurement was asked for.
+fn asked(stage: &Stage) -> bool {
+    let calls = stage.sandbox().calls();
+    calls
+        .iter()
+        .any(|call| call.path.starts_with("/measurements/"))
+}
+
+#[test]
+fn waiting_ends_once_every_measurement_is_final() {
+    let stage = imported_with(
+        2,
+        Options {
+            work: Some(Duration::from_millis(500)),
+            ..Options::default()
+        },
+    );
+    let document = export(&stage, &["all.csv", "--wait-complete", "--json"], 0).json();
+    assert_eq!(document["by_status"]["complete"], 2);
+    assert_eq!(document["open"], 0);
+    assert_eq!(document["partial"], Value::Null);
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
+    let stage = imported(2);
+    stage.file("old.xlsx", "old");
+    let mut waiting = stage
+        .command(&["export", "old.xlsx", "--wait-complete"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !asked(&stage) && waiting.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let beside = export(&stage, &["other.xlsx"], 7);
+    assert!(
+        beside.stderr.contains("another run holds the journal"),
+        "{}",
+        beside.stderr
+    );
+    export(&stage, &["other.xlsx", "--new"], 7);
+    stage.run(&["import", "leads.csv"]).expect(7);
+    export(&stage, &["other.csv", "--offline"], 0);
+    signal(&waiting, "INT");
+    let run = Run::of(waiting.wait_with_output().unwrap()).expect(130);
+    assert!(
+        run.stderr
+            .contains("error: interrupted; nothing was written"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read_to_string(stage.path("old.xlsx")).unwrap(), "old");
+}
+
+/// How often a measurement without images is asked for by a second export, so long after it was completed.
+fn asked_after(since: SignedDuration) -> Value {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    let leads = stage.file("leads.csv", sheet(0..1));
+    let now = Timestamp::try_from(fs::metadata(leads).unwrap().modified().unwrap()).unwrap();
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.complete("A-0");
+    service.rewrite("A-0", |measurement| {
+        measurement["completed_at"] = json!(now - since);
+        measurement["result"]["asset_pack"] = Value::Null;
+    });
+    export(&stage, &["first.csv"], 0);
+    export(&stage, &["second.csv", "--json"], 0).json()["requests"]["get"].clone()
+}
+
+#[test]
+fn late_images_are_asked_for_again_for_seven_days_and_no_longer() {
+    assert_eq!(asked_after(SignedDuration::from_hours(6 * 24)), 1);
+    assert_eq!(asked_after(SignedDuration::from_hours(7 * 24 + 1)), 0);
+}
