@@ -1,6 +1,7 @@
 //! Asking again: until all are final, for images that are late, and never beside another run.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -34,6 +35,25 @@ fn waiting_ends_once_every_measurement_is_final() {
     assert_eq!(document["by_status"]["complete"], 2);
     assert_eq!(document["open"], 0);
     assert_eq!(document["partial"], Value::Null);
+    let flags = ["all.csv", "--wait-complete", "--refresh", "all", "--json"];
+    let again = export(&stage, &flags, 0).json();
+    assert_eq!(again["refreshed"], 2, "all are asked once: {again}");
+}
+
+#[test]
+fn a_wait_for_the_quota_is_said_while_results_are_waited_for() {
+    let stage = imported(3);
+    let mut command = stage.command(&["export", "all.csv", "--wait-complete"]);
+    let mut waiting = command
+        .args(["--rate", "5/1h"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    let said = lines.find(|line| line.as_ref().unwrap().starts_with("quota spent, goes on "));
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    assert!(said.is_some());
 }
 
 #[cfg(unix)]

@@ -32,6 +32,7 @@ mod signals;
 mod start;
 mod status;
 mod template;
+mod waiting;
 mod whoami;
 
 pub use exit::Exit;

@@ -1,17 +1,17 @@
 //! Asking again about what may have changed, as far as the quota goes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::cli::connection::{Permitted, permitted};
 use crate::cli::export::job::Job;
+use crate::cli::export::view::View;
 use crate::cli::line::{Wish, line, share};
-use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
 use crate::export::{Askable, Pauses, Policy, Refreshed, ask, askable, wait_complete, wanted};
 use crate::journal::Journal;
 use crate::model::counted;
-use crate::pace::{Event, Halt, Line, Patience, Tally};
+use crate::pace::{Halt, Line, Patience, Tally};
 
 /// What is asked for again, and the permission to ask.
 #[derive(Debug)]
@@ -49,7 +49,10 @@ impl Job<'_> {
         } else {
             Patience::NoWait
         };
-        let console = self.context.console.clone();
+        // Who waits for all looks at final ones too, and says himself of how many.
+        let total = (!self.args.wait_complete).then_some(questions.wanted.len() as u64);
+        let view = View::new(&self.context.console, total);
+        let reported = view.clone();
         let line = line(
             &self.args.network,
             Wish {
@@ -57,20 +60,20 @@ impl Job<'_> {
                 client: questions.permitted.client.clone(),
                 patience,
                 stop: signals.stop(),
-                report: Box::new(move |event| {
-                    if let Event::Waiting { until, .. } = event {
-                        let until = clock::local(until, clock::now());
-                        console.detail(&format!("waiting for the quota until {until}"));
-                    }
-                }),
+                report: Box::new(move |event| reported.event(&event)),
             },
         );
-        let refreshed = self.ask(&line, questions).await?;
+        let refreshed = self.ask(&line, questions, &view).await?;
         let tally = line.tally();
         Ok((self.unless_ended(refreshed, signals)?, tally))
     }
 
-    async fn ask(&self, line: &Line, questions: &Questions) -> Result<Refreshed, Failure> {
+    async fn ask(
+        &self,
+        line: &Line,
+        questions: &Questions,
+        view: &View,
+    ) -> Result<Refreshed, Failure> {
         let Questions { permitted, wanted } = questions;
         if !line.journal().has_proved(permitted.token.expose())?
             && let Err(halt) = line.prove(&permitted.token).await
@@ -82,22 +85,14 @@ impl Job<'_> {
             });
         }
         let concurrency = usize::from(self.args.network.concurrency);
-        let console = &self.context.console;
-        // Who waits for all looks at final ones too, and says himself of how many.
-        let total = (!self.args.wait_complete).then_some(wanted.len() as u64);
-        let shown = Mutex::new(Progress::start(console, total));
-        let update = |done: u64, message: &str| {
-            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-            shown.update(done, message);
-        };
         if self.args.wait_complete {
             let tell = |done: u64, total: u64| {
-                update(done, &format!("final of {}", counted(total, "measurement")));
+                view.done(done, format!("final of {}", counted(total, "measurement")));
             };
-            return Ok(wait_complete(line, concurrency, Pauses::USUAL, tell).await?);
+            return Ok(wait_complete(line, wanted, concurrency, Pauses::USUAL, tell).await?);
         }
         Ok(ask(line, wanted, concurrency, |done| {
-            update(done, "asked again");
+            view.done(done, "asked again".to_owned());
         })
         .await)
     }

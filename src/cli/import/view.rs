@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::Progress;
+use crate::cli::waiting::Waiting;
 use crate::import::{RowSettled, Schedule};
-use crate::journal::Because;
 use crate::model::{Outcome, Outcomes, Share, counted};
 use crate::pace::Event;
 
@@ -30,9 +30,7 @@ struct State {
     /// When it ends by the quota alone.
     ends_at: Timestamp,
     outcomes: Outcomes,
-    waiting: Option<(Timestamp, Because)>,
-    /// The last wait that was said in words.
-    said: Option<Timestamp>,
+    waiting: Waiting,
     /// Rows of the canary still to be shown.
     canary: u64,
 }
@@ -40,9 +38,11 @@ struct State {
 impl View {
     /// Begins to show a run of `total` rows.
     pub(super) fn new(console: &Console, total: u64, share: Share, schedule: &Schedule) -> Self {
+        let progress = Progress::start(console, Some(total));
         Self(Arc::new(Mutex::new(State {
             console: console.clone(),
-            progress: Progress::start(console, Some(total)),
+            waiting: Waiting::none(console, &progress),
+            progress,
             share,
             started_at: clock::now(),
             total,
@@ -50,8 +50,6 @@ impl View {
             left: 0,
             ends_at: schedule.finishes_at,
             outcomes: Outcomes::default(),
-            waiting: None,
-            said: None,
             canary: 0,
         })))
     }
@@ -64,27 +62,11 @@ impl View {
     /// Something happened on the line.
     pub(super) fn event(&self, event: &Event) {
         let mut state = self.state();
+        state.waiting.event(event);
         match event {
-            Event::Sent { left } => {
-                state.left = *left;
-                state.waiting = None;
-            }
-            Event::Waiting { until, because } => {
-                state.waiting = Some((*until, *because));
-                state.ends_at = state.ends_after(*until);
-                state.say_wait(*until, *because);
-            }
-            Event::Retrying { after, reason } => {
-                let after = after.as_secs_f64();
-                state
-                    .console
-                    .detail(&format!("again in {after:.1} s: {reason}"));
-            }
-            Event::Limited { .. } => {
-                state
-                    .console
-                    .detail("the service says that its quota is spent (429)");
-            }
+            Event::Sent { left } => state.left = *left,
+            Event::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
+            Event::Retrying { .. } | Event::Limited { .. } => {}
         }
         state.draw();
     }
@@ -132,26 +114,10 @@ impl State {
         ));
     }
 
-    /// Says a long wait once, where no bar shows it.
-    fn say_wait(&mut self, until: Timestamp, because: Because) {
-        let now = clock::now();
-        let long = until.duration_since(now).as_secs() >= 10 && !self.progress.is_drawn();
-        let is_news = self
-            .said
-            .is_none_or(|said| until.duration_since(said).as_secs() >= 60);
-        if long && is_news {
-            self.said = Some(until);
-            let text = wait(until, because, now);
-            self.console.say(&text);
-        }
-    }
-
     fn draw(&mut self) {
         let now = clock::now();
-        let mut text = match self.waiting {
-            Some((until, because)) => wait(until, because, now),
-            None => format!("{} left", counted(self.left as u64, "request")),
-        };
+        let left = || format!("{} left", counted(self.left as u64, "request"));
+        let mut text = self.waiting.words().unwrap_or_else(left);
         let _ = write!(text, ", ends {}", clock::local(self.ends(now), now));
         for outcome in [
             Outcome::Created,
@@ -189,13 +155,5 @@ impl State {
         let done = u32::try_from(self.done).unwrap_or(u32::MAX);
         let long = so_far.saturating_mul(left) / done;
         now.checked_add(long).unwrap_or(Timestamp::MAX)
-    }
-}
-
-fn wait(until: Timestamp, because: Because, now: Timestamp) -> String {
-    let until = clock::local(until, now);
-    match because {
-        Because::Spent => format!("quota spent, goes on {until}"),
-        Because::Limited => format!("the service asked to wait, goes on {until}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::export::Error;
-use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable, wanted};
+use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable};
 use crate::pace::{Halt, Line, Stopping};
 
 use super::order::Rank;
@@ -33,31 +33,37 @@ impl Pauses {
     }
 }
 
-/// Asks again until nothing is left that may change. `tell` hears how many are final, of how many.
+/// Asks for each of `wanted`, and again until nothing is left that may change. `tell` hears how many are final, of how
+/// many.
 ///
 /// # Errors
 /// Those of the journal. A halt ends the waiting and stands in what is returned.
 pub async fn wait_complete(
     line: &Line,
+    wanted: &[Askable],
     concurrency: usize,
     pauses: Pauses,
     mut tell: impl FnMut(u64, u64),
 ) -> Result<Refreshed, Error> {
     let mut whole = Refreshed::default();
+    let mut next = wanted.to_vec();
     for round in 0.. {
         let known = askable(&line.journal().snapshot()?)?;
         let total = known.len() as u64;
         let open = still_open(known, line);
         tell(total.saturating_sub(open.len() as u64), total);
-        if open.is_empty() {
-            break;
+        if round > 0 {
+            if open.is_empty() {
+                break;
+            }
+            if pause(line, pauses.after(round - 1)).await.is_err() {
+                whole.halt = Some(Halt::Interrupted);
+                whole.not_asked = open.len() as u64;
+                break;
+            }
+            next = open;
         }
-        if round > 0 && pause(line, pauses.after(round - 1)).await.is_err() {
-            whole.halt = Some(Halt::Interrupted);
-            whole.not_asked = open.len() as u64;
-            break;
-        }
-        let refreshed = ask(line, &open, concurrency, |_| {}).await;
+        let refreshed = ask(line, &next, concurrency, |_| {}).await;
         whole.asked += refreshed.asked;
         whole.changed += refreshed.changed;
         if refreshed.halt.is_some() {
@@ -71,7 +77,7 @@ pub async fn wait_complete(
 
 /// What may still change. What the service no longer finds is not waited for.
 fn still_open(known: Vec<Askable>, line: &Line) -> Vec<Askable> {
-    let mut open = wanted(known, Policy::Auto, line.clock().now());
+    let mut open = super::wanted(known, Policy::Auto, line.clock().now());
     open.retain(|one| one.rank != Rank::NotFound);
     open
 }

@@ -1,0 +1,77 @@
+//! A wait for the quota, in words: said once where no bar shows it.
+
+use jiff::Timestamp;
+
+use crate::cli::clock;
+use crate::cli::console::Console;
+use crate::cli::progress::Progress;
+use crate::journal::Because;
+use crate::pace::Event;
+
+/// Whether a run waits at this moment, and what was said of it.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    console: Console,
+    is_drawn: bool,
+    wait: Option<(Timestamp, Because)>,
+    /// The last wait that was said in words.
+    said: Option<Timestamp>,
+}
+
+impl Waiting {
+    /// No wait yet, in a run that `progress` shows.
+    pub(super) fn none(console: &Console, progress: &Progress) -> Self {
+        Self {
+            console: console.clone(),
+            is_drawn: progress.is_drawn(),
+            wait: None,
+            said: None,
+        }
+    }
+
+    /// Something happened on the line.
+    pub(super) fn event(&mut self, event: &Event) {
+        match event {
+            Event::Sent { .. } => self.wait = None,
+            Event::Waiting { until, because } => {
+                self.wait = Some((*until, *because));
+                self.say(*until, *because);
+            }
+            Event::Retrying { after, reason } => {
+                let after = after.as_secs_f64();
+                self.console
+                    .detail(&format!("again in {after:.1} s: {reason}"));
+            }
+            Event::Limited { .. } => {
+                self.console
+                    .detail("the service says that its quota is spent (429)");
+            }
+        }
+    }
+
+    /// The wait as a fragment; none where nothing waits.
+    pub(super) fn words(&self) -> Option<String> {
+        self.wait
+            .map(|(until, because)| words(until, because, clock::now()))
+    }
+
+    fn say(&mut self, until: Timestamp, because: Because) {
+        let now = clock::now();
+        let long = until.duration_since(now).as_secs() >= 10 && !self.is_drawn;
+        let is_news = self
+            .said
+            .is_none_or(|said| until.duration_since(said).as_secs() >= 60);
+        if long && is_news {
+            self.said = Some(until);
+            self.console.say(&words(until, because, now));
+        }
+    }
+}
+
+fn words(until: Timestamp, because: Because, now: Timestamp) -> String {
+    let until = clock::local(until, now);
+    match because {
+        Because::Spent => format!("quota spent, goes on {until}"),
+        Because::Limited => format!("the service asked to wait, goes on {until}"),
+    }
+}
