@@ -32,6 +32,19 @@ impl Form {
             Self::Ods => "ODS",
         }
     }
+
+    /// What a file of that name claims to be; none where its extension claims nothing.
+    pub(super) fn claimed(file: &str) -> Option<Self> {
+        let (_, extension) = file.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" | "tab" => Some(Self::Text),
+            "xlsx" | "xlsm" => Some(Self::Xlsx),
+            "xlsb" => Some(Self::Xlsb),
+            "xls" => Some(Self::Xls),
+            "ods" => Some(Self::Ods),
+            _ => None,
+        }
+    }
 }
 
 /// An old workbook, or an encrypted new one, is a compound file.

@@ -63,12 +63,15 @@ impl Reading {
     /// `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub fn sentence(&self) -> String {
         let mut parts = Vec::new();
-        match (self.charset, self.delimiter) {
-            (Some(charset), Some(delimiter)) => {
-                parts.push(charset.name().to_owned());
-                parts.push(delimiter.plural());
-            }
-            _ => parts.push(self.form.name().to_owned()),
+        let form = self.form.name();
+        match Form::claimed(&self.file).filter(|claimed| *claimed != self.form) {
+            Some(claimed) => parts.push(format!("{form} though its name says {}", claimed.name())),
+            None if self.form == Form::Text => {}
+            None => parts.push(form.to_owned()),
+        }
+        if let (Some(charset), Some(delimiter)) = (self.charset, self.delimiter) {
+            parts.push(charset.name().to_owned());
+            parts.push(delimiter.plural());
         }
         if let Some(sheet) = &self.sheet {
             parts.push(format!("sheet `{sheet}`"));

@@ -34,7 +34,7 @@ fn a_binary_workbook_is_read() {
     let read = check("leads.xlsx", bytes, &[]).expect(0).json();
     assert_eq!(
         read["reading"],
-        "leads.xlsx: XLSB, sheet `Leads`, headers in row 1"
+        "leads.xlsx: XLSB though its name says XLSX, sheet `Leads`, headers in row 1"
     );
     assert_eq!((read["rows"].as_u64(), problems(&read).len()), (Some(1), 0));
 }

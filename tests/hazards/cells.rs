@@ -90,6 +90,19 @@ fn emoji_accents_and_apostrophes_are_taken_as_typed() {
 }
 
 #[test]
+fn text_that_looks_like_a_formula_is_text() {
+    for value in [
+        "=1+1",
+        "+1 ring twice",
+        "-see back",
+        "@office",
+        "=HYPERLINK(\"x\")",
+    ] {
+        assert_eq!(found(&[("Notes", value)]), CLEAN, "{value}");
+    }
+}
+
+#[test]
 fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
     for value in ["N/A", "-", "none", "NULL"] {
         assert_eq!(

@@ -119,6 +119,20 @@ fn rows_stand_on_the_editors_lines_whatever_ends_them() {
 }
 
 #[test]
+fn line_ends_may_be_mixed() {
+    let bad = row(&[("ID", "A-2"), ("City", "")]);
+    let text = format!(
+        "{HEADERS}\r\n{}\r{}\n{bad}\r\n",
+        row(&[]),
+        row(&[("ID", "A-3"), ("Street", "7 Oak Street")])
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        ["error G4: the city is empty"]
+    );
+}
+
+#[test]
 fn a_quote_that_never_closes_is_found_where_it_opens() {
     let text = format!(
         "{HEADERS}\n{}\nA-2,Bo,bo@example.com,,\"7 Oak,,Toronto,ON,M5V 1A1,CA,\n",
@@ -247,7 +261,7 @@ fn content_counts_and_not_the_name() {
     let read = check("leads.xlsx", table(&[]), &[]).expect(0).json();
     assert_eq!(
         read["reading"],
-        "leads.xlsx: UTF-8, commas, headers in row 1"
+        "leads.xlsx: CSV though its name says XLSX, UTF-8, commas, headers in row 1"
     );
 }
 

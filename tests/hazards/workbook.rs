@@ -233,6 +233,6 @@ fn a_workbook_with_title_rows_is_read_below_them() {
         .json();
     assert_eq!(
         read["reading"],
-        "leads.csv: XLSX, sheet `Sheet1`, headers in row 4"
+        "leads.csv: XLSX though its name says CSV, sheet `Sheet1`, headers in row 4"
     );
 }

@@ -61,7 +61,7 @@ where
 /// Writes the sheet again into an open file, which is to stand at a path; temporary files stand beside it.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_into<F>(
     document: &Document,
     options: &Options,
