@@ -28,6 +28,7 @@ mod rehearse;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;
+mod shell;
 mod signals;
 mod start;
 mod status;

@@ -9,7 +9,7 @@ use crate::cli::common::Common;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, Voice};
 use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
-use crate::cli::{Exit, Failure, settings};
+use crate::cli::{Exit, Failure, settings, shell};
 use crate::connect::Home;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -245,17 +245,6 @@ fn usage(error: &clap::Error) -> Exit {
 
 /// The words as typed, quoted where a shell needs it.
 fn shown(line: &[OsString]) -> String {
-    let quoted = line.iter().skip(1).map(|word| {
-        let word = word.to_string_lossy();
-        let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word.into_owned()
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    });
-    std::iter::once("gutterbatch".to_owned())
-        .chain(quoted)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let words = line.iter().skip(1).map(|word| word.to_string_lossy());
+    shell::command(words)
 }

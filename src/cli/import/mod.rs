@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
-use crate::cli::{Exit, Failure, clock};
+use crate::cli::{Exit, Failure, clock, shell};
 use crate::import::{self, Facts, InvalidRows};
 use crate::journal::ReadAhead;
 use crate::model::{Outcome, counted};
@@ -118,7 +118,8 @@ impl Job<'_> {
         }
         if let Some(path) = &course.rejects {
             console.hint(&format!(
-                "mend {path} and import it as it is: gutterbatch import {path}"
+                "correct {path} and import it as it is: {}",
+                shell::command(["import", path])
             ));
         }
         if pending > 0 {
