@@ -63,28 +63,6 @@ pub enum Error {
         /// Line, column and what was expected there.
         reason: String,
     },
-    /// What the contractor's browser was sent to is no address.
-    #[error("`{0}` is no address")]
-    NotAnAddress(String),
-    /// Nobody answers http where the contractor's browser was sent.
-    #[error("no answer from {address}")]
-    Unreachable {
-        /// Host and port.
-        address: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The consent page refused the app, or the decision.
-    #[error("{address} answered {status}")]
-    Consent {
-        /// Without its query, which may hold a code.
-        address: String,
-        /// The status instead of the one awaited.
-        status: u16,
-    },
-    /// No team on the consent page has this name.
-    #[error("no team `{0}`")]
-    UnknownTeam(String),
     /// No measurement has this id.
     #[error("no measurement `{0}`")]
     UnknownMeasurement(String),

@@ -9,7 +9,6 @@
 mod announcement;
 mod api;
 mod assets;
-mod browser;
 mod chance;
 mod clock;
 mod draft;
@@ -38,6 +37,6 @@ pub use error::Error;
 pub use faults::{Faults, FaultsError};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
-pub use running::Running;
+pub use running::{GrantedToken, Running};
 pub use seen::{CallSeen, Held};
 pub use start::start;

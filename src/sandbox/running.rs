@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::sandbox::announcement::Announcement;
-use crate::sandbox::browser::{self, Click};
+use crate::sandbox::chance::secret;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::roof::Feet;
@@ -25,6 +25,29 @@ pub struct Running {
     announcement: Announcement,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,
+}
+
+/// A connection of the app to a team, as the exchange of a code gives it. Its `Debug` hides the token.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GrantedToken {
+    /// The bearer token.
+    pub token: String,
+    /// The team's id.
+    pub team_id: String,
+    /// The team's name.
+    pub team_name: String,
+    /// RFC 3339, UTC.
+    pub connected_at: String,
+}
+
+impl std::fmt::Debug for GrantedToken {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("GrantedToken")
+            .field("token", &"****")
+            .field("team_id", &self.team_id)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Running {
@@ -47,28 +70,23 @@ impl Running {
         &self.announcement
     }
 
-    /// Plays the contractor's browser: loads the consent page, clicks Allow, follows the redirect to the app.
+    /// Connects the app to the first team without a browser: a new token, which ends the team's earlier one.
     ///
     /// # Errors
-    /// When the page refuses, or nobody answers at the redirect URI.
-    pub async fn allow(&self, authorize_url: &str) -> Result<(), Error> {
-        browser::consent(authorize_url, None, Click::Allow).await
-    }
-
-    /// Like [`allow`](Self::allow), for a team by its name.
-    ///
-    /// # Errors
-    /// Also when no team has this name.
-    pub async fn allow_for(&self, authorize_url: &str, team: &str) -> Result<(), Error> {
-        browser::consent(authorize_url, Some(team), Click::Allow).await
-    }
-
-    /// Plays the contractor's browser, clicking Deny.
-    ///
-    /// # Errors
-    /// When the page refuses, or nobody answers at the redirect URI.
-    pub async fn deny(&self, authorize_url: &str) -> Result<(), Error> {
-        browser::consent(authorize_url, None, Click::Deny).await
+    /// When the log cannot be written.
+    pub async fn grant_token(&self) -> Result<GrantedToken, Error> {
+        let token = secret("gbt_", rand::random());
+        let granted = self.service.act(|world, now| {
+            world.connect(0, token.clone(), now);
+            let team = &world.teams()[0];
+            GrantedToken {
+                token,
+                team_id: team.id.clone(),
+                team_name: team.name.clone(),
+                connected_at: now.to_string(),
+            }
+        });
+        granted.await.map_err(|_| Error::NotWritten)
     }
 
     /// Everything the service holds, of all teams, in the order of creation.

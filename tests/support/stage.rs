@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use gutterbatch::sandbox::{Options, Running};
 
 use crate::support::Canned;
+use crate::support::browser::{Decision, decide};
 
 /// A temporary folder with a home of its own, and the sandbox where asked for.
 #[derive(Debug)]
@@ -81,6 +82,21 @@ impl Stage {
     /// Runs a future to its end.
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
+    }
+
+    /// Clicks Allow on the consent page behind a link, and follows the redirect.
+    pub(crate) fn allow(&self, link: &str) {
+        self.block_on(decide(link, None, Decision::Allow));
+    }
+
+    /// Clicks Allow for a team by its name.
+    pub(crate) fn allow_for(&self, link: &str, team: &str) {
+        self.block_on(decide(link, Some(team), Decision::Allow));
+    }
+
+    /// Clicks Deny.
+    pub(crate) fn deny(&self, link: &str) {
+        self.block_on(decide(link, None, Decision::Deny));
     }
 
     /// A path in the stage's folder.

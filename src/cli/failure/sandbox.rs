@@ -31,13 +31,7 @@ impl From<Error> for Failure {
             }
             Error::FaultsRules { .. } => Self::new(Exit::Usage, sentence)
                 .hinted("`gutterbatch sandbox --help` shows what can stand in it"),
-            Error::Unreachable { source, .. } => {
-                Self::new(Exit::Misfit, format!("{sentence}: {}", io_reason(&source)))
-            }
-            Error::NotAnAddress(_)
-            | Error::Consent { .. }
-            | Error::UnknownTeam(_)
-            | Error::UnknownMeasurement(_)
+            Error::UnknownMeasurement(_)
             | Error::AlreadyComplete(_)
             | Error::Withdrawn(_)
             | Error::OutOfRange(_) => {
