@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use crate::sandbox::chance::identifier;
+use crate::sandbox::geocode;
 use crate::sandbox::options::Country;
-use crate::sandbox::place;
 use crate::sandbox::world::measurement::{Address, Customer, External, Measurement, Status};
 use crate::sandbox::world::{Event, World};
 
@@ -107,7 +107,7 @@ impl World {
             updated_at: now,
             opened_at: None,
             completed_at: None,
-            place: place::geocode(&address),
+            place: geocode::geocode(&address),
             address,
             customer: draft.customer,
             notes: draft.notes,

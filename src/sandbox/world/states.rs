@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sandbox::place;
+use crate::sandbox::geocode;
 use crate::sandbox::world::contractor;
 use crate::sandbox::world::measurement::{Customer, Measurement, Pictures, Status, Survey};
 use crate::sandbox::world::{Event, World};
@@ -150,7 +150,7 @@ impl World {
         self.change(id, at, |measurement| {
             measurement.status = Status::Complete;
             measurement.completed_at.get_or_insert(at);
-            measurement.place = place::refine(&measurement.address);
+            measurement.place = geocode::refine(&measurement.address);
             measurement.survey = Some(survey.clone());
         });
     }
