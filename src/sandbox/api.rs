@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::sandbox::draft::{self, FieldError};
-use crate::sandbox::log::NotDurable;
+use crate::sandbox::log::LogError;
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 use crate::sandbox::world::{Connection, Created, World};
@@ -70,8 +70,8 @@ impl Answer {
     }
 }
 
-impl From<NotDurable> for Answer {
-    fn from(_: NotDurable) -> Self {
+impl From<LogError> for Answer {
+    fn from(_: LogError) -> Self {
         let message = "the service could not write this down";
         Self::error(StatusCode::INTERNAL_SERVER_ERROR, "server_error", message)
     }
@@ -91,7 +91,7 @@ async fn me(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
     let account = |world: &mut World, connection: &Connection, _| {
         Answer::ok(StatusCode::OK, wire::account(world, connection))
     };
-    serve(&service, &headers, account).await
+    serve(&service, &headers, account)
 }
 
 async fn create(State(service): State<Arc<Service>>, headers: HeaderMap, body: Bytes) -> Answer {
@@ -107,7 +107,7 @@ async fn create(State(service): State<Arc<Service>>, headers: HeaderMap, body: B
             Err(errors) => Answer::invalid(&errors),
         }
     };
-    serve(&service, &headers, create).await
+    serve(&service, &headers, create)
 }
 
 /// A known external id makes everything else in the body ignored, even what is wrong.
@@ -154,26 +154,26 @@ async fn read(
             None => Answer::not_found("no measurement of this team has this id"),
         }
     };
-    serve(&service, &headers, read).await
+    serve(&service, &headers, read)
 }
 
 /// A call whose body is longer than any that is read.
-pub(super) async fn too_long(service: &Service, headers: &HeaderMap) -> Answer {
+pub(super) fn too_long(service: &Service, headers: &HeaderMap) -> Answer {
     let refuse = |_: &mut World, _: &Connection, _| {
         Answer::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
     };
-    serve(service, headers, refuse).await
+    serve(service, headers, refuse)
 }
 
 async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
-    wrong_method(&service, &headers, "GET, HEAD").await
+    wrong_method(&service, &headers, "GET, HEAD")
 }
 
 async fn only_post(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
-    wrong_method(&service, &headers, "POST").await
+    wrong_method(&service, &headers, "POST")
 }
 
-async fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -> Answer {
+fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -> Answer {
     let refuse = |_: &mut World, _: &Connection, _| {
         let message = "this path does not take this method";
         Answer::error(
@@ -183,32 +183,30 @@ async fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static 
         )
         .with(header::ALLOW, HeaderValue::from_static(allowed))
     };
-    serve(service, headers, refuse).await
+    serve(service, headers, refuse)
 }
 
 /// Passes a call through the gate and answers it.
-async fn serve(
+fn serve(
     service: &Service,
     headers: &HeaderMap,
     answer: impl FnOnce(&mut World, &Connection, Timestamp) -> Answer,
 ) -> Answer {
     let token = bearer(headers);
     let version: Vec<_> = headers.get_all("service-version").into_iter().collect();
-    let answered = service
-        .act(|world, now| {
-            let connection = match token.and_then(|token| world.connection(token)) {
-                Some(connection) => connection.clone(),
-                None => return unauthorized(),
-            };
-            if let Err(seconds) = world.admit(connection.team, now) {
-                return rate_limited(seconds);
-            }
-            if let Some(refusal) = check_version(&version, &service.versions) {
-                return refusal;
-            }
-            answer(world, &connection, now)
-        })
-        .await;
+    let answered = service.act(|world, now| {
+        let connection = match token.and_then(|token| world.connection(token)) {
+            Some(connection) => connection.clone(),
+            None => return unauthorized(),
+        };
+        if let Err(seconds) = world.admit(connection.team, now) {
+            return rate_limited(seconds);
+        }
+        if let Some(refusal) = check_version(&version, &service.versions) {
+            return refusal;
+        }
+        answer(world, &connection, now)
+    });
     answered.unwrap_or_else(Answer::from)
 }
 

@@ -23,7 +23,7 @@ async fn picture(
     State(service): State<Arc<Service>>,
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
-    let found = service.act(|world, _| find(world, &id, &name)).await;
+    let found = service.act(|world, _| find(world, &id, &name));
     let (kind, survey) = match found {
         Ok(Some(found)) => found,
         Ok(None) => return Answer::not_found("no picture has this address").into_response(),

@@ -21,7 +21,6 @@ mod log;
 mod oauth;
 mod options;
 mod pages;
-mod private;
 mod rate;
 mod roof;
 mod running;

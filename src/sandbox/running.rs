@@ -50,6 +50,10 @@ impl std::fmt::Debug for GrantedToken {
     }
 }
 
+#[expect(
+    clippy::unused_async,
+    reason = "that a change waits for the disk without a task of its own is no promise"
+)]
 impl Running {
     pub(super) fn new(
         service: Arc<Service>,
@@ -86,7 +90,7 @@ impl Running {
                 connected_at: now.to_string(),
             }
         });
-        granted.await.map_err(|_| Error::NotWritten)
+        granted.map_err(|_| Error::NotWritten)
     }
 
     /// Everything the service holds, of all teams, in the order of creation.
@@ -124,7 +128,6 @@ impl Running {
     /// When the id is unknown or the state does not allow it.
     pub async fn open(&self, measurement_id: &str) -> Result<(), Error> {
         self.act(measurement_id, |world, now| world.open(measurement_id, now))
-            .await
     }
 
     /// Completes a measurement with plausible numbers, the same ones for the same seed and id.
@@ -140,7 +143,6 @@ impl Running {
         self.act(measurement_id, |world, now| {
             world.measure(measurement_id, survey, now)
         })
-        .await
     }
 
     /// Completes a measurement with numbers of one's own, or corrects a complete one. Lengths are in feet and rounded
@@ -159,7 +161,6 @@ impl Running {
         self.act(measurement_id, |world, now| {
             world.measure(measurement_id, survey, now)
         })
-        .await
     }
 
     /// Withdraws a measurement as its contractor would.
@@ -170,7 +171,6 @@ impl Running {
         self.act(measurement_id, |world, now| {
             world.withdraw(measurement_id, now)
         })
-        .await
     }
 
     /// Disconnects the app from the first team, as a contractor does in the settings.
@@ -182,29 +182,21 @@ impl Running {
             world.disconnect(0, now);
             Ok(())
         })
-        .await
     }
 
     /// Stops listening, lets answers under way leave, and closes the log.
     pub async fn stop(self) {
         let _ = self.stop.send(());
         let _ = tokio::time::timeout(FAREWELL, self.server).await;
-        let service = self.service;
-        let closed = tokio::task::spawn_blocking(move || {
-            if let Some(thread) = service.close() {
-                let _ = thread.join();
-            }
-        });
-        let _ = closed.await;
+        self.service.close();
     }
 
-    async fn act(
+    fn act(
         &self,
         id: &str,
         deed: impl FnOnce(&mut World, jiff::Timestamp) -> Result<(), NotPossible>,
     ) -> Result<(), Error> {
-        let done = self.service.act(deed).await;
-        let done = done.map_err(|_| Error::NotWritten)?;
+        let done = self.service.act(deed).map_err(|_| Error::NotWritten)?;
         let id = id.to_owned();
         done.map_err(|refused| match refused {
             NotPossible::Unknown => Error::UnknownMeasurement(id),

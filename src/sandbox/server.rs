@@ -50,7 +50,7 @@ async fn pass(
 ) -> Response {
     let (head, body) = request.into_parts();
     let Ok(body) = whole(body).await else {
-        return too_long(&service, &head).await;
+        return too_long(&service, &head);
     };
     let mut call = CallSeen {
         method: head.method.to_string(),
@@ -99,11 +99,11 @@ async fn whole(body: Body) -> Result<Bytes, Unread> {
     }
 }
 
-async fn too_long(service: &Service, head: &Parts) -> Response {
+fn too_long(service: &Service, head: &Parts) -> Response {
     if head.uri.path().starts_with("/oauth/") {
         oauth::too_long()
     } else {
-        api::too_long(service, &head.headers).await.into_response()
+        api::too_long(service, &head.headers).into_response()
     }
 }
 

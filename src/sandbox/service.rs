@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -12,7 +11,7 @@ use crate::sandbox::chance::{identifier, secret};
 use crate::sandbox::clock::Clock;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
-use crate::sandbox::log::{Log, NotDurable};
+use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
 use crate::sandbox::seen::CallSeen;
 use crate::sandbox::world::{Settings, World};
@@ -48,7 +47,7 @@ impl Service {
         let mut world = World::new(settings(&options));
         let clock = Clock::default();
         let log = match &options.data {
-            Some(folder) => Log::open(folder, &mut world, clock.now())?,
+            Some(folder) => Log::open(folder, &mut world)?,
             None => Log::Nowhere,
         };
         Ok(Self {
@@ -66,7 +65,7 @@ impl Service {
     }
 
     /// Makes sure of credentials, teams and the first team's connection, which stay what they are across restarts.
-    pub(super) async fn furnish(&self) -> Result<(), NotDurable> {
+    pub(super) fn furnish(&self) -> Result<(), LogError> {
         self.act(|world, now| {
             world.found(
                 identifier("app_", rand::random(), &[]),
@@ -79,44 +78,38 @@ impl Service {
                 world.connect(0, secret("gbt_", rand::random()), now);
             }
         })
-        .await
     }
 
-    /// Does something in the world, after the simulated contractor has caught up, and waits until the disk has it.
+    /// Runs an action on the state, after the simulated contractor has caught up, and waits until the disk has what it
+    /// changed. That blocks for one sync, and only with `--data`.
     ///
     /// # Errors
-    /// When the disk failed; then the answer must not claim that anything happened.
-    pub(super) async fn act<R>(
+    /// When the disk failed; then the response must not claim that anything happened.
+    pub(super) fn act<R>(
         &self,
-        deed: impl FnOnce(&mut World, Timestamp) -> R,
-    ) -> Result<R, NotDurable> {
-        let (result, mark) = {
-            let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-            let now = self.clock.now();
-            let ledger = &mut *ledger;
-            ledger.world.advance(now);
-            let result = deed(&mut ledger.world, now);
-            (result, ledger.log.append(&mut ledger.world, now))
-        };
-        mark.durable().await?;
+        action: impl FnOnce(&mut World, Timestamp) -> R,
+    ) -> Result<R, LogError> {
+        let mut ledger = self.ledger.lock().expect("no action panics");
+        let Ledger { world, log } = &mut *ledger;
+        let now = self.clock.now();
+        world.advance(now);
+        let result = action(world, now);
+        log.append(&world.take_events())?;
         Ok(result)
     }
 
-    /// Looks at the world without waiting for the disk; for the owner of the process, not for clients.
+    /// Reads the state for the owner of the process, whether or not the disk works.
     pub(super) fn look<R>(&self, view: impl FnOnce(&World) -> R) -> R {
-        let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-        let ledger = &mut *ledger;
-        let now = self.clock.now();
-        ledger.world.advance(now);
-        // The mark is for answers that leave the process.
-        let _ = ledger.log.append(&mut ledger.world, now);
-        view(&ledger.world)
+        // An error here is an error of the next call too.
+        let _ = self.act(|_, _| ());
+        view(&self.ledger.lock().expect("no action panics").world)
     }
 
-    /// Ends the log; whatever comes later is answered with an error.
-    pub(super) fn close(&self) -> Option<JoinHandle<()>> {
-        let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-        ledger.log.close()
+    /// Logs the calls that still count against the quota, and closes the log.
+    pub(super) fn close(&self) {
+        // Nothing is answered for any more, so a failure concerns nobody.
+        let _ = self.act(World::log_quota);
+        self.ledger.lock().expect("no action panics").log = Log::Closed;
     }
 
     /// Remembers a call.

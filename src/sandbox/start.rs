@@ -26,7 +26,7 @@ pub async fn start(options: Options) -> Result<Running, Error> {
     let base_url = format!("http://{}", listener.local_addr().map_err(fail)?);
     let folder = options.data.clone().unwrap_or_default();
     let service = Arc::new(Service::found(options, base_url)?);
-    service.furnish().await.map_err(|_| Error::Data {
+    service.furnish().map_err(|_| Error::Data {
         path: folder,
         source: std::io::ErrorKind::Other.into(),
     })?;

@@ -30,7 +30,8 @@ pub(in crate::sandbox) async fn inflict(
         }
         (Action::Revoke, _) => {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();
-            revoke(service, &token).await;
+            // A log that cannot be written fails the call itself.
+            let _ = service.act(|world, now| world.disconnect_token(&token, now));
             Some(next.run(request).await)
         }
         (Action::CutBody, _) => Some(cut_body(next.run(request).await).await),
@@ -100,13 +101,6 @@ fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
             .insert(header::RETRY_AFTER, retry_after);
     }
     response
-}
-
-async fn revoke(service: &Service, token: &str) {
-    // A log that cannot be written shows at the call itself.
-    let _ = service
-        .act(|world, now| world.disconnect_token(token, now))
-        .await;
 }
 
 /// Sends the first half of a body under the length of the whole, then breaks off.

@@ -40,7 +40,6 @@ pub(super) async fn revoke(
             world.disconnect_token(token, now);
             Ok(())
         })
-        .await
         .map_err(|_| OauthError::server_error())??;
     // Nobody needs a body here, but some libraries fail on an answer that is not JSON.
     let mut response = Json(json!({})).into_response();

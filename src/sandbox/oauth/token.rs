@@ -46,7 +46,6 @@ pub(super) async fn exchange(
                 .map(|connection| wire::token(world, &connection, &token))
                 .map_err(|refused| OauthError::invalid_grant(refused.describe()))
         })
-        .await
         .map_err(|_| OauthError::server_error())??;
     let mut response = Json(answer).into_response();
     never_stored(response.headers_mut());

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use url::Url;
 
 use crate::sandbox::chance::secret;
 use crate::sandbox::form::Parameters;
+use crate::sandbox::log::LogError;
 use crate::sandbox::oauth::{Fault, check, denied};
 use crate::sandbox::pages::consent;
 use crate::sandbox::pages::guard::{self, Guard};
@@ -21,20 +22,14 @@ pub(super) async fn ask(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
+) -> Result<Response, LogError> {
     let query = query.unwrap_or_default();
-    let checked = service
-        .act(|world, _| {
-            let authorization = check(&Parameters::read(query.as_bytes()), world)?;
-            let guard = Guard::of(&headers, &service.form_key);
-            Ok(consent::page(&authorization, world, &guard))
-        })
-        .await;
-    match checked {
-        Ok(Ok(page)) => page,
-        Ok(Err(fault)) => refuse(fault),
-        Err(_) => consent::sorry(StatusCode::INTERNAL_SERVER_ERROR, NOT_WRITTEN),
-    }
+    let checked = service.act(|world, _| {
+        let authorization = check(&Parameters::read(query.as_bytes()), world)?;
+        let guard = Guard::of(&headers, &service.form_key);
+        Ok(consent::page(&authorization, world, &guard))
+    })?;
+    Ok(checked.unwrap_or_else(refuse))
 }
 
 /// Takes the contractor's decision. The request is checked anew: the form could say anything.
@@ -42,43 +37,33 @@ pub(super) async fn decide(
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Response {
+) -> Result<Response, LogError> {
     let form = Parameters::read(&body);
     if !guard::holds(&headers, &service.form_key, &form) {
-        return consent::sorry(StatusCode::FORBIDDEN, guard::FOREIGN_FORM);
+        return Ok(consent::sorry(StatusCode::FORBIDDEN, guard::FOREIGN_FORM));
     }
     let code = secret("code_", rand::random());
-    let decided = service
-        .act(|world, now| {
-            let authorization = check(&form, world)?;
-            if form.get("decision") != Some("allow") {
-                return Err(denied(authorization));
-            }
-            let team = form.get("team").and_then(|id| team_named(world, id));
-            let Some(team) = team else {
-                return Err(Fault::Untrusted("No such team."));
-            };
-            world.grant(Grant {
-                code: code.clone(),
-                team,
-                redirect_uri: authorization.redirect_uri.clone(),
-                challenge: authorization.code_challenge.clone(),
-                at: now,
-            });
-            Ok(authorization)
-        })
-        .await;
-    match decided {
-        Ok(Ok(allowed)) => back(
-            &allowed.redirect_uri,
-            &[("code", &code), ("state", &allowed.state)],
-        ),
-        Ok(Err(fault)) => refuse(fault),
-        Err(_) => consent::sorry(StatusCode::INTERNAL_SERVER_ERROR, NOT_WRITTEN),
-    }
+    let decided = service.act(|world, now| {
+        let authorization = check(&form, world)?;
+        if form.get("decision") != Some("allow") {
+            return Err(denied(authorization));
+        }
+        let team = form.get("team").and_then(|id| team_named(world, id));
+        let Some(team) = team else {
+            return Err(Fault::Untrusted("No such team."));
+        };
+        world.grant(Grant {
+            code: code.clone(),
+            team,
+            redirect_uri: authorization.redirect_uri.clone(),
+            challenge: authorization.code_challenge.clone(),
+            at: now,
+        });
+        let parameters = [("code", code.as_str()), ("state", &authorization.state)];
+        Ok(back(&authorization.redirect_uri, &parameters))
+    })?;
+    Ok(decided.unwrap_or_else(refuse))
 }
-
-const NOT_WRITTEN: &str = "The service could not write this down.";
 
 fn team_named(world: &World, id: &str) -> Option<usize> {
     world.teams().iter().position(|team| team.id == id)

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::sandbox::form::Parameters;
 use crate::sandbox::pages::drawing::Drawing;
 use crate::sandbox::pages::guard;
-use crate::sandbox::pages::layout::{notice, unwritten};
+use crate::sandbox::pages::layout::notice;
 use crate::sandbox::pages::numbers::Numbers;
 use crate::sandbox::pages::request::{Desk, render};
 use crate::sandbox::service::Service;
@@ -143,7 +143,7 @@ async fn done(
         let id = measurement.id.clone();
         deed(world, &id, now)
     });
-    match outcome.await {
+    match outcome {
         Ok(Ok(())) => see(&format!("/requests/{request_id}?done={word}")),
         Ok(Err(refused)) => {
             let status = match refused {
@@ -154,6 +154,6 @@ async fn done(
             text[..1].make_ascii_uppercase();
             notice(status, "Nothing was changed", &(text + "."))
         }
-        Err(_) => unwritten(),
+        Err(failed) => failed.into_response(),
     }
 }

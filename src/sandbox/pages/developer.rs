@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Html;
 use maud::html;
 
-use crate::sandbox::pages::layout::{Here, page, unwritten};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::layout::{Here, page};
 use crate::sandbox::service::Service;
 
 /// # Source
 /// S2.1; S8; S9.
-pub(super) async fn show(State(service): State<Arc<Service>>) -> Response {
+pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
     let versions = service.versions.join(", ");
     let base_url = &service.base_url;
     let main = service.act(|world, _| {
@@ -43,9 +44,6 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Response {
                 } }
             }
         }
-    });
-    match main.await {
-        Ok(main) => page("Developer", Here::Developer, &main).into_response(),
-        Err(_) => unwritten(),
-    }
+    })?;
+    Ok(page("Developer", Here::Developer, &main))
 }

@@ -7,6 +7,7 @@ use axum::response::{Html, IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
+use crate::sandbox::log::LogError;
 use crate::sandbox::pages::guard::Guard;
 
 /// The places that the navigation leads to.
@@ -132,12 +133,13 @@ fn is_local(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The page for a log that cannot be written.
-pub(super) fn unwritten() -> Response {
-    let text = "The service could not write this down.";
-    notice(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "Nothing was changed",
-        text,
-    )
+impl IntoResponse for LogError {
+    fn into_response(self) -> Response {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        notice(
+            status,
+            "Nothing was changed",
+            "The service could not write its log.",
+        )
+    }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Html;
 use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
 use crate::sandbox::form::Parameters;
-use crate::sandbox::pages::layout::{Here, moment, notice, page};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::layout::{Here, moment, page};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::{Measurement, Status, World};
 
@@ -28,17 +28,10 @@ struct Filter {
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
-) -> Response {
+) -> Result<Html<String>, LogError> {
     let filter = Filter::read(&query.unwrap_or_default());
-    let listed = service.act(|world, _| list(world, &filter)).await;
-    match listed {
-        Ok(main) => page("Requests", Here::Requests, &main).into_response(),
-        Err(_) => notice(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "Not written",
-            "The service could not write this down.",
-        ),
-    }
+    let main = service.act(|world, _| list(world, &filter))?;
+    Ok(page("Requests", Here::Requests, &main))
 }
 
 impl Filter {

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use crate::sandbox::pages::drawing::Drawing;
 use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page, unwritten};
+use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page};
 use crate::sandbox::pages::list::badge;
 use crate::sandbox::pages::numbers::Numbers;
 use crate::sandbox::service::Service;
@@ -60,7 +60,7 @@ pub(super) async fn render(
         let measurement = world.request(id)?;
         Some(whole(world, measurement, &desk, &guard))
     });
-    match main.await {
+    match main {
         Ok(Some(main)) => {
             let page = page("Request", Here::Requests, &main);
             (status, guarded(&guard, page)).into_response()
@@ -70,7 +70,7 @@ pub(super) async fn render(
             "No such request",
             "No request has this address.",
         ),
-        Err(_) => unwritten(),
+        Err(failed) => failed.into_response(),
     }
 }
 

@@ -7,9 +7,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 
+use crate::sandbox::log::LogError;
 use crate::sandbox::pages::deeds::{Posted, see};
 use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, page, unwritten};
+use crate::sandbox::pages::layout::{Here, guarded, moment, page};
 use crate::sandbox::service::Service;
 use crate::sandbox::world::World;
 
@@ -17,7 +18,7 @@ pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
+) -> Result<Response, LogError> {
     let guard = Guard::of(&headers, &service.form_key);
     let done = query.as_deref() == Some("done=disconnected");
     let main = service.act(|world, _| {
@@ -26,11 +27,9 @@ pub(super) async fn show(
             h1 { "Settings" }
             @for index in 0..world.teams().len() { (team(world, index, &guard)) }
         }
-    });
-    match main.await {
-        Ok(main) => guarded(&guard, page("Settings", Here::Settings, &main)),
-        Err(_) => unwritten(),
-    }
+    })?;
+    let page = page("Settings", Here::Settings, &main);
+    Ok(guarded(&guard, page))
 }
 
 fn team(world: &World, index: usize, guard: &Guard) -> Markup {
@@ -65,16 +64,13 @@ fn team(world: &World, index: usize, guard: &Guard) -> Markup {
 pub(super) async fn disconnect(
     State(service): State<Arc<Service>>,
     Posted(form): Posted,
-) -> Response {
+) -> Result<Response, LogError> {
     let id = form.get("team").unwrap_or_default();
-    let done = service.act(|world, now| {
+    service.act(|world, now| {
         let mut teams = world.teams().iter();
         if let Some(team) = teams.position(|team| team.id == id) {
             world.disconnect(team, now);
         }
-    });
-    match done.await {
-        Ok(()) => see("/settings?done=disconnected"),
-        Err(_) => unwritten(),
-    }
+    })?;
+    Ok(see("/settings?done=disconnected"))
 }

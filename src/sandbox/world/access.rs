@@ -96,34 +96,6 @@ impl Access {
     }
 }
 
-impl Access {
-    /// What makes these codes and tokens anew. A code that was used is worth keeping for as long as its token lives,
-    /// which a second use would end; one that was not, for as long as it can be.
-    pub(super) fn essence(&self, now: Timestamp) -> Vec<Event> {
-        let mut granted = Vec::new();
-        let mut codes: HashMap<&str, &str> = HashMap::new();
-        for (grant, used) in self.grants.values() {
-            match used {
-                Some(token) if self.live.contains_key(token) => {
-                    codes.insert(token, &grant.code);
-                }
-                None if !is_expired(grant, now) => {}
-                _ => continue,
-            }
-            granted.push(Event::Granted(grant.clone()));
-        }
-        let connected = self
-            .live
-            .iter()
-            .map(|(token, connection)| Event::Connected {
-                connection: connection.clone(),
-                code: codes.get(token.as_str()).map(|code| (*code).to_owned()),
-                token: token.clone(),
-            });
-        granted.into_iter().chain(connected).collect()
-    }
-}
-
 impl World {
     /// The connection behind a token, while the token lives.
     pub(in crate::sandbox) fn connection(&self, token: &str) -> Option<&Connection> {

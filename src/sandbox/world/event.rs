@@ -17,8 +17,8 @@ pub(in crate::sandbox) enum Event {
     },
     /// A team joined the service.
     TeamFounded { id: String },
-    /// A call counted against a team's quota.
-    Counted { team: usize, at: Timestamp },
+    /// All calls that count against a team's quota, oldest first, when the sandbox stopped.
+    Counted { team: usize, calls: Vec<Timestamp> },
     /// A contractor allowed the app; the code is on its way to it.
     Granted(Grant),
     /// A token came to life, and any earlier one of the team died. `code` is the one it was exchanged for.

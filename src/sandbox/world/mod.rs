@@ -5,7 +5,6 @@
 
 mod access;
 mod contractor;
-mod essence;
 mod event;
 mod measurement;
 mod quota;
@@ -143,7 +142,7 @@ impl World {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Counts one authenticated call of a team.
+    /// Counts one authenticated call of a team. Nothing is logged for it.
     ///
     /// # Errors
     /// The seconds to wait, at least 1, where the quota is spent; such a call does not count.
@@ -151,9 +150,15 @@ impl World {
     /// # Source
     /// S7, 429; S8, rate.
     pub(super) fn admit(&mut self, team: usize, now: Timestamp) -> Result<(), u64> {
-        self.teams[team].quota.admits(self.settings.rate, now)?;
-        self.happen(Event::Counted { team, at: now });
-        Ok(())
+        self.teams[team].quota.admit(self.settings.rate, now)
+    }
+
+    /// Logs the calls of each team that still count, for the next start.
+    pub(super) fn log_quota(&mut self, now: Timestamp) {
+        for team in 0..self.teams.len() {
+            let calls = self.teams[team].quota.counted(self.settings.rate, now);
+            self.happen(Event::Counted { team, calls });
+        }
     }
 
     fn happen(&mut self, event: Event) {
@@ -161,8 +166,18 @@ impl World {
         self.outbox.push(event);
     }
 
-    /// Makes an event true; used for what happens now and for what is read back from the log.
-    pub(super) fn apply(&mut self, event: &Event) {
+    /// Applies an event of the log. Other calls than creations are not in it, so after a crash the quota has forgotten
+    /// them; after an orderly stop it knows all of them.
+    pub(super) fn replay(&mut self, event: &Event) {
+        if let Event::Created(measurement) = event
+            && let Some(team) = self.teams.get_mut(measurement.team)
+        {
+            team.quota.count(measurement.created_at);
+        }
+        self.apply(event);
+    }
+
+    fn apply(&mut self, event: &Event) {
         match event {
             Event::Founded {
                 client_id,
@@ -174,9 +189,9 @@ impl World {
                 };
             }
             Event::TeamFounded { id } => self.apply_team(id),
-            Event::Counted { team, at } => {
+            Event::Counted { team, calls } => {
                 if let Some(team) = self.teams.get_mut(*team) {
-                    team.quota.take(self.settings.rate, *at);
+                    team.quota = Quota::of(calls);
                 }
             }
             Event::Granted(grant) => self.access.grant(grant.clone()),

@@ -9,49 +9,49 @@ use crate::sandbox::rate::Rate;
 /// The calls of one team that still count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Quota {
-    taken: VecDeque<Timestamp>,
+    calls: VecDeque<Timestamp>,
 }
 
 impl Quota {
-    /// Whether one more call fits into the window that ends now.
+    /// The quota after these calls, oldest first.
+    pub(super) fn of(calls: &[Timestamp]) -> Self {
+        Self {
+            calls: calls.iter().copied().collect(),
+        }
+    }
+
+    /// Counts one more call, if it fits into the window that ends now.
     ///
     /// # Errors
     /// Whole seconds until one fits, at least 1.
-    pub(super) fn admits(&mut self, rate: Rate, now: Timestamp) -> Result<(), u64> {
-        self.forget(rate, now);
+    pub(super) fn admit(&mut self, rate: Rate, now: Timestamp) -> Result<(), u64> {
+        let expired = |call: &Timestamp| expiry(*call, rate) <= now;
+        while self.calls.front().is_some_and(expired) {
+            self.calls.pop_front();
+        }
         let allowed = usize::try_from(rate.count).unwrap_or(usize::MAX);
-        let Some(last_in_the_way) = self.taken.len().checked_sub(allowed) else {
-            return Ok(());
-        };
-        let wait = leaves(self.taken[last_in_the_way], rate).duration_since(now);
-        Err(whole_seconds(wait))
+        if let Some(blocking) = self.calls.len().checked_sub(allowed) {
+            let wait = expiry(self.calls[blocking], rate).duration_since(now);
+            return Err(whole_seconds(wait));
+        }
+        self.count(now);
+        Ok(())
+    }
+
+    /// Counts a call that was admitted.
+    pub(super) fn count(&mut self, call: Timestamp) {
+        self.calls.push_back(call);
     }
 
     /// The calls that still count, oldest first.
-    pub(super) fn counted(&self, rate: Rate, now: Timestamp) -> impl Iterator<Item = Timestamp> {
-        let calls = self.taken.iter().copied();
-        calls.filter(move |call| leaves(*call, rate) > now)
-    }
-
-    /// Notes a call that was admitted.
-    pub(super) fn take(&mut self, rate: Rate, now: Timestamp) {
-        self.forget(rate, now);
-        self.taken.push_back(now);
-    }
-
-    fn forget(&mut self, rate: Rate, now: Timestamp) {
-        while self
-            .taken
-            .front()
-            .is_some_and(|oldest| leaves(*oldest, rate) <= now)
-        {
-            self.taken.pop_front();
-        }
+    pub(super) fn counted(&self, rate: Rate, now: Timestamp) -> Vec<Timestamp> {
+        let calls = self.calls.iter().copied();
+        calls.filter(|call| expiry(*call, rate) > now).collect()
     }
 }
 
-/// When a call made then stops counting.
-fn leaves(call: Timestamp, rate: Rate) -> Timestamp {
+/// When a call stops counting.
+fn expiry(call: Timestamp, rate: Rate) -> Timestamp {
     let window = SignedDuration::try_from(rate.window).unwrap_or(SignedDuration::MAX);
     call.saturating_add(window)
         .expect("a duration without calendar units always adds")
@@ -83,12 +83,10 @@ mod tests {
 
     #[test]
     fn a_full_window_says_when_its_oldest_call_leaves() {
-        let (mut quota, rate) = (Quota::default(), two_a_minute());
-        quota.take(rate, at(0));
-        quota.take(rate, at(30_000));
-        assert_eq!(quota.admits(rate, at(30_500)), Err(30));
-        assert_eq!(quota.admits(rate, at(59_999)), Err(1));
-        assert_eq!(quota.admits(rate, at(60_000)), Ok(()));
+        let (mut quota, rate) = (Quota::of(&[at(0), at(30_000)]), two_a_minute());
+        assert_eq!(quota.admit(rate, at(30_500)), Err(30));
+        assert_eq!(quota.admit(rate, at(59_999)), Err(1));
+        assert_eq!(quota.admit(rate, at(60_000)), Ok(()));
     }
 
     #[test]
@@ -96,13 +94,7 @@ mod tests {
         let (mut quota, rate) = (Quota::default(), two_a_minute());
         let admitted: Vec<i64> = (0..600)
             .map(|step| step * 997)
-            .filter(|now| {
-                let fits = quota.admits(rate, at(*now)).is_ok();
-                if fits {
-                    quota.take(rate, at(*now));
-                }
-                fits
-            })
+            .filter(|now| quota.admit(rate, at(*now)).is_ok())
             .collect();
         for three in admitted.windows(3) {
             assert!(three[2] - three[0] >= 60_000, "{three:?}");
