@@ -80,7 +80,7 @@ pub(super) fn notice(status: StatusCode, title: &str, text: &str) -> Response {
 /// What a page may load and where its forms may go. Everything comes from here, and nobody may frame it.
 pub(super) fn policy(form_targets: &str) -> HeaderValue {
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+        "default-src 'none'; style-src 'self'; img-src 'self'; \
          form-action 'self'{form_targets}; base-uri 'none'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))

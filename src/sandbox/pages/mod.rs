@@ -1,11 +1,9 @@
-//! What a person sees: server-rendered pages that need no build step and no other host, and whose every job can be done
-//! without a script.
+//! The pages for a browser: rendered by the server, without scripts and without files of other hosts.
 
+mod actions;
 mod authorize;
 mod consent;
-mod deeds;
 mod developer;
-mod drawing;
 mod files;
 mod guard;
 mod layout;
@@ -29,11 +27,10 @@ pub(super) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/", get(list::show))
         .route("/requests/{id}", get(request::show))
-        .route("/requests/{id}/open", post(deeds::open))
-        .route("/requests/{id}/withdraw", post(deeds::withdraw))
-        .route("/requests/{id}/customer", post(deeds::correct))
-        .route("/requests/{id}/numbers", post(deeds::take_numbers))
-        .route("/requests/{id}/drawing", post(deeds::take_drawing))
+        .route("/requests/{id}/open", post(actions::open))
+        .route("/requests/{id}/withdraw", post(actions::withdraw))
+        .route("/requests/{id}/customer", post(actions::correct))
+        .route("/requests/{id}/numbers", post(actions::complete))
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))
         .route("/developer", get(developer::show))

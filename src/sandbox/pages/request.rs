@@ -1,4 +1,4 @@
-//! One request: whose house, where, what the app says about it, and the contractor's work on it.
+//! The page of one request: its customer, address, result, and the forms of the contractor.
 
 use std::sync::Arc;
 
@@ -7,22 +7,22 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::pages::drawing::Drawing;
+use crate::sandbox::form::Parameters;
+use crate::sandbox::log::LogError;
 use crate::sandbox::pages::guard::Guard;
 use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page};
 use crate::sandbox::pages::list::badge;
-use crate::sandbox::pages::numbers::Numbers;
+use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Measurement, Pictures, Status, Survey, World};
+use crate::sandbox::world::{Measurement, Pictures, Status, Survey, World, simulated_survey};
 
 /// What the page shows besides the request itself.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
-    /// What has just happened.
-    pub(super) said: Option<&'static str>,
-    /// A form that came back with faults.
-    pub(super) numbers: Option<Numbers>,
-    pub(super) drawing: Option<Drawing>,
+pub(super) struct RequestView {
+    /// The action that has just succeeded, in words.
+    pub(super) message: Option<&'static str>,
+    /// The form with texts in it: plausible ones, or typed ones with their errors.
+    pub(super) numbers: Option<NumbersForm>,
 }
 
 /// # Source
@@ -32,61 +32,66 @@ pub(super) async fn show(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
-    let said = match query.as_deref() {
-        Some("done=opened") => Some("The request is open. Take the numbers in below."),
-        Some("done=completed") => Some("Complete. The app sees the numbers from now on."),
-        Some("done=withdrawn") => Some("The request is withdrawn."),
-        Some("done=corrected") => Some("The customer is corrected."),
+) -> Result<Response, LogError> {
+    let query = Parameters::read(query.unwrap_or_default().as_bytes());
+    let message = match query.get("done") {
+        Some("opened") => Some("The request is open. Fill in the numbers below."),
+        Some("completed") => Some("The request is complete. The app can read the numbers now."),
+        Some("withdrawn") => Some("The request is withdrawn."),
+        Some("corrected") => Some("The customer is corrected."),
         _ => None,
     };
-    let desk = Desk {
-        said,
-        ..Desk::default()
+    let numbers = match query.get("fill") {
+        Some("plausible") => service.act(|world, _| {
+            let measurement = world.request(&id)?;
+            let survey = simulated_survey(service.seed, &measurement.id);
+            Some(NumbersForm::from_survey(&survey))
+        })?,
+        _ => None,
     };
-    render(&service, &headers, &id, desk, StatusCode::OK).await
+    let view = RequestView { message, numbers };
+    render(&service, &headers, &id, &view, StatusCode::OK)
 }
 
 /// The page of a request, or a notice that there is none.
-pub(super) async fn render(
+pub(super) fn render(
     service: &Service,
     headers: &HeaderMap,
     id: &str,
-    desk: Desk,
+    view: &RequestView,
     status: StatusCode,
-) -> Response {
+) -> Result<Response, LogError> {
     let guard = Guard::of(headers, &service.form_key);
     let main = service.act(|world, _| {
         let measurement = world.request(id)?;
-        Some(whole(world, measurement, &desk, &guard))
-    });
-    match main {
-        Ok(Some(main)) => {
+        Some(whole(world, measurement, view, &guard))
+    })?;
+    Ok(match main {
+        Some(main) => {
             let page = page("Request", Here::Requests, &main);
             (status, guarded(&guard, page)).into_response()
         }
-        Ok(None) => notice(
+        None => notice(
             StatusCode::NOT_FOUND,
             "No such request",
             "No request has this address.",
         ),
-        Err(failed) => failed.into_response(),
-    }
+    })
 }
 
-fn whole(world: &World, measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+fn whole(world: &World, measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
-        @if let Some(said) = desk.said { p.said role="status" { (said) } }
+        @if let Some(message) = view.message { p.message role="status" { (message) } }
         div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
         (facts(world, measurement))
         @if let Some(survey) = &measurement.survey { (results(measurement, survey)) }
         @match measurement.status {
             Status::Pending => (pending(measurement, guard)),
-            Status::InProgress => (at_work(measurement, desk, guard)),
-            Status::Complete => details.card open[desk.numbers.is_some() || desk.drawing.is_some()] {
+            Status::InProgress => (in_progress(measurement, view, guard)),
+            Status::Complete => details.card open[view.numbers.is_some()] {
                 summary { "Correct the numbers" }
-                (workbench(measurement, desk, guard))
+                (numbers(measurement, view, guard))
             },
             Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
         }
@@ -172,50 +177,40 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
 fn pending(measurement: &Measurement, guard: &Guard) -> Markup {
     html! {
         section.card {
-            h2 { "Nobody has started yet" }
+            h2 { "Not started" }
             div.actions {
-                (deed(measurement, guard, "open", &html! { button.primary { "Open the request" } }))
+                (action(measurement, guard, "open", &html! { button.primary { "Open the request" } }))
                 (withdrawal(measurement, guard))
             }
         }
     }
 }
 
-fn at_work(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+fn in_progress(measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
     html! {
-        section.card { h2 { "Measure" } (workbench(measurement, desk, guard)) }
-        section.card { h2 { "Not to be measured?" } (withdrawal(measurement, guard)) }
+        section.card { h2 { "Numbers" } (numbers(measurement, view, guard)) }
+        section.card { h2 { "Withdraw" } (withdrawal(measurement, guard)) }
     }
 }
 
-/// Both ways to take numbers in; a form that came back with faults shows what was typed.
-fn workbench(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+/// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
+fn numbers(measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
     let survey = measurement.survey.as_ref();
-    let known = survey.map(Numbers::of).unwrap_or_default();
-    let drawn = survey.map(Drawing::of).unwrap_or_default();
-    let numbers = desk.numbers.as_ref().unwrap_or(&known);
-    let drawing = desk.drawing.as_ref().unwrap_or(&drawn);
+    let known = survey.map(NumbersForm::from_survey).unwrap_or_default();
+    let numbers = view.numbers.as_ref().unwrap_or(&known);
     html! {
-        details open[desk.drawing.is_none()] {
-            summary { "By hand" }
-            (deed(measurement, guard, "numbers", &html! {
-                (numbers.fields())
-                button.primary { "Complete with these numbers" }
-            }))
+        form method="get" action=(format!("/requests/{}", measurement.request_id)) {
+            button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
-        details.drawing open[desk.drawing.is_some()] {
-            summary { "By drawing the roof" }
-            (deed(measurement, guard, "drawing", &html! {
-                (drawing.fields())
-                button.primary { "Complete with this roof" }
-            }))
-        }
-        script src="/assets/draw.js" defer {}
+        (action(measurement, guard, "numbers", &html! {
+            (numbers.fields())
+            button.primary { "Complete with these numbers" }
+        }))
     }
 }
 
 fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
-    deed(
+    action(
         measurement,
         guard,
         "withdraw",
@@ -230,7 +225,7 @@ fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
     html! {
         details.card {
             summary { "Correct the customer" }
-            (deed(measurement, guard, "customer", &html! {
+            (action(measurement, guard, "customer", &html! {
                 div.grid {
                     label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
@@ -242,7 +237,7 @@ fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
     }
 }
 
-fn deed(measurement: &Measurement, guard: &Guard, name: &str, fields: &Markup) -> Markup {
+fn action(measurement: &Measurement, guard: &Guard, name: &str, fields: &Markup) -> Markup {
     html! {
         form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
             (guard.field())

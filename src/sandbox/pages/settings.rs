@@ -8,7 +8,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::deeds::{Posted, see};
+use crate::sandbox::pages::actions::{Posted, see_other};
 use crate::sandbox::pages::guard::Guard;
 use crate::sandbox::pages::layout::{Here, guarded, moment, page};
 use crate::sandbox::service::Service;
@@ -23,7 +23,7 @@ pub(super) async fn show(
     let done = query.as_deref() == Some("done=disconnected");
     let main = service.act(|world, _| {
         html! {
-            @if done { p.said role="status" { "The app is disconnected. Its token no longer works." } }
+            @if done { p.message role="status" { "The app is disconnected. Its token no longer works." } }
             h1 { "Settings" }
             @for index in 0..world.teams().len() { (team(world, index, &guard)) }
         }
@@ -72,5 +72,5 @@ pub(super) async fn disconnect(
             world.disconnect(team, now);
         }
     })?;
-    Ok(see("/settings?done=disconnected"))
+    Ok(see_other("/settings?done=disconnected"))
 }

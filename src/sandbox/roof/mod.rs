@@ -18,10 +18,6 @@ pub(super) use picture::draw;
 pub(super) struct Feet(i64);
 
 impl Feet {
-    pub(super) const fn from_tenths(tenths: i64) -> Self {
-        Self(tenths)
-    }
-
     /// From decimal feet, rounded to the nearest tenth; `None` unless it is between 0 and 100,000.
     pub(super) fn from_decimal(feet: f64) -> Option<Self> {
         if !(0.0..=100_000.0).contains(&feet) {

@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn each_kind_is_a_picture_of_its_own_that_decodes() {
-        let roof = Roof::of_perimeter(Feet::from_tenths(1_600));
+        let roof = Roof::of_perimeter(Feet(1_600));
         let pictures = Kind::ALL.map(|kind| draw(kind, &roof, roof.gutter_length()));
         for (index, picture) in pictures.iter().enumerate() {
             let decoder = png::Decoder::new(std::io::Cursor::new(picture));
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_roof_of_no_size_draws_without_a_crash() {
-        let roof = Roof::of_perimeter(Feet::from_tenths(0));
+        let roof = Roof::of_perimeter(Feet(0));
         assert!(!draw(Kind::Measurements, &roof, Feet::default()).is_empty());
     }
 }

@@ -156,6 +156,13 @@ impl Survey {
         }
     }
 
+    /// Whether length, corners and downspouts are those of another survey, so that its roof fits this one.
+    pub(in crate::sandbox) fn has_figures_of(&self, other: &Self) -> bool {
+        self.gutter_length == other.gutter_length
+            && self.corners == other.corners
+            && self.downspouts.len() == other.downspouts.len()
+    }
+
     /// The length of all downspouts: the sum of the parts, exactly.
     pub(in crate::sandbox) fn downspout_length(&self) -> Feet {
         self.downspouts.iter().map(|spout| spout.length).sum()

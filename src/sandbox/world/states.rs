@@ -18,11 +18,11 @@ pub(in crate::sandbox) enum NotPossible {
 }
 
 impl NotPossible {
-    pub(in crate::sandbox) fn describe(self) -> &'static str {
+    pub(in crate::sandbox) fn sentence(self) -> &'static str {
         match self {
-            Self::Unknown => "no request has this id",
-            Self::AlreadyComplete => "this request is complete and stays complete",
-            Self::Withdrawn => "this request was withdrawn",
+            Self::Unknown => "No request has this id.",
+            Self::AlreadyComplete => "This request is complete and cannot be withdrawn.",
+            Self::Withdrawn => "This request was withdrawn.",
         }
     }
 }
