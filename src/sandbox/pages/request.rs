@@ -162,13 +162,10 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
                 }
             }
             @if survey.pictures == Pictures::Ready {
-                div.pictures { @for kind in &survey.kinds {
-                    figure {
-                        img src=(format!("/assets/{}/{}.png", measurement.id, kind.word())) alt=(kind.word())
-                            width="480" height="360";
-                        figcaption { (kind.word().replace('_', " ")) }
-                    }
-                } }
+                @if let Some(kind) = survey.kinds.first() {
+                    img.picture src=(format!("/assets/{}/{}.png", measurement.id, kind.word()))
+                        alt="The roof from above with its gutters and downspouts" width="480" height="360";
+                }
             } @else { p.quiet { "The pictures are still being produced." } }
         }
     }

@@ -1,6 +1,5 @@
 //! Roofs: an outline seen from above, which of its edges carry gutters, and where the water comes down.
 
-mod font;
 mod picture;
 mod shapes;
 

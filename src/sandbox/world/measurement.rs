@@ -138,19 +138,22 @@ pub(in crate::sandbox) struct Downspout {
 }
 
 impl Survey {
-    /// Numbers that a person took in. Their pictures show a plain rectangle of this length.
+    /// Numbers that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
     pub(in crate::sandbox) fn by_hand(
         gutter_length: Feet,
         corners: u32,
         downspouts: Vec<Downspout>,
     ) -> Self {
+        let mut roof = Roof::of_perimeter(gutter_length);
+        let at_corners = roof.outline.iter().cycle().take(downspouts.len());
+        roof.spouts = at_corners.copied().collect();
         Self {
             gutter_length,
             gutter_size_in: None,
             corners,
             downspouts,
             installer_message: None,
-            roof: Roof::of_perimeter(gutter_length),
+            roof,
             kinds: vec![Kind::Aerial, Kind::Measurements],
             pictures: Pictures::Ready,
         }
