@@ -1,19 +1,18 @@
-//! Outlines that stand on most streets: rectangles, and rectangles with one or two wings.
+//! Plausible roofs: rectangles, and rectangles with a wing.
 
 use rand::Rng;
 use rand::seq::IndexedRandom as _;
 
 use crate::sandbox::roof::{Point, Roof};
 
-/// Draws a house. Lengths are in tenths of a foot.
+/// A random roof. Lengths are in tenths of a foot.
 pub(super) fn plausible(chance: &mut impl Rng) -> Roof {
     let width = chance.random_range(300..=620);
     let depth = chance.random_range(240..=400);
-    let outline = match chance.random_range(0..10) {
-        0..3 => rectangle(width, depth),
-        3..7 => ell(chance, width, depth),
-        7..9 => tee(chance, width, depth),
-        _ => cup(chance, width, depth),
+    let outline = if chance.random_ratio(2, 5) {
+        rectangle(width, depth)
+    } else {
+        ell(chance, width, depth)
     };
     let gutters = hang(chance, &outline);
     let spouts = drain(&outline, &gutters);
@@ -47,40 +46,6 @@ fn ell(chance: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
     ])
 }
 
-/// A T: the rectangle with a wing in the middle of its lower side.
-fn tee(chance: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
-    let left = chance.random_range(80..=width / 3);
-    let right = width - chance.random_range(80..=width / 3);
-    let reach = depth + chance.random_range(80..=200);
-    points(&[
-        (0, 0),
-        (width, 0),
-        (width, depth),
-        (right, depth),
-        (right, reach),
-        (left, reach),
-        (left, depth),
-        (0, depth),
-    ])
-}
-
-/// A U: two wings with a court between them.
-fn cup(chance: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
-    let left = chance.random_range(90..=width / 3);
-    let right = width - chance.random_range(90..=width / 3);
-    let reach = depth + chance.random_range(80..=200);
-    points(&[
-        (0, 0),
-        (width, 0),
-        (width, reach),
-        (right, reach),
-        (right, depth),
-        (left, depth),
-        (left, reach),
-        (0, reach),
-    ])
-}
-
 fn points(plan: &[(i64, i64)]) -> Vec<Point> {
     plan.iter().map(|&(x, y)| Point { x, y }).collect()
 }
@@ -101,7 +66,7 @@ fn hang(chance: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
 /// The longest stretch of gutter that one downspout drains, in tenths of a foot.
 const DRAINED: i64 = 400;
 
-/// A downspout at the end of each gutter, and one more on the way where it is long.
+/// A downspout at the end of each gutter, and one in the middle of a long one.
 fn drain(outline: &[Point], gutters: &[bool]) -> Vec<Point> {
     let mut spouts = Vec::new();
     for (index, gutter) in gutters.iter().enumerate() {
