@@ -39,10 +39,15 @@ pub(crate) fn cookie(page: &reqwest::Response) -> String {
     cookie.split(';').next().unwrap().to_owned()
 }
 
-/// The hidden fields of a page's first form.
+/// The hidden fields of a page's first form that has some.
 pub(crate) fn hidden(page: &str) -> Vec<(String, String)> {
-    let form = page.split("<form").nth(1).expect("the page has a form");
-    let form = form.split("</form>").next().unwrap();
+    let mut forms = page.split("<form").skip(1);
+    let form = forms.find(|form| form.contains("<input type=\"hidden\""));
+    let form = form
+        .expect("the page has a form with hidden fields")
+        .split("</form>")
+        .next()
+        .unwrap();
     form.split("<input type=\"hidden\"")
         .skip(1)
         .map(|input| {
