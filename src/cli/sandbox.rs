@@ -9,7 +9,7 @@ use crate::cli::manner::Format;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::pace::Stopping;
-use crate::sandbox::{Announcement, Country, Faults, Options, Rate, Running, start};
+use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
 
 /// Serve a full stand-in of the service on this machine, for a browser and for any client
 #[derive(Debug, clap::Args)]
@@ -127,7 +127,7 @@ fn given(values: Vec<String>, usual: Vec<String>) -> Vec<String> {
 }
 
 /// A program reads the first line; a person reads how to go on.
-fn announce(running: &Running, context: &Context) -> Result<(), Failure> {
+fn announce(running: &SandboxHandle, context: &Context) -> Result<(), Failure> {
     let announcement = running.announcement();
     match context.console.format() {
         Format::Json => {

@@ -8,10 +8,10 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::sandbox::api::Answer;
+use crate::sandbox::api::ApiResponse;
 use crate::sandbox::roof;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Pictures, World};
+use crate::sandbox::store::{ImageState, Store};
 
 /// # Source
 /// S2.4, `asset_pack` rules.
@@ -23,11 +23,11 @@ async fn picture(
     State(service): State<Arc<Service>>,
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
-    let found = service.act(|world, _| find(world, &id, &name));
+    let found = service.act(|store, _| find(store, &id, &name));
     let file = match found {
         Ok(Some(file)) => file,
-        Ok(None) => return Answer::not_found("no picture has this address").into_response(),
-        Err(failed) => return Answer::from(failed).into_response(),
+        Ok(None) => return ApiResponse::not_found("no picture has this address").into_response(),
+        Err(failed) => return ApiResponse::from(failed).into_response(),
     };
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
@@ -37,12 +37,12 @@ async fn picture(
 }
 
 /// The picture of a measurement, if it has one of this kind; all kinds share it.
-fn find(world: &World, id: &str, file_name: &str) -> Option<Vec<u8>> {
-    let survey = world.measurement(id)?.survey.as_ref()?;
+fn find(store: &Store, id: &str, file_name: &str) -> Option<Vec<u8>> {
+    let result = store.measurement(id)?.result.as_ref()?;
     let kind = file_name.strip_suffix(".png")?;
-    let listed = survey.kinds.iter().any(|listed| listed.word() == kind);
-    (listed && survey.pictures == Pictures::Ready).then(|| {
-        let (length, corners) = (survey.gutter_length, survey.corners);
-        roof::draw(&survey.roof, length, corners, survey.downspouts.len())
+    let listed = result.kinds.iter().any(|listed| listed.word() == kind);
+    (listed && result.images == ImageState::Ready).then(|| {
+        let (length, corners) = (result.gutter_length, result.corners);
+        roof::draw(&result.roof, length, corners, result.downspouts.len())
     })
 }

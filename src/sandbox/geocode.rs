@@ -2,21 +2,21 @@
 
 use rand::Rng as _;
 
-use crate::sandbox::chance::chance;
 use crate::sandbox::options::Country;
-use crate::sandbox::world::{Address, Place};
+use crate::sandbox::random::seeded_rng;
+use crate::sandbox::store::{Address, Location};
 
 /// The location of an address at creation. Units of one building share it.
 ///
 /// # Source
 /// S2.4, measurement.address.
-pub(super) fn geocode(address: &Address) -> Place {
+pub(super) fn geocode(address: &Address) -> Location {
     let (lat, lng) = match address.country {
         Country::CA => (44.2, -79.0),
         Country::US => (40.3, -82.8),
     };
     let mut rng = rng(address);
-    Place {
+    Location {
         formatted: formatted(address),
         lat: round(lat + rng.random_range(-1.0..1.0)),
         lng: round(lng + rng.random_range(-1.5..1.5)),
@@ -24,10 +24,10 @@ pub(super) fn geocode(address: &Address) -> Place {
 }
 
 /// The location of the rooftop that the contractor confirmed, some metres from the first one.
-pub(super) fn refine(address: &Address) -> Place {
+pub(super) fn refine(address: &Address) -> Location {
     let first = geocode(address);
     let mut rng = rng(address);
-    Place {
+    Location {
         lat: round(first.lat + rng.random_range(0.00005..0.0003)),
         lng: round(first.lng - rng.random_range(0.00005..0.0003)),
         ..first
@@ -36,7 +36,7 @@ pub(super) fn refine(address: &Address) -> Place {
 
 fn rng(address: &Address) -> rand::rngs::StdRng {
     let street = address.line1.to_lowercase();
-    chance(0, &["location", &street, &address.postal_code])
+    seeded_rng(0, &["location", &street, &address.postal_code])
 }
 
 fn round(degrees: f64) -> f64 {

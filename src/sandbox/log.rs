@@ -9,7 +9,7 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 
 use crate::sandbox::error::Error;
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::store::{Event, Store};
 
 /// Where events are written.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(super) struct LogError;
 
 impl Log {
     /// Opens the log in a folder, creating both where missing, and applies its events to the world.
-    pub(super) fn open(folder: &Path, world: &mut World) -> Result<Self, Error> {
+    pub(super) fn open(folder: &Path, store: &mut Store) -> Result<Self, Error> {
         let path = folder.join("events.jsonl");
         let fail = |source| Error::Data {
             path: path.clone(),
@@ -40,7 +40,7 @@ impl Log {
             Err(TryLockError::WouldBlock) => return Err(Error::DataInUse(folder.to_owned())),
             Err(TryLockError::Error(source)) => return Err(fail(source)),
         }
-        match replay(&file, world).map_err(fail)? {
+        match replay(&file, store).map_err(fail)? {
             Replayed::Whole => Ok(Self::File(file)),
             Replayed::DamagedAt(line) => Err(Error::Damaged { path, line }),
         }
@@ -78,14 +78,14 @@ enum Replayed {
 }
 
 /// Applies every event, oldest first, and removes an incomplete last line.
-fn replay(file: &File, world: &mut World) -> io::Result<Replayed> {
+fn replay(file: &File, store: &mut Store) -> io::Result<Replayed> {
     let length = file.metadata()?.len();
     let mut reader = BufReader::new(file);
     let (mut complete, mut count, mut line) = (0, 0, Vec::new());
     while reader.read_until(b'\n', &mut line)? > 0 {
         let end = complete + u64::try_from(line.len()).expect("a line in memory has a length");
         match serde_json::from_slice(&line) {
-            Ok(event) if line.ends_with(b"\n") => world.replay(&event),
+            Ok(event) if line.ends_with(b"\n") => store.replay(&event),
             // Blocks of a file may reach the disk out of order, so the last line may also be garbage.
             _ if end == length => break,
             _ => return Ok(Replayed::DamagedAt(count + 1)),

@@ -12,10 +12,10 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
 use serde::Deserialize;
 
-use crate::sandbox::api::{self, Answer};
-use crate::sandbox::faults::{Fault, Sight, inflict};
-use crate::sandbox::listen::Line;
-use crate::sandbox::seen::CallSeen;
+use crate::sandbox::api::{self, ApiResponse};
+use crate::sandbox::faults::{CallSummary, Fault, inject};
+use crate::sandbox::listen::ConnectionCutter;
+use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
 
@@ -37,14 +37,14 @@ pub(super) fn router(service: Arc<Service>) -> Router {
 }
 
 async fn unknown_path(headers: HeaderMap) -> Response {
-    let answer = || Answer::not_found("nothing is at this path").into_response();
+    let answer = || ApiResponse::not_found("nothing is at this path").into_response();
     pages::lost(&headers).unwrap_or_else(answer)
 }
 
 /// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.
 async fn pass(
     State(service): State<Arc<Service>>,
-    ConnectInfo(line): ConnectInfo<Line>,
+    ConnectInfo(line): ConnectInfo<ConnectionCutter>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -52,7 +52,7 @@ async fn pass(
     let Ok(body) = whole(body).await else {
         return too_long(&service, &head);
     };
-    let mut call = CallSeen {
+    let mut call = ReceivedCall {
         method: head.method.to_string(),
         path: head.uri.path().to_owned(),
         status: None,
@@ -64,27 +64,27 @@ async fn pass(
     let request = Request::from_parts(head, Body::from(body));
     let response = match fault(&service, &call) {
         Some(fault) => {
-            service.failed_on_purpose();
-            inflict(fault, &service, &line, request, next).await
+            service.count_injected_fault();
+            inject(fault, &service, &line, request, next).await
         }
         None => Some(next.run(request).await),
     };
     call.status = response.as_ref().map(|response| response.status().as_u16());
-    service.saw(call);
+    service.remember_call(call);
     response.unwrap_or_default()
 }
 
 /// A body that is longer than any that is read, or that broke off.
-struct Unread;
+struct BodyError;
 
 /// Reads a body to its end. One that is too long is let pass by for a while, since many clients listen only once they
 /// have said everything.
-async fn whole(body: Body) -> Result<Bytes, Unread> {
+async fn whole(body: Body) -> Result<Bytes, BodyError> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
     let mut length = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| Unread)?;
+        let chunk = chunk.map_err(|_| BodyError)?;
         length += chunk.len();
         if length <= BODY_LIMIT {
             bytes.extend_from_slice(&chunk);
@@ -95,7 +95,7 @@ async fn whole(body: Body) -> Result<Bytes, Unread> {
     if length <= BODY_LIMIT {
         Ok(bytes.into())
     } else {
-        Err(Unread)
+        Err(BodyError)
     }
 }
 
@@ -107,8 +107,8 @@ fn too_long(service: &Service, head: &Parts) -> Response {
     }
 }
 
-fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {
-    let sight = Sight {
+fn fault(service: &Service, call: &ReceivedCall) -> Option<Fault> {
+    let sight = CallSummary {
         method: &call.method,
         path: &call.path,
         external_id: call.external_id.as_deref(),
@@ -119,13 +119,13 @@ fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {
 /// The external id in a body, if there is one.
 fn external_id(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
-    struct Glance {
+    struct BodySummary {
         external: Link,
     }
     #[derive(Deserialize)]
     struct Link {
         id: String,
     }
-    let glance: Glance = serde_json::from_slice(body).ok()?;
+    let glance: BodySummary = serde_json::from_slice(body).ok()?;
     Some(glance.external.id)
 }

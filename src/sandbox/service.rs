@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::sandbox::chance::{identifier, secret};
 use crate::sandbox::clock::Clock;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
-use crate::sandbox::seen::CallSeen;
-use crate::sandbox::world::{Settings, World};
+use crate::sandbox::random::{secret, seeded_id};
+use crate::sandbox::records::ReceivedCall;
+use crate::sandbox::store::{Settings, Store};
 
 /// How many calls are remembered for tests; older ones are forgotten.
 const CALLS_REMEMBERED: usize = 50_000;
@@ -22,10 +22,10 @@ const CALLS_REMEMBERED: usize = 50_000;
 /// Shared by all handlers.
 #[derive(Debug)]
 pub(super) struct Service {
-    ledger: Mutex<Ledger>,
-    calls: Mutex<VecDeque<CallSeen>>,
+    ledger: Mutex<LoggedStore>,
+    calls: Mutex<VecDeque<ReceivedCall>>,
     faults: Mutex<Option<Arc<Faults>>>,
-    faults_met: AtomicU64,
+    injected_faults: AtomicU64,
     pub(super) clock: Clock,
     pub(super) base_url: String,
     pub(super) versions: Vec<String>,
@@ -36,25 +36,25 @@ pub(super) struct Service {
 }
 
 #[derive(Debug)]
-struct Ledger {
-    world: World,
+struct LoggedStore {
+    store: Store,
     log: Log,
 }
 
 impl Service {
     /// Sets up the world, from its log where there is one, with the app, its teams and a ready-made connection.
-    pub(super) fn found(options: Options, base_url: String) -> Result<Self, Error> {
-        let mut world = World::new(settings(&options));
+    pub(super) fn new(options: Options, base_url: String) -> Result<Self, Error> {
+        let mut store = Store::new(settings(&options));
         let clock = Clock::default();
         let log = match &options.data {
-            Some(folder) => Log::open(folder, &mut world)?,
+            Some(folder) => Log::open(folder, &mut store)?,
             None => Log::Nowhere,
         };
         Ok(Self {
-            ledger: Mutex::new(Ledger { world, log }),
+            ledger: Mutex::new(LoggedStore { store, log }),
             calls: Mutex::default(),
             faults: Mutex::new(options.faults.map(Arc::new)),
-            faults_met: AtomicU64::new(0),
+            injected_faults: AtomicU64::new(0),
             clock,
             base_url,
             versions: options.versions,
@@ -65,17 +65,17 @@ impl Service {
     }
 
     /// Makes sure of credentials, teams and the first team's connection, which stay what they are across restarts.
-    pub(super) fn furnish(&self) -> Result<(), LogError> {
-        self.act(|world, now| {
-            world.found(
-                identifier("app_", rand::random(), &[]),
+    pub(super) fn provision(&self) -> Result<(), LogError> {
+        self.act(|store, now| {
+            store.create_app(
+                seeded_id("app_", rand::random(), &[]),
                 secret("gbs_", rand::random()),
             );
-            for _ in world.teams().len()..world.settings().team_names.len() {
-                world.found_team(identifier("team_", rand::random(), &[]));
+            for _ in store.teams().len()..store.settings().team_names.len() {
+                store.add_team(seeded_id("team_", rand::random(), &[]));
             }
-            if world.connection_of(0).is_none() {
-                world.connect(0, secret("gbt_", rand::random()), now);
+            if store.connection_of(0).is_none() {
+                store.connect(0, secret("gbt_", rand::random()), now);
             }
         })
     }
@@ -87,33 +87,33 @@ impl Service {
     /// When the disk failed; then the response must not claim that anything happened.
     pub(super) fn act<R>(
         &self,
-        action: impl FnOnce(&mut World, Timestamp) -> R,
+        action: impl FnOnce(&mut Store, Timestamp) -> R,
     ) -> Result<R, LogError> {
         let mut ledger = self.ledger.lock().expect("no action panics");
-        let Ledger { world, log } = &mut *ledger;
+        let LoggedStore { store, log } = &mut *ledger;
         let now = self.clock.now();
-        world.advance(now);
-        let result = action(world, now);
-        log.append(&world.take_events())?;
+        store.advance(now);
+        let result = action(store, now);
+        log.append(&store.take_events())?;
         Ok(result)
     }
 
     /// Reads the state for the owner of the process, whether or not the disk works.
-    pub(super) fn look<R>(&self, view: impl FnOnce(&World) -> R) -> R {
+    pub(super) fn read<R>(&self, view: impl FnOnce(&Store) -> R) -> R {
         // An error here is an error of the next call too.
         let _ = self.act(|_, _| ());
-        view(&self.ledger.lock().expect("no action panics").world)
+        view(&self.ledger.lock().expect("no action panics").store)
     }
 
     /// Logs the calls that still count against the quota, and closes the log.
     pub(super) fn close(&self) {
         // Nothing is answered for any more, so a failure concerns nobody.
-        let _ = self.act(World::log_quota);
+        let _ = self.act(Store::log_quota);
         self.ledger.lock().expect("no action panics").log = Log::Closed;
     }
 
     /// Remembers a call.
-    pub(super) fn saw(&self, call: CallSeen) {
+    pub(super) fn remember_call(&self, call: ReceivedCall) {
         let mut calls = self.calls.lock().expect("no holder of this lock panics");
         if calls.len() == CALLS_REMEMBERED {
             calls.pop_front();
@@ -122,7 +122,7 @@ impl Service {
     }
 
     /// The calls remembered, oldest first.
-    pub(super) fn calls(&self) -> Vec<CallSeen> {
+    pub(super) fn calls(&self) -> Vec<ReceivedCall> {
         let calls = self.calls.lock().expect("no holder of this lock panics");
         calls.iter().cloned().collect()
     }
@@ -136,13 +136,13 @@ impl Service {
     }
 
     /// Counts a fault that was inflicted.
-    pub(super) fn failed_on_purpose(&self) {
-        self.faults_met.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn count_injected_fault(&self) {
+        self.injected_faults.fetch_add(1, Ordering::Relaxed);
     }
 
     /// How many calls met a fault.
-    pub(super) fn faults_met(&self) -> u64 {
-        self.faults_met.load(Ordering::Relaxed)
+    pub(super) fn injected_faults(&self) -> u64 {
+        self.injected_faults.load(Ordering::Relaxed)
     }
 
     /// Puts other faults in force, counting from the start.

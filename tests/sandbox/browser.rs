@@ -4,7 +4,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 
-use gutterbatch::sandbox::Held;
+use gutterbatch::sandbox::StoredMeasurement;
 use serde_json::Value;
 
 use crate::sandbox::chromium::Browser;
@@ -99,7 +99,7 @@ fn with_plausible_numbers(browser: &mut Browser, customer: &str) {
 }
 
 /// The exported numbers are the ones that the person took in.
-fn export(stage: &Stage, held: &[Held]) {
+fn export(stage: &Stage, held: &[StoredMeasurement]) {
     let results = stage.path("results.json");
     unconnected(stage, &["export", results.to_str().unwrap()]);
     let text = std::fs::read_to_string(results).unwrap();

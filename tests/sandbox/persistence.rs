@@ -98,7 +98,7 @@ async fn damage_in_the_middle_is_told_and_nothing_is_overwritten() {
     stage.create(&body("L-1")).await;
     stage.running.stop().await;
     let text = fs::read_to_string(log(folder.path())).unwrap();
-    let damaged = text.replacen("founded", "lost", 1);
+    let damaged = text.replacen("app_created", "lost", 1);
     fs::write(log(folder.path()), &damaged).unwrap();
     let refused = start(kept(folder.path())).await;
     assert!(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gutterbatch::sandbox::{self, Options, Running};
+use gutterbatch::sandbox::{self, Options, SandboxHandle};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::support::http;
 
 /// A sandbox and a client that follows no redirect and reuses no connection.
 pub(super) struct Stage {
-    pub(super) running: Running,
+    pub(super) running: SandboxHandle,
     pub(super) client: Client,
 }
 

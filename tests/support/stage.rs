@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use gutterbatch::sandbox::{Options, Running};
+use gutterbatch::sandbox::{Options, SandboxHandle};
 
 use crate::support::Canned;
 use crate::support::browser::{Decision, decide};
@@ -13,7 +13,7 @@ use crate::support::browser::{Decision, decide};
 #[derive(Debug)]
 pub(crate) struct Stage {
     folder: tempfile::TempDir,
-    sandbox: Option<Running>,
+    sandbox: Option<SandboxHandle>,
     /// The address of a service that a test plays itself.
     service: Option<String>,
     runtime: tokio::runtime::Runtime,
@@ -75,7 +75,7 @@ impl Stage {
     }
 
     /// The sandbox of this stage.
-    pub(crate) fn sandbox(&self) -> &Running {
+    pub(crate) fn sandbox(&self) -> &SandboxHandle {
         self.sandbox.as_ref().expect("this stage has a sandbox")
     }
 

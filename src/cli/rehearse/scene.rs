@@ -13,7 +13,7 @@ use crate::cli::rehearse::{Args, service};
 use crate::cli::{Exit, Failure};
 use crate::connect::{Connection, Facts, Home};
 use crate::import::Input;
-use crate::sandbox::{Running, start};
+use crate::sandbox::{SandboxHandle, start};
 
 /// A running sandbox, and a home that nothing else uses.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Scene<'a> {
     folder: PathBuf,
     file: PathBuf,
     runtime: Runtime,
-    sandbox: Running,
+    sandbox: SandboxHandle,
 }
 
 impl<'a> Scene<'a> {
@@ -110,7 +110,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The service.
-    pub(super) fn sandbox(&self) -> &Running {
+    pub(super) fn sandbox(&self) -> &SandboxHandle {
         &self.sandbox
     }
 

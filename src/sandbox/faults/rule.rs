@@ -67,15 +67,15 @@ impl Pattern {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a list of `rules`")]
 struct File {
-    rules: Vec<Written>,
+    rules: Vec<RuleText>,
 }
 
 /// A rule as it is written: flat, so that it reads like a sentence.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a rule, which is an object")]
-struct Written {
+struct RuleText {
     #[serde(rename = "do")]
-    action: Name,
+    action: ActionName,
     method: Option<String>,
     path: Option<String>,
     external_id: Option<String>,
@@ -94,7 +94,7 @@ struct Written {
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Name {
+enum ActionName {
     Status,
     Drop,
     CutBody,
@@ -114,14 +114,14 @@ pub(super) fn read(text: &str) -> Result<Vec<Rule>, FaultsError> {
     rules
         .map(|(index, written)| {
             written
-                .understood()
+                .into_rule()
                 .map_err(|why| FaultsError(format!("rule {}: {why}", index + 1)))
         })
         .collect()
 }
 
-impl Written {
-    fn understood(self) -> Result<Rule, String> {
+impl RuleText {
+    fn into_rule(self) -> Result<Rule, String> {
         let action = self.action()?;
         let chance = self.chance.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&chance) {
@@ -147,28 +147,28 @@ impl Written {
     fn action(&self) -> Result<Action, String> {
         self.nothing_out_of_place()?;
         Ok(match self.action {
-            Name::Status => Action::Status {
+            ActionName::Status => Action::Status {
                 status: self
                     .status
                     .filter(|status| (200..=599).contains(status))
                     .ok_or("`do`: `status` needs a `status` between 200 and 599")?,
                 retry_after: self.retry_after.clone(),
             },
-            Name::Drop => Action::Drop,
-            Name::CutBody => Action::CutBody,
-            Name::Delay => Action::Delay(self.delay()?),
-            Name::Html => Action::Html,
-            Name::NoId => Action::NoId,
-            Name::OtherMeasurement => Action::OtherMeasurement,
-            Name::UnknownFields => Action::UnknownFields,
-            Name::Redirect => Action::Redirect {
+            ActionName::Drop => Action::Drop,
+            ActionName::CutBody => Action::CutBody,
+            ActionName::Delay => Action::Delay(self.delay()?),
+            ActionName::Html => Action::Html,
+            ActionName::NoId => Action::NoId,
+            ActionName::OtherMeasurement => Action::OtherMeasurement,
+            ActionName::UnknownFields => Action::UnknownFields,
+            ActionName::Redirect => Action::Redirect {
                 to: self
                     .to
                     .clone()
                     .filter(|to| is_address(to))
                     .ok_or("`do`: `redirect` needs `to`, an address")?,
             },
-            Name::Revoke => Action::Revoke,
+            ActionName::Revoke => Action::Revoke,
         })
     }
 
@@ -183,10 +183,14 @@ impl Written {
     /// A value that its action does not look at is a mistake of whoever wrote it.
     fn nothing_out_of_place(&self) -> Result<(), String> {
         let places = [
-            ("status", self.status.is_some(), Name::Status),
-            ("retry_after", self.retry_after.is_some(), Name::Status),
-            ("for", self.duration.is_some(), Name::Delay),
-            ("to", self.to.is_some(), Name::Redirect),
+            ("status", self.status.is_some(), ActionName::Status),
+            (
+                "retry_after",
+                self.retry_after.is_some(),
+                ActionName::Status,
+            ),
+            ("for", self.duration.is_some(), ActionName::Delay),
+            ("to", self.to.is_some(), ActionName::Redirect),
         ];
         for (field, given, place) in places {
             if given && self.action != place {

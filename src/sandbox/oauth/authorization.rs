@@ -1,12 +1,12 @@
 //! What an app asks for when it sends a browser to the consent page, and what can be wrong with it.
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::oauth::redirect::is_registered;
-use crate::sandbox::world::World;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::store::Store;
 
 /// A request for authorization in which everything is in order.
 #[derive(Debug)]
-pub(in crate::sandbox) struct Authorization {
+pub(in crate::sandbox) struct AuthorizationRequest {
     pub(in crate::sandbox) client_id: String,
     pub(in crate::sandbox) redirect_uri: String,
     pub(in crate::sandbox) state: String,
@@ -30,12 +30,15 @@ pub(in crate::sandbox) enum Fault {
 ///
 /// # Source
 /// S4.1, all parameters required; RFC 6749, section 4.1.2.1; RFC 7636, section 4.4.1.
-pub(in crate::sandbox) fn check(form: &Parameters, world: &World) -> Result<Authorization, Fault> {
-    if form.get("client_id") != Some(world.app().client_id.as_str()) {
+pub(in crate::sandbox) fn check(
+    form: &Parameters,
+    store: &Store,
+) -> Result<AuthorizationRequest, Fault> {
+    if form.get("client_id") != Some(store.app().client_id.as_str()) {
         return Err(Fault::Untrusted("The client_id is not one of an app."));
     }
     let redirect_uri = form.get("redirect_uri").unwrap_or_default();
-    if !is_registered(redirect_uri, &world.settings().redirect_uris) {
+    if !is_registered(redirect_uri, &store.settings().redirect_uris) {
         return Err(Fault::Untrusted(
             "The redirect_uri is not registered for this app.",
         ));
@@ -74,8 +77,8 @@ pub(in crate::sandbox) fn check(form: &Parameters, world: &World) -> Result<Auth
         let description = "code_challenge must be the 43 characters of an S256 challenge";
         return Err(told("invalid_request", description));
     }
-    Ok(Authorization {
-        client_id: world.app().client_id.clone(),
+    Ok(AuthorizationRequest {
+        client_id: store.app().client_id.clone(),
         redirect_uri: redirect_uri.to_owned(),
         state: state.to_owned(),
         code_challenge: challenge.to_owned(),
@@ -86,7 +89,7 @@ pub(in crate::sandbox) fn check(form: &Parameters, world: &World) -> Result<Auth
 ///
 /// # Source
 /// S4.1, Deny.
-pub(in crate::sandbox) fn denied(authorization: Authorization) -> Fault {
+pub(in crate::sandbox) fn denied(authorization: AuthorizationRequest) -> Fault {
     Fault::Told {
         redirect_uri: authorization.redirect_uri,
         state: Some(authorization.state),

@@ -7,8 +7,8 @@ use base64::Engine as _;
 use serde_json::json;
 use subtle::ConstantTimeEq as _;
 
-use crate::sandbox::form::Parameters;
-use crate::sandbox::world::App;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::store::App;
 
 /// The posted form of an endpoint.
 pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, OauthError> {

@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 
-pub(super) use authorization::{Authorization, Fault, check, denied};
+pub(super) use authorization::{AuthorizationRequest, Fault, check, denied};
 use form::OauthError;
 pub(super) use redirect::may_be_registered;
 

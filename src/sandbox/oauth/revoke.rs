@@ -10,8 +10,8 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 
 /// # Source
@@ -29,15 +29,15 @@ pub(super) async fn revoke(
         None => in_form(&form)?,
     };
     service
-        .act(|world, now| {
-            if !is_app(world.app(), client_id, client_secret) {
+        .act(|store, now| {
+            if !is_app(store.app(), client_id, client_secret) {
                 let refusal = OauthError::invalid_client();
                 return Err(match &basic {
                     Some(_) => refusal.with_basic_challenge(),
                     None => refusal,
                 });
             }
-            world.disconnect_token(token, now);
+            store.disconnect_token(token, now);
             Ok(())
         })
         .map_err(|_| OauthError::server_error())??;

@@ -10,12 +10,12 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
 use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
+use crate::sandbox::store::CodeExchange;
 use crate::sandbox::wire;
-use crate::sandbox::world::Exchange;
 
 /// # Source
 /// S4.2; S5.3; S2.2.
@@ -28,22 +28,22 @@ pub(super) async fn exchange(
     if basic(&headers).is_some() {
         return Err(OauthError::not_by_basic());
     }
-    let asked = Asked::read(&form)?;
+    let asked = TokenRequest::read(&form)?;
     let token = secret("gbt_", rand::random());
     let answer = service
-        .act(|world, now| {
-            if !is_app(world.app(), asked.client_id, asked.client_secret) {
+        .act(|store, now| {
+            if !is_app(store.app(), asked.client_id, asked.client_secret) {
                 return Err(OauthError::invalid_client());
             }
-            let exchange = Exchange {
+            let exchange = CodeExchange {
                 code: asked.code,
                 redirect_uri: asked.redirect_uri,
                 challenge: &challenge(asked.code_verifier)?,
                 token: token.clone(),
             };
-            world
+            store
                 .exchange(exchange, now)
-                .map(|connection| wire::token(world, &connection, &token))
+                .map(|connection| wire::token(store, &connection, &token))
                 .map_err(|refused| OauthError::invalid_grant(refused.describe()))
         })
         .map_err(|_| OauthError::server_error())??;
@@ -53,7 +53,7 @@ pub(super) async fn exchange(
 }
 
 /// The six documented fields; the secret is taken from the form alone.
-struct Asked<'a> {
+struct TokenRequest<'a> {
     code: &'a str,
     redirect_uri: &'a str,
     client_id: &'a str,
@@ -61,7 +61,7 @@ struct Asked<'a> {
     code_verifier: &'a str,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> TokenRequest<'a> {
     fn read(form: &'a Parameters) -> Result<Self, OauthError> {
         if needed(form, "grant_type")? != "authorization_code" {
             return Err(OauthError::unsupported_grant_type());

@@ -8,21 +8,21 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::guard;
+use crate::sandbox::pages::csrf;
 use crate::sandbox::pages::layout::notice;
 use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::pages::request::{RequestView, render};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Customer, NotPossible, World, simulated_survey};
+use crate::sandbox::store::{Customer, Store, TransitionError, simulated_result};
 
 pub(super) async fn open(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
     _: Posted,
 ) -> Result<Response, LogError> {
-    perform(&service, &id, "opened", World::open)
+    perform(&service, &id, "opened", Store::open)
 }
 
 pub(super) async fn withdraw(
@@ -30,7 +30,7 @@ pub(super) async fn withdraw(
     Path(id): Path<String>,
     _: Posted,
 ) -> Result<Response, LogError> {
-    perform(&service, &id, "withdrawn", World::withdraw)
+    perform(&service, &id, "withdrawn", Store::withdraw)
 }
 
 pub(super) async fn correct(
@@ -51,8 +51,8 @@ pub(super) async fn correct(
         email: text("email"),
         phone: text("phone"),
     };
-    perform(&service, &id, "corrected", |world, id, now| {
-        world.correct(id, customer, now)
+    perform(&service, &id, "corrected", |store, id, now| {
+        store.correct(id, customer, now)
     })
 }
 
@@ -65,12 +65,12 @@ pub(super) async fn complete(
 ) -> Result<Response, LogError> {
     let numbers = NumbersForm::from_parameters(&form);
     match numbers.parse() {
-        Ok(mut survey) => perform(&service, &id, "completed", |world, id, now| {
-            let plausible = simulated_survey(service.seed, id);
-            if survey.has_figures_of(&plausible) {
-                survey.roof = plausible.roof;
+        Ok(mut result) => perform(&service, &id, "completed", |store, id, now| {
+            let plausible = simulated_result(service.seed, id);
+            if result.has_figures_of(&plausible) {
+                result.roof = plausible.roof;
             }
-            world.measure(id, survey, now)
+            store.measure(id, result, now)
         }),
         Err(errors) => {
             let view = RequestView {
@@ -95,11 +95,11 @@ impl FromRequest<Arc<Service>> for Posted {
             .await
             .map_err(IntoResponse::into_response)?;
         let form = Parameters::read(&body);
-        if guard::holds(&headers, &service.form_key, &form) {
+        if csrf::holds(&headers, &service.form_key, &form) {
             return Ok(Self(form));
         }
         let title = "Nothing was changed";
-        Err(notice(StatusCode::FORBIDDEN, title, guard::FOREIGN_FORM))
+        Err(notice(StatusCode::FORBIDDEN, title, csrf::REFUSED_FORM))
     }
 }
 
@@ -113,19 +113,21 @@ fn perform(
     service: &Service,
     request_id: &str,
     done: &str,
-    action: impl FnOnce(&mut World, &str, Timestamp) -> Result<(), NotPossible>,
+    action: impl FnOnce(&mut Store, &str, Timestamp) -> Result<(), TransitionError>,
 ) -> Result<Response, LogError> {
-    let outcome = service.act(|world, now| {
-        let measurement = world.request(request_id).ok_or(NotPossible::Unknown)?;
+    let outcome = service.act(|store, now| {
+        let measurement = store.request(request_id).ok_or(TransitionError::Unknown)?;
         let id = measurement.id.clone();
-        action(world, &id, now)
+        action(store, &id, now)
     })?;
     Ok(match outcome {
         Ok(()) => see_other(&format!("/requests/{request_id}?done={done}")),
         Err(error) => {
             let status = match error {
-                NotPossible::Unknown => StatusCode::NOT_FOUND,
-                NotPossible::AlreadyComplete | NotPossible::Withdrawn => StatusCode::CONFLICT,
+                TransitionError::Unknown => StatusCode::NOT_FOUND,
+                TransitionError::AlreadyComplete | TransitionError::Withdrawn => {
+                    StatusCode::CONFLICT
+                }
             };
             notice(status, "Nothing was changed", error.sentence())
         }

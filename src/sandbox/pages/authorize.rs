@@ -8,14 +8,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use url::Url;
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
 use crate::sandbox::log::LogError;
 use crate::sandbox::oauth::{Fault, check, denied};
 use crate::sandbox::pages::consent;
-use crate::sandbox::pages::guard::{self, Guard};
+use crate::sandbox::pages::csrf::{self, CsrfToken};
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Grant, World};
+use crate::sandbox::store::{Grant, Store};
 
 /// Shows the consent page.
 pub(super) async fn ask(
@@ -24,10 +24,10 @@ pub(super) async fn ask(
     headers: HeaderMap,
 ) -> Result<Response, LogError> {
     let query = query.unwrap_or_default();
-    let checked = service.act(|world, _| {
-        let authorization = check(&Parameters::read(query.as_bytes()), world)?;
-        let guard = Guard::of(&headers, &service.form_key);
-        Ok(consent::page(&authorization, world, &guard))
+    let checked = service.act(|store, _| {
+        let authorization = check(&Parameters::read(query.as_bytes()), store)?;
+        let guard = CsrfToken::of(&headers, &service.form_key);
+        Ok(consent::page(&authorization, store, &guard))
     })?;
     Ok(checked.unwrap_or_else(refuse))
 }
@@ -39,20 +39,20 @@ pub(super) async fn decide(
     body: Bytes,
 ) -> Result<Response, LogError> {
     let form = Parameters::read(&body);
-    if !guard::holds(&headers, &service.form_key, &form) {
-        return Ok(consent::sorry(StatusCode::FORBIDDEN, guard::FOREIGN_FORM));
+    if !csrf::holds(&headers, &service.form_key, &form) {
+        return Ok(consent::sorry(StatusCode::FORBIDDEN, csrf::REFUSED_FORM));
     }
     let code = secret("code_", rand::random());
-    let decided = service.act(|world, now| {
-        let authorization = check(&form, world)?;
+    let decided = service.act(|store, now| {
+        let authorization = check(&form, store)?;
         if form.get("decision") != Some("allow") {
             return Err(denied(authorization));
         }
-        let team = form.get("team").and_then(|id| team_named(world, id));
+        let team = form.get("team").and_then(|id| team_named(store, id));
         let Some(team) = team else {
             return Err(Fault::Untrusted("No such team."));
         };
-        world.grant(Grant {
+        store.grant(Grant {
             code: code.clone(),
             team,
             redirect_uri: authorization.redirect_uri.clone(),
@@ -65,8 +65,8 @@ pub(super) async fn decide(
     Ok(decided.unwrap_or_else(refuse))
 }
 
-fn team_named(world: &World, id: &str) -> Option<usize> {
-    world.teams().iter().position(|team| team.id == id)
+fn team_named(store: &Store, id: &str) -> Option<usize> {
+    store.teams().iter().position(|team| team.id == id)
 }
 
 fn refuse(fault: Fault) -> Response {

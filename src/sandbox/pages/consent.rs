@@ -4,10 +4,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::oauth::Authorization;
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, notice, page as framed, policy};
-use crate::sandbox::world::World;
+use crate::sandbox::oauth::AuthorizationRequest;
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, notice, page as framed, policy};
+use crate::sandbox::store::Store;
 
 /// Where the decision may lead. Browsers hold every redirect that follows a form to `form-action` too, and an app's
 /// callback often leads on to another of its hosts, so these are all addresses that a redirect URI can have.
@@ -17,8 +17,12 @@ const WAY_BACK: &str = " https: http://127.0.0.1:* http://localhost:*";
 ///
 /// # Source
 /// S1, consent screen; S4.1.
-pub(super) fn page(authorization: &Authorization, world: &World, guard: &Guard) -> Response {
-    let app = &world.settings().app_name;
+pub(super) fn page(
+    authorization: &AuthorizationRequest,
+    store: &Store,
+    guard: &CsrfToken,
+) -> Response {
+    let app = &store.settings().app_name;
     let main = html! {
         section.card.narrow {
             h1 { "Connect " bdi { (app) } "?" }
@@ -33,7 +37,7 @@ pub(super) fn page(authorization: &Authorization, world: &World, guard: &Guard) 
             form method="post" action="/oauth/authorize" {
                 (guard.field())
                 (fields(authorization))
-                (teams(world))
+                (teams(store))
                 div.actions {
                     button.primary name="decision" value="allow" { "Allow" }
                     button name="decision" value="deny" { "Deny" }
@@ -46,7 +50,7 @@ pub(super) fn page(authorization: &Authorization, world: &World, guard: &Guard) 
         (header::SET_COOKIE, guard.set_cookie()),
         (header::CONTENT_SECURITY_POLICY, policy(WAY_BACK)),
     ];
-    (headers, framed("Connect an app", Here::Elsewhere, &main)).into_response()
+    (headers, framed("Connect an app", NavItem::Elsewhere, &main)).into_response()
 }
 
 /// A page instead of a redirect: the app or its address is not to be trusted.
@@ -54,7 +58,7 @@ pub(super) fn sorry(status: StatusCode, why: &str) -> Response {
     notice(status, "This app cannot be connected", why)
 }
 
-fn fields(authorization: &Authorization) -> Markup {
+fn fields(authorization: &AuthorizationRequest) -> Markup {
     let fields = [
         ("client_id", authorization.client_id.as_str()),
         ("redirect_uri", &authorization.redirect_uri),
@@ -70,8 +74,8 @@ fn fields(authorization: &Authorization) -> Markup {
     }
 }
 
-fn teams(world: &World) -> Markup {
-    let teams = world.teams();
+fn teams(store: &Store) -> Markup {
+    let teams = store.teams();
     html! {
         @if let [team] = teams {
             p { "Team: " strong { (team.name) } }

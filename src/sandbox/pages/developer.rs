@@ -7,7 +7,7 @@ use axum::response::Html;
 use maud::html;
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::layout::{Here, page};
+use crate::sandbox::pages::layout::{NavItem, page};
 use crate::sandbox::service::Service;
 
 /// # Source
@@ -15,8 +15,8 @@ use crate::sandbox::service::Service;
 pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
     let versions = service.versions.join(", ");
     let base_url = &service.base_url;
-    let main = service.act(|world, _| {
-        let (app, settings) = (world.app(), world.settings());
+    let main = service.act(|store, _| {
+        let (app, settings) = (store.app(), store.settings());
         html! {
             h1 { "Developer" }
             section.card {
@@ -45,5 +45,5 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<Str
             }
         }
     })?;
-    Ok(page("Developer", Here::Developer, &main))
+    Ok(page("Developer", NavItem::Developer, &main))
 }

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::guard::Guard;
+use crate::sandbox::pages::csrf::CsrfToken;
 
 /// The places that the navigation leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Here {
+pub(super) enum NavItem {
     Requests,
     Settings,
     Developer,
@@ -20,11 +20,11 @@ pub(super) enum Here {
 }
 
 /// A whole page.
-pub(super) fn page(title: &str, here: Here, main: &Markup) -> Html<String> {
+pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
     let places = [
-        (Here::Requests, "/", "Requests"),
-        (Here::Settings, "/settings", "Settings"),
-        (Here::Developer, "/developer", "Developer"),
+        (NavItem::Requests, "/", "Requests"),
+        (NavItem::Settings, "/settings", "Settings"),
+        (NavItem::Developer, "/developer", "Developer"),
     ];
     let whole = html! {
         (DOCTYPE)
@@ -56,7 +56,7 @@ pub(super) fn page(title: &str, here: Here, main: &Markup) -> Html<String> {
 }
 
 /// A page with forms: the browser gets the cookie that goes with them.
-pub(super) fn guarded(guard: &Guard, page: Html<String>) -> Response {
+pub(super) fn guarded(guard: &CsrfToken, page: Html<String>) -> Response {
     ([(header::SET_COOKIE, guard.set_cookie())], page).into_response()
 }
 
@@ -74,7 +74,7 @@ pub(super) fn notice(status: StatusCode, title: &str, text: &str) -> Response {
             p { a href="/" { "Back to the requests" } }
         }
     };
-    (status, page(title, Here::Elsewhere, &main)).into_response()
+    (status, page(title, NavItem::Elsewhere, &main)).into_response()
 }
 
 /// What a page may load and where its forms may go. Everything comes from here, and nobody may frame it.

@@ -7,11 +7,11 @@ use axum::response::Html;
 use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::layout::{Here, moment, page};
+use crate::sandbox::pages::layout::{NavItem, moment, page};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Measurement, Status, World};
+use crate::sandbox::store::{Measurement, Status, Store};
 
 /// Requests shown at once.
 const PAGE: usize = 25;
@@ -30,8 +30,8 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
 ) -> Result<Html<String>, LogError> {
     let filter = Filter::read(&query.unwrap_or_default());
-    let main = service.act(|world, _| list(world, &filter))?;
-    Ok(page("Requests", Here::Requests, &main))
+    let main = service.act(|store, _| list(store, &filter))?;
+    Ok(page("Requests", NavItem::Requests, &main))
 }
 
 impl Filter {
@@ -82,8 +82,8 @@ impl Filter {
     }
 }
 
-fn list(world: &World, filter: &Filter) -> Markup {
-    let found = world.measurements().iter().rev();
+fn list(store: &Store, filter: &Filter) -> Markup {
+    let found = store.measurements().iter().rev();
     let found: Vec<&Measurement> = found
         .filter(|measurement| filter.finds(measurement))
         .collect();
@@ -114,18 +114,18 @@ fn list(world: &World, filter: &Filter) -> Markup {
             }
         }
         @if shown.is_empty() {
-            (nothing(world, filter))
+            (nothing(store, filter))
         } @else {
-            (table(rows.copied(), world))
+            (table(rows.copied(), store))
             (paging(filter, current, pages))
         }
     }
 }
 
-fn nothing(world: &World, filter: &Filter) -> Markup {
+fn nothing(store: &Store, filter: &Filter) -> Markup {
     html! {
         section.card {
-            @if world.measurements().is_empty() {
+            @if store.measurements().is_empty() {
                 p { "No requests yet. Connect an app and let it send some: the "
                     a href="/developer" { "developer page" } " has its credentials." }
             } @else {
@@ -136,8 +136,8 @@ fn nothing(world: &World, filter: &Filter) -> Markup {
     }
 }
 
-fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Markup {
-    let many_teams = world.teams().len() > 1;
+fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, store: &Store) -> Markup {
+    let many_teams = store.teams().len() > 1;
     html! {
         table.list {
             thead { tr {
@@ -153,7 +153,7 @@ fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Mark
                         } }
                         td { bdi { (measurement.address.line1) } ", " bdi { (measurement.address.city) } " "
                             bdi { (measurement.address.region) } }
-                        @if many_teams { td data-label="Team" { (world.teams()[measurement.team].name) } }
+                        @if many_teams { td data-label="Team" { (store.teams()[measurement.team].name) } }
                         td data-label="External id" { code { (measurement.external_id().unwrap_or("–")) } }
                         td { (badge(measurement.status)) }
                         td data-label="Requested" { (moment(measurement.created_at)) }

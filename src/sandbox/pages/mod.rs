@@ -3,9 +3,9 @@
 mod actions;
 mod authorize;
 mod consent;
+mod csrf;
 mod developer;
 mod files;
-mod guard;
 mod layout;
 mod list;
 mod numbers;

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::sandbox::form::Parameters;
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::roof::Feet;
-use crate::sandbox::world::{Downspout, Survey};
+use crate::sandbox::store::{Downspout, MeasuredResult};
 
 /// Rows for downspouts; blank ones are left out.
 const ROWS: usize = 16;
@@ -18,15 +18,15 @@ pub(super) struct NumbersForm {
     size: String,
     corners: String,
     message: String,
-    spouts: Vec<[String; 3]>,
+    downspouts: Vec<[String; 3]>,
     errors: Vec<String>,
 }
 
 impl NumbersForm {
     /// The form filled in with a survey.
-    pub(super) fn from_survey(survey: &Survey) -> Self {
+    pub(super) fn from_survey(result: &MeasuredResult) -> Self {
         let size = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
-        let spouts = survey.downspouts.iter().map(|spout| {
+        let downspouts = result.downspouts.iter().map(|spout| {
             [
                 spout.length.decimal().to_string(),
                 spout.floors.to_string(),
@@ -34,11 +34,11 @@ impl NumbersForm {
             ]
         });
         Self {
-            length: survey.gutter_length.decimal().to_string(),
-            size: size(survey.gutter_size_in),
-            corners: survey.corners.to_string(),
-            message: survey.installer_message.clone().unwrap_or_default(),
-            spouts: spouts.collect(),
+            length: result.gutter_length.decimal().to_string(),
+            size: size(result.gutter_size_in),
+            corners: result.corners.to_string(),
+            message: result.installer_message.clone().unwrap_or_default(),
+            downspouts: downspouts.collect(),
             errors: Vec::new(),
         }
     }
@@ -53,7 +53,7 @@ impl NumbersForm {
             size: text("size"),
             corners: text("corners"),
             message: text("message"),
-            spouts: (1..=ROWS).map(row).collect(),
+            downspouts: (1..=ROWS).map(row).collect(),
             errors: Vec::new(),
         }
     }
@@ -62,7 +62,7 @@ impl NumbersForm {
     ///
     /// # Errors
     /// A sentence for each field that cannot be read.
-    pub(super) fn parse(&self) -> Result<Survey, Vec<String>> {
+    pub(super) fn parse(&self) -> Result<MeasuredResult, Vec<String>> {
         let mut errors = Vec::new();
         let length = feet(&self.length);
         if length.is_none() {
@@ -81,7 +81,7 @@ impl NumbersForm {
             None
         });
         let mut downspouts = Vec::new();
-        for (index, row) in self.spouts.iter().enumerate() {
+        for (index, row) in self.downspouts.iter().enumerate() {
             match downspout(row) {
                 Ok(Some(downspout)) => downspouts.push(downspout),
                 Ok(None) => {}
@@ -91,10 +91,10 @@ impl NumbersForm {
         match (length, corners) {
             (Some(length), Some(corners)) if errors.is_empty() => {
                 let message = Some(&self.message).filter(|message| !message.is_empty());
-                Ok(Survey {
+                Ok(MeasuredResult {
                     gutter_size_in,
                     installer_message: message.cloned(),
-                    ..Survey::by_hand(length, corners, downspouts)
+                    ..MeasuredResult::by_hand(length, corners, downspouts)
                 })
             }
             _ => Err(errors),
@@ -109,7 +109,7 @@ impl NumbersForm {
     /// The fields of the form.
     pub(super) fn fields(&self) -> Markup {
         let blank = [const { String::new() }; 3];
-        let row = |index: usize| self.spouts.get(index).unwrap_or(&blank);
+        let row = |index: usize| self.downspouts.get(index).unwrap_or(&blank);
         let more_filled = (OPEN_ROWS..ROWS).any(|index| row(index) != &blank);
         html! {
             @if !self.errors.is_empty() {

@@ -7,14 +7,16 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page};
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, guarded, moment, notice, page};
 use crate::sandbox::pages::list::badge;
 use crate::sandbox::pages::numbers::NumbersForm;
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Measurement, Pictures, Status, Survey, World, simulated_survey};
+use crate::sandbox::store::{
+    ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
+};
 
 /// What the page shows besides the request itself.
 #[derive(Debug, Default)]
@@ -42,10 +44,10 @@ pub(super) async fn show(
         _ => None,
     };
     let numbers = match query.get("fill") {
-        Some("plausible") => service.act(|world, _| {
-            let measurement = world.request(&id)?;
-            let survey = simulated_survey(service.seed, &measurement.id);
-            Some(NumbersForm::from_survey(&survey))
+        Some("plausible") => service.act(|store, _| {
+            let measurement = store.request(&id)?;
+            let result = simulated_result(service.seed, &measurement.id);
+            Some(NumbersForm::from_survey(&result))
         })?,
         _ => None,
     };
@@ -61,14 +63,14 @@ pub(super) fn render(
     view: &RequestView,
     status: StatusCode,
 ) -> Result<Response, LogError> {
-    let guard = Guard::of(headers, &service.form_key);
-    let main = service.act(|world, _| {
-        let measurement = world.request(id)?;
-        Some(whole(world, measurement, view, &guard))
+    let guard = CsrfToken::of(headers, &service.form_key);
+    let main = service.act(|store, _| {
+        let measurement = store.request(id)?;
+        Some(whole(store, measurement, view, &guard))
     })?;
     Ok(match main {
         Some(main) => {
-            let page = page("Request", Here::Requests, &main);
+            let page = page("Request", NavItem::Requests, &main);
             (status, guarded(&guard, page)).into_response()
         }
         None => notice(
@@ -79,13 +81,18 @@ pub(super) fn render(
     })
 }
 
-fn whole(world: &World, measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
+fn whole(
+    store: &Store,
+    measurement: &Measurement,
+    view: &RequestView,
+    guard: &CsrfToken,
+) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
         @if let Some(message) = view.message { p.message role="status" { (message) } }
         div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
-        (facts(world, measurement))
-        @if let Some(survey) = &measurement.survey { (results(measurement, survey)) }
+        (facts(store, measurement))
+        @if let Some(result) = &measurement.result { (results(measurement, result)) }
         @match measurement.status {
             Status::Pending => (pending(measurement, guard)),
             Status::InProgress => (in_progress(measurement, view, guard)),
@@ -99,7 +106,7 @@ fn whole(world: &World, measurement: &Measurement, view: &RequestView, guard: &G
     }
 }
 
-fn facts(world: &World, measurement: &Measurement) -> Markup {
+fn facts(store: &Store, measurement: &Measurement) -> Markup {
     let address = &measurement.address;
     let customer = &measurement.customer;
     html! {
@@ -122,12 +129,12 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
                         @if let Some(id) = &external.id { code { bdi { (id) } } " " }
                         @if let Some(url) = &external.url {
                             a href=(url) rel="noopener noreferrer" target="_blank" {
-                                "Open " bdi { (external.label.as_deref().unwrap_or(&world.settings().app_name)) }
+                                "Open " bdi { (external.label.as_deref().unwrap_or(&store.settings().app_name)) }
                             }
                         }
                     }
                 }
-                dt { "Team" } dd { (world.teams()[measurement.team].name) }
+                dt { "Team" } dd { (store.teams()[measurement.team].name) }
                 dt { "Ids" } dd { code.block { (measurement.request_id) } code.block { (measurement.id) } }
                 dt { "Requested" } dd { (moment(measurement.created_at)) }
                 @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (moment(at)) } }
@@ -136,7 +143,7 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
     }
 }
 
-fn results(measurement: &Measurement, survey: &Survey) -> Markup {
+fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     let inches =
         |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| format!("{size} in"));
@@ -144,25 +151,25 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
         section.card {
             h2 { "Result" }
             dl.figures {
-                div { dt { "Gutter" } dd { (survey.gutter_length.decimal()) " ft" } }
-                div { dt { "Size" } dd { (inches(survey.gutter_size_in)) } }
-                div { dt { "Corners" } dd { (survey.corners) } }
-                div { dt { "Downspouts" } dd { (survey.downspouts.len()) } }
-                div { dt { "Downspout length" } dd { (survey.downspout_length().decimal()) " ft" } }
+                div { dt { "Gutter" } dd { (result.gutter_length.decimal()) " ft" } }
+                div { dt { "Size" } dd { (inches(result.gutter_size_in)) } }
+                div { dt { "Corners" } dd { (result.corners) } }
+                div { dt { "Downspouts" } dd { (result.downspouts.len()) } }
+                div { dt { "Downspout length" } dd { (result.downspout_length().decimal()) " ft" } }
             }
-            @if let Some(message) = &survey.installer_message { p.notes { (message) } }
-            @if !survey.downspouts.is_empty() {
+            @if let Some(message) = &result.installer_message { p.notes { (message) } }
+            @if !result.downspouts.is_empty() {
                 table.plain {
                     thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
                         th scope="col" { "Storeys" } th scope="col" { "Size (in)" } } }
-                    tbody { @for (index, spout) in survey.downspouts.iter().enumerate() {
+                    tbody { @for (index, spout) in result.downspouts.iter().enumerate() {
                         tr { td { (index + 1) } td { (spout.length.decimal()) } td { (spout.floors) }
                             td { (size(spout.size_in)) } }
                     } }
                 }
             }
-            @if survey.pictures == Pictures::Ready {
-                @if let Some(kind) = survey.kinds.first() {
+            @if result.images == ImageState::Ready {
+                @if let Some(kind) = result.kinds.first() {
                     img.picture src=(format!("/assets/{}/{}.png", measurement.id, kind.word()))
                         alt="The roof from above with its gutters and downspouts" width="480" height="360";
                 }
@@ -171,7 +178,7 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
     }
 }
 
-fn pending(measurement: &Measurement, guard: &Guard) -> Markup {
+fn pending(measurement: &Measurement, guard: &CsrfToken) -> Markup {
     html! {
         section.card {
             h2 { "Not started" }
@@ -183,7 +190,7 @@ fn pending(measurement: &Measurement, guard: &Guard) -> Markup {
     }
 }
 
-fn in_progress(measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
+fn in_progress(measurement: &Measurement, view: &RequestView, guard: &CsrfToken) -> Markup {
     html! {
         section.card { h2 { "Numbers" } (numbers(measurement, view, guard)) }
         section.card { h2 { "Withdraw" } (withdrawal(measurement, guard)) }
@@ -191,9 +198,9 @@ fn in_progress(measurement: &Measurement, view: &RequestView, guard: &Guard) -> 
 }
 
 /// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
-fn numbers(measurement: &Measurement, view: &RequestView, guard: &Guard) -> Markup {
-    let survey = measurement.survey.as_ref();
-    let known = survey.map(NumbersForm::from_survey).unwrap_or_default();
+fn numbers(measurement: &Measurement, view: &RequestView, guard: &CsrfToken) -> Markup {
+    let result = measurement.result.as_ref();
+    let known = result.map(NumbersForm::from_survey).unwrap_or_default();
     let numbers = view.numbers.as_ref().unwrap_or(&known);
     html! {
         form method="get" action=(format!("/requests/{}", measurement.request_id)) {
@@ -206,7 +213,7 @@ fn numbers(measurement: &Measurement, view: &RequestView, guard: &Guard) -> Mark
     }
 }
 
-fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
+fn withdrawal(measurement: &Measurement, guard: &CsrfToken) -> Markup {
     action(
         measurement,
         guard,
@@ -217,7 +224,7 @@ fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
 
 /// # Source
 /// S2.4: the contractor may correct the customer.
-fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
+fn correction(measurement: &Measurement, guard: &CsrfToken) -> Markup {
     let customer = &measurement.customer;
     html! {
         details.card {
@@ -234,7 +241,7 @@ fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
     }
 }
 
-fn action(measurement: &Measurement, guard: &Guard, name: &str, fields: &Markup) -> Markup {
+fn action(measurement: &Measurement, guard: &CsrfToken, name: &str, fields: &Markup) -> Markup {
     html! {
         form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
             (guard.field())

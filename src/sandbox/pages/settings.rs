@@ -9,41 +9,41 @@ use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::actions::{Posted, see_other};
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, page};
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, guarded, moment, page};
 use crate::sandbox::service::Service;
-use crate::sandbox::world::World;
+use crate::sandbox::store::Store;
 
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, LogError> {
-    let guard = Guard::of(&headers, &service.form_key);
+    let guard = CsrfToken::of(&headers, &service.form_key);
     let done = query.as_deref() == Some("done=disconnected");
-    let main = service.act(|world, _| {
+    let main = service.act(|store, _| {
         html! {
             @if done { p.message role="status" { "The app is disconnected. Its token no longer works." } }
             h1 { "Settings" }
-            @for index in 0..world.teams().len() { (team(world, index, &guard)) }
+            @for index in 0..store.teams().len() { (team(store, index, &guard)) }
         }
     })?;
-    let page = page("Settings", Here::Settings, &main);
+    let page = page("Settings", NavItem::Settings, &main);
     Ok(guarded(&guard, page))
 }
 
-fn team(world: &World, index: usize, guard: &Guard) -> Markup {
-    let team = &world.teams()[index];
+fn team(store: &Store, index: usize, guard: &CsrfToken) -> Markup {
+    let team = &store.teams()[index];
     html! {
         section.card {
             h2 { (team.name) }
             p.quiet { "Team id " code { (team.id) } }
             h3 { "Connected apps" }
-            @match world.connection_of(index) {
+            @match store.connection_of(index) {
                 Some((_, connection)) => {
                     div.line {
                         div {
-                            strong { (world.settings().app_name) }
+                            strong { (store.settings().app_name) }
                             p.quiet { "Connected since " (moment(connection.connected_at)) }
                         }
                         form method="post" action="/settings/disconnect" {
@@ -66,10 +66,10 @@ pub(super) async fn disconnect(
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
     let id = form.get("team").unwrap_or_default();
-    service.act(|world, now| {
-        let mut teams = world.teams().iter();
+    service.act(|store, now| {
+        let mut teams = store.teams().iter();
         if let Some(team) = teams.position(|team| team.id == id) {
-            world.disconnect(team, now);
+            store.disconnect(team, now);
         }
     })?;
     Ok(see_other("/settings?done=disconnected"))

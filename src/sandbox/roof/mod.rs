@@ -79,15 +79,15 @@ pub(super) struct Roof {
     pub(super) outline: Vec<Point>,
     /// For each edge, whether a gutter hangs there; gable ends have none.
     pub(super) gutters: Vec<bool>,
-    pub(super) spouts: Vec<Point>,
+    pub(super) downspouts: Vec<Point>,
     /// Storeys below the eaves, 1 to 3.
     pub(super) floors: u8,
 }
 
 impl Roof {
     /// A roof of the kind that stands on most streets.
-    pub(super) fn plausible(chance: &mut impl Rng) -> Self {
-        shapes::plausible(chance)
+    pub(super) fn plausible(rng: &mut impl Rng) -> Self {
+        shapes::plausible(rng)
     }
 
     /// A rectangle of this perimeter, for numbers that were taken in by hand.
@@ -97,7 +97,7 @@ impl Roof {
         Self {
             outline: shapes::rectangle(width, depth),
             gutters: vec![true; 4],
-            spouts: Vec::new(),
+            downspouts: Vec::new(),
             floors: 1,
         }
     }
@@ -128,9 +128,9 @@ impl Roof {
     }
 
     /// How long one downspout of this house is, elbows included.
-    pub(super) fn drop_length(&self, chance: &mut impl Rng) -> Feet {
+    pub(super) fn downspout_length(&self, rng: &mut impl Rng) -> Feet {
         let storeys = i64::from(self.floors) * 98;
-        Feet(storeys + chance.random_range(6..=28))
+        Feet(storeys + rng.random_range(6..=28))
     }
 }
 
@@ -140,7 +140,7 @@ impl Roof {
 /// S2.4, `asset_pack` rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Kind {
+pub(super) enum AssetKind {
     Aerial,
     AerialAnnotated,
     Intro,
@@ -150,7 +150,7 @@ pub(super) enum Kind {
     Certification,
 }
 
-impl Kind {
+impl AssetKind {
     pub(super) const ALL: [Self; 7] = [
         Self::Aerial,
         Self::AerialAnnotated,
@@ -175,11 +175,11 @@ impl Kind {
     }
 
     /// The pictures that a contractor produces: the plans always, the others now and then.
-    pub(super) fn some(chance: &mut impl Rng) -> Vec<Self> {
+    pub(super) fn some(rng: &mut impl Rng) -> Vec<Self> {
         let always = [Self::Aerial, Self::AerialAnnotated, Self::Measurements];
         Self::ALL
             .into_iter()
-            .filter(|kind| chance.random_ratio(2, 5) || always.contains(kind))
+            .filter(|kind| rng.random_ratio(2, 5) || always.contains(kind))
             .collect()
     }
 }
@@ -187,7 +187,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::chance::chance;
+    use crate::sandbox::random::seeded_rng;
 
     #[test]
     fn a_full_rectangle_has_four_corners_and_its_perimeter() {
@@ -207,14 +207,14 @@ mod tests {
     #[test]
     fn every_plausible_outline_is_closed_rectilinear_and_of_a_size_that_stands_on_streets() {
         for house in 0..1_000 {
-            let roof = Roof::plausible(&mut chance(house, &["roof"]));
+            let roof = Roof::plausible(&mut seeded_rng(house, &["roof"]));
             assert_eq!(roof.outline.len(), roof.gutters.len());
             for (start, end, _) in roof.edges() {
                 assert!((start.x == end.x) != (start.y == end.y), "{roof:?}");
             }
             let length = roof.gutter_length().decimal();
             assert!((40.0..500.0).contains(&length), "{length} {roof:?}");
-            assert!((2..=12).contains(&roof.spouts.len()), "{roof:?}");
+            assert!((2..=12).contains(&roof.downspouts.len()), "{roof:?}");
         }
     }
 

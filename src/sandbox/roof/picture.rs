@@ -41,7 +41,7 @@ pub(in crate::sandbox) fn draw(
         };
         canvas.line(place(start), place(end), radius, ink);
     }
-    for downspout in &roof.spouts {
+    for downspout in &roof.downspouts {
         canvas.square(place(*downspout), 6, Ink::Downspout);
     }
     let figures = [

@@ -6,23 +6,21 @@ use rand::seq::IndexedRandom as _;
 use crate::sandbox::roof::{Point, Roof};
 
 /// A random roof. Lengths are in tenths of a foot.
-pub(super) fn plausible(chance: &mut impl Rng) -> Roof {
-    let width = chance.random_range(300..=620);
-    let depth = chance.random_range(240..=400);
-    let outline = if chance.random_ratio(2, 5) {
+pub(super) fn plausible(rng: &mut impl Rng) -> Roof {
+    let width = rng.random_range(300..=620);
+    let depth = rng.random_range(240..=400);
+    let outline = if rng.random_ratio(2, 5) {
         rectangle(width, depth)
     } else {
-        ell(chance, width, depth)
+        ell(rng, width, depth)
     };
-    let gutters = hang(chance, &outline);
-    let spouts = drain(&outline, &gutters);
-    let floors = *[1, 1, 2, 2, 2, 3]
-        .choose(chance)
-        .expect("six to choose from");
+    let gutters = hang(rng, &outline);
+    let downspouts = drain(&outline, &gutters);
+    let floors = *[1, 1, 2, 2, 2, 3].choose(rng).expect("six to choose from");
     Roof {
         outline,
         gutters,
-        spouts,
+        downspouts,
         floors,
     }
 }
@@ -33,9 +31,9 @@ pub(super) fn rectangle(width: i64, depth: i64) -> Vec<Point> {
 }
 
 /// An L: the rectangle with a wing at the bottom left.
-fn ell(chance: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
-    let wing = chance.random_range(120..=width / 2);
-    let reach = depth + chance.random_range(80..=240);
+fn ell(rng: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
+    let wing = rng.random_range(120..=width / 2);
+    let reach = depth + rng.random_range(80..=240);
     points(&[
         (0, 0),
         (width, 0),
@@ -51,14 +49,14 @@ fn points(plan: &[(i64, i64)]) -> Vec<Point> {
 }
 
 /// Hipped roofs carry gutters all round; gabled ones none on some of their upright sides.
-fn hang(chance: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
-    let gabled = chance.random_ratio(2, 5);
+fn hang(rng: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
+    let gabled = rng.random_ratio(2, 5);
     let edge = |index: usize| (outline[index], outline[(index + 1) % outline.len()]);
     (0..outline.len())
         .map(|index| {
             let (start, end) = edge(index);
             let upright = start.x == end.x;
-            !(gabled && upright && chance.random_ratio(3, 4))
+            !(gabled && upright && rng.random_ratio(3, 4))
         })
         .collect()
 }
@@ -68,7 +66,7 @@ const DRAINED: i64 = 400;
 
 /// A downspout at the end of each gutter, and one in the middle of a long one.
 fn drain(outline: &[Point], gutters: &[bool]) -> Vec<Point> {
-    let mut spouts = Vec::new();
+    let mut downspouts = Vec::new();
     for (index, gutter) in gutters.iter().enumerate() {
         let (start, end) = (outline[index], outline[(index + 1) % outline.len()]);
         let length = start.distance(end).tenths();
@@ -76,14 +74,14 @@ fn drain(outline: &[Point], gutters: &[bool]) -> Vec<Point> {
         if !gutter || length < 100 {
             continue;
         }
-        spouts.push(end);
+        downspouts.push(end);
         if length > DRAINED {
-            spouts.push(Point {
+            downspouts.push(Point {
                 x: i64::midpoint(start.x, end.x),
                 y: i64::midpoint(start.y, end.y),
             });
         }
     }
-    spouts.dedup();
-    spouts
+    downspouts.dedup();
+    downspouts
 }

@@ -7,20 +7,22 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::sandbox::announcement::Announcement;
-use crate::sandbox::chance::secret;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
+use crate::sandbox::random::secret;
+use crate::sandbox::records::{ReceivedCall, StoredMeasurement};
 use crate::sandbox::roof::Feet;
-use crate::sandbox::seen::{CallSeen, Held};
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Downspout, NotPossible, Pictures, Survey, World, simulated_survey};
+use crate::sandbox::store::{
+    Downspout, ImageState, MeasuredResult, Store, TransitionError, simulated_result,
+};
 
 /// How long answers under way may take once the sandbox stops.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A running sandbox; dropping it stops it too, without waiting.
 #[derive(Debug)]
-pub struct Running {
+pub struct SandboxHandle {
     service: Arc<Service>,
     announcement: Announcement,
     stop: oneshot::Sender<()>,
@@ -54,7 +56,7 @@ impl std::fmt::Debug for GrantedToken {
     clippy::unused_async,
     reason = "that a change waits for the disk without a task of its own is no promise"
 )]
-impl Running {
+impl SandboxHandle {
     pub(super) fn new(
         service: Arc<Service>,
         announcement: Announcement,
@@ -80,9 +82,9 @@ impl Running {
     /// When the log cannot be written.
     pub async fn grant_token(&self) -> Result<GrantedToken, Error> {
         let token = secret("gbt_", rand::random());
-        let granted = self.service.act(|world, now| {
-            world.connect(0, token.clone(), now);
-            let team = &world.teams()[0];
+        let granted = self.service.act(|store, now| {
+            store.connect(0, token.clone(), now);
+            let team = &store.teams()[0];
             GrantedToken {
                 token,
                 team_id: team.id.clone(),
@@ -94,16 +96,16 @@ impl Running {
     }
 
     /// Everything the service holds, of all teams, in the order of creation.
-    pub fn measurements(&self) -> Vec<Held> {
-        self.service.look(|world| {
-            let all = world.measurements().iter();
-            all.map(|measurement| Held::of(world, measurement))
+    pub fn measurements(&self) -> Vec<StoredMeasurement> {
+        self.service.read(|store| {
+            let all = store.measurements().iter();
+            all.map(|measurement| StoredMeasurement::of(store, measurement))
                 .collect()
         })
     }
 
     /// The calls of the API and of the token endpoints that arrived, oldest first; the last 50,000.
-    pub fn calls(&self) -> Vec<CallSeen> {
+    pub fn calls(&self) -> Vec<ReceivedCall> {
         self.service.calls()
     }
 
@@ -113,8 +115,8 @@ impl Running {
     }
 
     /// How many calls met a fault since the start.
-    pub fn faults_met(&self) -> u64 {
-        self.service.faults_met()
+    pub fn injected_faults(&self) -> u64 {
+        self.service.injected_faults()
     }
 
     /// Puts other faults in force, or none.
@@ -127,7 +129,7 @@ impl Running {
     /// # Errors
     /// When the id is unknown or the state does not allow it.
     pub async fn open(&self, measurement_id: &str) -> Result<(), Error> {
-        self.act(measurement_id, |world, now| world.open(measurement_id, now))
+        self.act(measurement_id, |store, now| store.open(measurement_id, now))
     }
 
     /// Completes a measurement with plausible numbers, the same ones for the same seed and id.
@@ -135,13 +137,13 @@ impl Running {
     /// # Errors
     /// When the id is unknown or the state does not allow it.
     pub async fn complete(&self, measurement_id: &str) -> Result<(), Error> {
-        let survey = simulated_survey(self.service.seed, measurement_id);
-        let survey = Survey {
-            pictures: Pictures::Ready,
-            ..survey
+        let result = simulated_result(self.service.seed, measurement_id);
+        let result = MeasuredResult {
+            images: ImageState::Ready,
+            ..result
         };
-        self.act(measurement_id, |world, now| {
-            world.measure(measurement_id, survey, now)
+        self.act(measurement_id, |store, now| {
+            store.measure(measurement_id, result, now)
         })
     }
 
@@ -157,9 +159,9 @@ impl Running {
         corners: u32,
         downspouts: &[(f64, u8)],
     ) -> Result<(), Error> {
-        let survey = by_hand(gutter_length_ft, corners, downspouts)?;
-        self.act(measurement_id, |world, now| {
-            world.measure(measurement_id, survey, now)
+        let result = by_hand(gutter_length_ft, corners, downspouts)?;
+        self.act(measurement_id, |store, now| {
+            store.measure(measurement_id, result, now)
         })
     }
 
@@ -168,8 +170,8 @@ impl Running {
     /// # Errors
     /// When the id is unknown or the measurement is complete.
     pub async fn withdraw(&self, measurement_id: &str) -> Result<(), Error> {
-        self.act(measurement_id, |world, now| {
-            world.withdraw(measurement_id, now)
+        self.act(measurement_id, |store, now| {
+            store.withdraw(measurement_id, now)
         })
     }
 
@@ -178,8 +180,8 @@ impl Running {
     /// # Errors
     /// When it cannot be written down.
     pub async fn disconnect(&self) -> Result<(), Error> {
-        self.act("", |world, now| {
-            world.disconnect(0, now);
+        self.act("", |store, now| {
+            store.disconnect(0, now);
             Ok(())
         })
     }
@@ -194,19 +196,23 @@ impl Running {
     fn act(
         &self,
         id: &str,
-        deed: impl FnOnce(&mut World, jiff::Timestamp) -> Result<(), NotPossible>,
+        action: impl FnOnce(&mut Store, jiff::Timestamp) -> Result<(), TransitionError>,
     ) -> Result<(), Error> {
-        let done = self.service.act(deed).map_err(|_| Error::NotWritten)?;
+        let done = self.service.act(action).map_err(|_| Error::NotWritten)?;
         let id = id.to_owned();
         done.map_err(|refused| match refused {
-            NotPossible::Unknown => Error::UnknownMeasurement(id),
-            NotPossible::AlreadyComplete => Error::AlreadyComplete(id),
-            NotPossible::Withdrawn => Error::Withdrawn(id),
+            TransitionError::Unknown => Error::UnknownMeasurement(id),
+            TransitionError::AlreadyComplete => Error::AlreadyComplete(id),
+            TransitionError::Withdrawn => Error::Withdrawn(id),
         })
     }
 }
 
-fn by_hand(gutter_length_ft: f64, corners: u32, downspouts: &[(f64, u8)]) -> Result<Survey, Error> {
+fn by_hand(
+    gutter_length_ft: f64,
+    corners: u32,
+    downspouts: &[(f64, u8)],
+) -> Result<MeasuredResult, Error> {
     let feet = |length| Feet::from_decimal(length).ok_or(Error::OutOfRange(length));
     let downspouts = downspouts.iter().map(|(length, floors)| {
         Ok(Downspout {
@@ -216,7 +222,7 @@ fn by_hand(gutter_length_ft: f64, corners: u32, downspouts: &[(f64, u8)]) -> Res
         })
     });
     let downspouts = downspouts.collect::<Result<_, Error>>()?;
-    Ok(Survey::by_hand(
+    Ok(MeasuredResult::by_hand(
         feet(gutter_length_ft)?,
         corners,
         downspouts,

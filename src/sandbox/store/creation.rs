@@ -2,15 +2,15 @@
 
 use jiff::Timestamp;
 
-use crate::sandbox::chance::identifier;
 use crate::sandbox::geocode;
 use crate::sandbox::options::Country;
-use crate::sandbox::world::measurement::{Address, Customer, External, Measurement, Status};
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::random::seeded_id;
+use crate::sandbox::store::measurement::{Address, Customer, ExternalLink, Measurement, Status};
+use crate::sandbox::store::{Event, Store};
 
 /// The body of a creation that passed every rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) struct Draft {
+pub(in crate::sandbox) struct NewRequest {
     pub(in crate::sandbox) line1: String,
     pub(in crate::sandbox) line2: Option<String>,
     pub(in crate::sandbox) city: String,
@@ -20,21 +20,21 @@ pub(in crate::sandbox) struct Draft {
     pub(in crate::sandbox) country: Option<Country>,
     pub(in crate::sandbox) customer: Customer,
     pub(in crate::sandbox) notes: Option<String>,
-    pub(in crate::sandbox) external: Option<External>,
+    pub(in crate::sandbox) external: Option<ExternalLink>,
 }
 
 /// How a creation ended; a measurement is named by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum Created {
+pub(in crate::sandbox) enum CreateOutcome {
     /// A new measurement.
     New(usize),
     /// The app sent this external id before.
-    Known(usize),
+    Existing(usize),
     /// The app sent this external id before, for another team, whose data this token does not reach.
     OfAnotherTeam,
 }
 
-impl World {
+impl Store {
     /// The measurement with this id, whatever its team.
     pub(in crate::sandbox) fn measurement(&self, id: &str) -> Option<&Measurement> {
         self.by_id.get(id).map(|index| &self.measurements[*index])
@@ -50,32 +50,36 @@ impl World {
     ///
     /// # Source
     /// S4.5, 200; S8, external.id; S5.8.
-    pub(in crate::sandbox) fn known(&self, external_id: &str, team: usize) -> Option<Created> {
+    pub(in crate::sandbox) fn known(
+        &self,
+        external_id: &str,
+        team: usize,
+    ) -> Option<CreateOutcome> {
         let index = *self.by_external.get(external_id)?;
         Some(if self.measurements[index].team == team {
-            Created::Known(index)
+            CreateOutcome::Existing(index)
         } else {
-            Created::OfAnotherTeam
+            CreateOutcome::OfAnotherTeam
         })
     }
 
     /// Creates a measurement, or finds the one that has this external id.
     pub(in crate::sandbox) fn create(
         &mut self,
-        draft: Draft,
+        draft: NewRequest,
         team: usize,
         now: Timestamp,
-    ) -> Created {
+    ) -> CreateOutcome {
         let external_id = draft.external.as_ref().and_then(|link| link.id.as_deref());
         if let Some(known) = external_id.and_then(|id| self.known(id, team)) {
             return known;
         }
-        let measurement = self.draw_up(draft, team, now);
-        self.happen(Event::Created(Box::new(measurement)));
-        Created::New(self.measurements.len() - 1)
+        let measurement = self.new_measurement(draft, team, now);
+        self.record(Event::Created(Box::new(measurement)));
+        CreateOutcome::New(self.measurements.len() - 1)
     }
 
-    fn draw_up(&self, draft: Draft, team: usize, now: Timestamp) -> Measurement {
+    fn new_measurement(&self, draft: NewRequest, team: usize, now: Timestamp) -> Measurement {
         let address = Address {
             line1: draft.line1,
             line2: draft.line2,
@@ -92,7 +96,7 @@ impl World {
             None => ["number", &number],
         };
         let draw = |prefix| {
-            identifier(
+            seeded_id(
                 prefix,
                 self.settings.seed,
                 &[prefix, subject[0], subject[1]],
@@ -112,7 +116,7 @@ impl World {
             customer: draft.customer,
             notes: draft.notes,
             external: draft.external,
-            survey: None,
+            result: None,
         }
     }
 

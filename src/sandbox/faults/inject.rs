@@ -8,18 +8,18 @@ use axum::response::{Html, IntoResponse, Response};
 use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use crate::sandbox::api::{Answer, bearer};
-use crate::sandbox::faults::draw::Fault;
+use crate::sandbox::api::{ApiResponse, bearer};
+use crate::sandbox::faults::matching::Fault;
 use crate::sandbox::faults::{Action, Handling};
-use crate::sandbox::listen::Line;
+use crate::sandbox::listen::ConnectionCutter;
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 
 /// Handles a call under a fault. No answer at all: the connection is cut.
-pub(in crate::sandbox) async fn inflict(
+pub(in crate::sandbox) async fn inject(
     fault: Fault,
     service: &Service,
-    line: &Line,
+    line: &ConnectionCutter,
     request: Request,
     next: Next,
 ) -> Option<Response> {
@@ -31,7 +31,7 @@ pub(in crate::sandbox) async fn inflict(
         (Action::Revoke, _) => {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();
             // A log that cannot be written fails the call itself.
-            let _ = service.act(|world, now| world.disconnect_token(&token, now));
+            let _ = service.act(|store, now| store.disconnect_token(&token, now));
             Some(next.run(request).await)
         }
         (Action::CutBody, _) => Some(cut_body(next.run(request).await).await),
@@ -92,7 +92,7 @@ fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
     };
     let mut response = match status.as_u16() {
         502..=504 => (status, status.to_string()).into_response(),
-        _ => Answer::error(status, code, "this fault was asked for").into_response(),
+        _ => ApiResponse::error(status, code, "this fault was asked for").into_response(),
     };
     let retry_after = retry_after.and_then(|text| HeaderValue::from_str(text).ok());
     if let Some(retry_after) = retry_after {
@@ -166,12 +166,12 @@ fn with_more(body: &mut Value) {
 /// Puts another row's measurement in the answer's place, where there is one.
 fn other_measurement(body: &mut Value, service: &Service) {
     let id = body["id"].as_str().unwrap_or_default().to_owned();
-    let other = service.look(|world| {
-        let others = world.measurements().iter().rev();
+    let other = service.read(|store| {
+        let others = store.measurements().iter().rev();
         let mut others = others.filter(|measurement| measurement.id != id);
         others
             .next()
-            .map(|measurement| wire::measurement(world, measurement, &service.base_url))
+            .map(|measurement| wire::measurement(store, measurement, &service.base_url))
     });
     if let Some(other) = other.filter(|_| !id.is_empty()) {
         *body = other;

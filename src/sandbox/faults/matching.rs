@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use rand::Rng as _;
 
-use crate::sandbox::chance::chance;
 use crate::sandbox::faults::{Action, Faults, Handling, Rule};
+use crate::sandbox::random::seeded_rng;
 
 /// What a rule can see of a call.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sandbox) struct Sight<'a> {
+pub(in crate::sandbox) struct CallSummary<'a> {
     pub(in crate::sandbox) method: &'a str,
     pub(in crate::sandbox) path: &'a str,
     pub(in crate::sandbox) external_id: Option<&'a str>,
@@ -24,7 +24,7 @@ pub(in crate::sandbox) struct Fault {
 
 /// How often each rule matched and fired, and how often each call came.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct FaultCounts {
     matched: HashMap<usize, u64>,
     fired: HashMap<usize, u64>,
     attempts: HashMap<String, u64>,
@@ -33,7 +33,7 @@ pub(super) struct Counts {
 impl Faults {
     /// Counts a call and gives the fault of the first rule that fires. Chance hangs on the seed and the call alone, so
     /// that it falls the same way in whatever order calls arrive.
-    pub(in crate::sandbox) fn draw(&self, seed: u64, sight: Sight<'_>) -> Option<Fault> {
+    pub(in crate::sandbox) fn draw(&self, seed: u64, sight: CallSummary<'_>) -> Option<Fault> {
         let mut counts = self.counts.lock().expect("no holder of this lock panics");
         let call = format!(
             "{} {} {}",
@@ -41,16 +41,16 @@ impl Faults {
             sight.path,
             sight.external_id.unwrap_or_default()
         );
-        let attempt = bump(counts.attempts.entry(call.clone()).or_default());
+        let attempt = increment(counts.attempts.entry(call.clone()).or_default());
         for (index, rule) in self.rules.iter().enumerate() {
             if !rule.is_for(sight) {
                 continue;
             }
-            let nth = bump(counts.matched.entry(index).or_default());
+            let nth = increment(counts.matched.entry(index).or_default());
             let fired = counts.fired.entry(index).or_default();
             let subject = [index.to_string(), call.clone(), attempt.to_string()];
             if rule.fires(nth, attempt, *fired) && is_drawn(seed, &subject, rule.chance) {
-                bump(fired);
+                increment(fired);
                 return Some(Fault {
                     action: rule.action.clone(),
                     handling: rule.handling,
@@ -62,7 +62,7 @@ impl Faults {
 }
 
 impl Rule {
-    fn is_for(&self, sight: Sight<'_>) -> bool {
+    fn is_for(&self, sight: CallSummary<'_>) -> bool {
         let method = self.method.as_ref();
         let path = self.path.as_ref();
         let external_id = self.external_id.as_ref();
@@ -82,22 +82,22 @@ impl Rule {
     }
 }
 
-fn bump(count: &mut u64) -> u64 {
+fn increment(count: &mut u64) -> u64 {
     *count += 1;
     *count
 }
 
 fn is_drawn(seed: u64, subject: &[String; 3], share: f64) -> bool {
     let [rule, call, attempt] = subject;
-    chance(seed, &["fault", rule, call, attempt]).random_bool(share)
+    seeded_rng(seed, &["fault", rule, call, attempt]).random_bool(share)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn create(external_id: &str) -> Sight<'_> {
-        Sight {
+    fn create(external_id: &str) -> CallSummary<'_> {
+        CallSummary {
             method: "POST",
             path: "/measurements",
             external_id: Some(external_id),

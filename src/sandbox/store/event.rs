@@ -3,20 +3,20 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::world::access::{Connection, Grant};
-use crate::sandbox::world::measurement::{Customer, Measurement, Survey};
+use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement};
+use crate::sandbox::store::tokens::{Connection, Grant};
 
 /// One change; teams are named by their place in the list of teams.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::sandbox) enum Event {
     /// The app got its credentials.
-    Founded {
+    AppCreated {
         client_id: String,
         client_secret: String,
     },
     /// A team joined the service.
-    TeamFounded { id: String },
+    TeamAdded { id: String },
     /// All calls that count against a team's quota, oldest first, when the sandbox stopped.
     Counted { team: usize, calls: Vec<Timestamp> },
     /// A contractor allowed the app; the code is on its way to it.
@@ -37,10 +37,10 @@ pub(in crate::sandbox) enum Event {
     Measured {
         id: String,
         at: Timestamp,
-        survey: Box<Survey>,
+        result: Box<MeasuredResult>,
     },
     /// The pictures of a complete measurement were produced.
-    Illustrated { id: String, at: Timestamp },
+    ImagesReady { id: String, at: Timestamp },
     /// A contractor withdrew the request.
     Withdrawn { id: String, at: Timestamp },
     /// A contractor corrected the customer.

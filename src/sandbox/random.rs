@@ -5,12 +5,12 @@ use rand::rngs::StdRng;
 use sha2::{Digest, Sha256};
 
 /// The generator that belongs to a seed and a subject, such as `roof` of one measurement.
-pub(super) fn chance(seed: u64, subject: &[&str]) -> StdRng {
+pub(super) fn seeded_rng(seed: u64, subject: &[&str]) -> StdRng {
     StdRng::from_seed(digest(seed, subject))
 }
 
 /// An identifier that repeats with its seed and subject: `prefix` and 20 letters and digits.
-pub(super) fn identifier(prefix: &str, seed: u64, subject: &[&str]) -> String {
+pub(super) fn seeded_id(prefix: &str, seed: u64, subject: &[&str]) -> String {
     let letters = digest(seed, subject)
         .into_iter()
         .take(20)
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn an_identifier_repeats_with_its_seed_and_differs_with_its_subject() {
-        let of = |seed, subject: &[&str]| identifier("msr_", seed, subject);
+        let of = |seed, subject: &[&str]| seeded_id("msr_", seed, subject);
         assert_eq!(of(1, &["a"]), of(1, &["a"]));
         assert_ne!(of(1, &["a"]), of(2, &["a"]));
         assert_ne!(of(1, &["ab", "c"]), of(1, &["a", "bc"]));

@@ -7,23 +7,23 @@ use maud::{Markup, html};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 
 /// What a person reads whose form was refused.
-pub(super) const FOREIGN_FORM: &str =
+pub(super) const REFUSED_FORM: &str =
     "This form does not come from a page of this service, or cookies are off. Load the page again.";
 
 const COOKIE: &str = "gutterbatch_sandbox";
 
 /// The cookie of one browser and the proof that goes with it.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(super) struct CsrfToken {
     cookie: String,
     proof: String,
 }
 
-impl Guard {
+impl CsrfToken {
     /// The browser's own cookie, or a fresh one.
     pub(super) fn of(headers: &HeaderMap, key: &[u8; 32]) -> Self {
         let cookie = cookie(headers).unwrap_or_else(|| secret("", rand::random()));

@@ -5,19 +5,21 @@ use std::cmp::Reverse;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::sandbox::geocode;
-use crate::sandbox::world::contractor;
-use crate::sandbox::world::measurement::{Customer, Measurement, Pictures, Status, Survey};
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::store::contractor;
+use crate::sandbox::store::measurement::{
+    Customer, ImageState, MeasuredResult, Measurement, Status,
+};
+use crate::sandbox::store::{Event, Store};
 
 /// Why a contractor cannot do this now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum NotPossible {
+pub(in crate::sandbox) enum TransitionError {
     Unknown,
     AlreadyComplete,
     Withdrawn,
 }
 
-impl NotPossible {
+impl TransitionError {
     pub(in crate::sandbox) fn sentence(self) -> &'static str {
         match self {
             Self::Unknown => "No request has this id.",
@@ -27,17 +29,21 @@ impl NotPossible {
     }
 }
 
-impl World {
+impl Store {
     /// A contractor opens a pending request; opening one again changes nothing.
-    pub(in crate::sandbox) fn open(&mut self, id: &str, now: Timestamp) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    pub(in crate::sandbox) fn open(
+        &mut self,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         match measurement.status {
             Status::Pending => {}
             Status::InProgress | Status::Complete => return Ok(()),
-            Status::Canceled => return Err(NotPossible::Withdrawn),
+            Status::Canceled => return Err(TransitionError::Withdrawn),
         }
         let at = later(measurement, now);
-        self.happen(Event::Opened {
+        self.record(Event::Opened {
             id: id.to_owned(),
             at,
         });
@@ -51,16 +57,16 @@ impl World {
     pub(in crate::sandbox) fn measure(
         &mut self,
         id: &str,
-        survey: Survey,
+        result: MeasuredResult,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
+    ) -> Result<(), TransitionError> {
         self.open(id, now)?;
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         let at = later(measurement, now);
-        self.happen(Event::Measured {
+        self.record(Event::Measured {
             id: id.to_owned(),
             at,
-            survey: Box::new(survey),
+            result: Box::new(result),
         });
         Ok(())
     }
@@ -73,15 +79,15 @@ impl World {
         &mut self,
         id: &str,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         match measurement.status {
             Status::Pending | Status::InProgress => {}
-            Status::Complete => return Err(NotPossible::AlreadyComplete),
+            Status::Complete => return Err(TransitionError::AlreadyComplete),
             Status::Canceled => return Ok(()),
         }
         let at = later(measurement, now);
-        self.happen(Event::Withdrawn {
+        self.record(Event::Withdrawn {
             id: id.to_owned(),
             at,
         });
@@ -97,13 +103,13 @@ impl World {
         id: &str,
         customer: Customer,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         if measurement.customer == customer {
             return Ok(());
         }
         let at = later(measurement, now);
-        self.happen(Event::Corrected {
+        self.record(Event::Corrected {
             id: id.to_owned(),
             at,
             customer,
@@ -128,7 +134,7 @@ impl World {
             }
             let at = later(measurement, due);
             let event = contractor::perform(step, measurement, &self.settings, at);
-            self.happen(event);
+            self.record(event);
         }
     }
 
@@ -146,19 +152,19 @@ impl World {
         });
     }
 
-    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, survey: &Survey) {
+    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, result: &MeasuredResult) {
         self.change(id, at, |measurement| {
             measurement.status = Status::Complete;
             measurement.completed_at.get_or_insert(at);
             measurement.place = geocode::refine(&measurement.address);
-            measurement.survey = Some(survey.clone());
+            measurement.result = Some(result.clone());
         });
     }
 
-    pub(super) fn apply_illustrated(&mut self, id: &str, at: Timestamp) {
+    pub(super) fn apply_images_ready(&mut self, id: &str, at: Timestamp) {
         self.change(id, at, |measurement| {
-            if let Some(survey) = &mut measurement.survey {
-                survey.pictures = Pictures::Ready;
+            if let Some(result) = &mut measurement.result {
+                result.images = ImageState::Ready;
             }
         });
     }

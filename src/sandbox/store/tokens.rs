@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::store::{Event, Store};
 
 /// How long a code can be exchanged.
 ///
@@ -34,7 +34,7 @@ pub(in crate::sandbox) struct Grant {
 }
 
 /// What an app presents in order to get a token. `challenge` is already derived from its verifier.
-pub(in crate::sandbox) struct Exchange<'a> {
+pub(in crate::sandbox) struct CodeExchange<'a> {
     pub(in crate::sandbox) code: &'a str,
     pub(in crate::sandbox) redirect_uri: &'a str,
     pub(in crate::sandbox) challenge: &'a str,
@@ -44,7 +44,7 @@ pub(in crate::sandbox) struct Exchange<'a> {
 
 /// Why a code gives no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum RefusedGrant {
+pub(in crate::sandbox) enum GrantError {
     UnknownCode,
     UsedBefore,
     Expired,
@@ -52,7 +52,7 @@ pub(in crate::sandbox) enum RefusedGrant {
     OtherVerifier,
 }
 
-impl RefusedGrant {
+impl GrantError {
     /// For the developer at the other end.
     pub(in crate::sandbox) fn describe(self) -> &'static str {
         match self {
@@ -67,18 +67,18 @@ impl RefusedGrant {
 
 /// Codes and tokens. Codes are kept after use, so that a second use is known for what it is.
 #[derive(Default)]
-pub(super) struct Access {
+pub(super) struct Tokens {
     grants: HashMap<String, (Grant, Option<String>)>,
     live: HashMap<String, Connection>,
 }
 
-impl std::fmt::Debug for Access {
+impl std::fmt::Debug for Tokens {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Access(****)")
     }
 }
 
-impl Access {
+impl Tokens {
     pub(super) fn grant(&mut self, grant: Grant) {
         self.grants.insert(grant.code.clone(), (grant, None));
     }
@@ -96,7 +96,7 @@ impl Access {
     }
 }
 
-impl World {
+impl Store {
     /// The connection behind a token, while the token lives.
     pub(in crate::sandbox) fn connection(&self, token: &str) -> Option<&Connection> {
         self.access.live.get(token)
@@ -111,7 +111,7 @@ impl World {
 
     /// A contractor clicked Allow.
     pub(in crate::sandbox) fn grant(&mut self, grant: Grant) {
-        self.happen(Event::Granted(grant));
+        self.record(Event::Granted(grant));
     }
 
     /// Connects a team without the browser: the ready-made connection.
@@ -120,7 +120,7 @@ impl World {
             team,
             connected_at: now,
         };
-        self.happen(Event::Connected {
+        self.record(Event::Connected {
             connection,
             token,
             code: None,
@@ -137,22 +137,22 @@ impl World {
     /// S4.2; S5.1; S5.3.
     pub(in crate::sandbox) fn exchange(
         &mut self,
-        exchange: Exchange<'_>,
+        exchange: CodeExchange<'_>,
         now: Timestamp,
-    ) -> Result<Connection, RefusedGrant> {
+    ) -> Result<Connection, GrantError> {
         let Some((grant, used)) = self.access.grants.get(exchange.code) else {
-            return Err(RefusedGrant::UnknownCode);
+            return Err(GrantError::UnknownCode);
         };
         if let Some(token) = used.clone() {
             self.disconnect_token(&token, now);
-            return Err(RefusedGrant::UsedBefore);
+            return Err(GrantError::UsedBefore);
         }
         check(grant, &exchange, now)?;
         let connection = Connection {
             team: grant.team,
             connected_at: now,
         };
-        self.happen(Event::Connected {
+        self.record(Event::Connected {
             connection: connection.clone(),
             token: exchange.token,
             code: Some(exchange.code.to_owned()),
@@ -170,20 +170,20 @@ impl World {
     /// Ends the connection of a team, if there is one.
     pub(in crate::sandbox) fn disconnect(&mut self, team: usize, now: Timestamp) {
         if self.connection_of(team).is_some() {
-            self.happen(Event::Disconnected { team, at: now });
+            self.record(Event::Disconnected { team, at: now });
         }
     }
 }
 
-fn check(grant: &Grant, exchange: &Exchange<'_>, now: Timestamp) -> Result<(), RefusedGrant> {
+fn check(grant: &Grant, exchange: &CodeExchange<'_>, now: Timestamp) -> Result<(), GrantError> {
     if is_expired(grant, now) {
-        return Err(RefusedGrant::Expired);
+        return Err(GrantError::Expired);
     }
     if grant.redirect_uri != exchange.redirect_uri {
-        return Err(RefusedGrant::OtherRedirectUri);
+        return Err(GrantError::OtherRedirectUri);
     }
     if grant.challenge != exchange.challenge {
-        return Err(RefusedGrant::OtherVerifier);
+        return Err(GrantError::OtherVerifier);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::options::Country;
-use crate::sandbox::roof::{Feet, Kind, Roof};
+use crate::sandbox::roof::{AssetKind, Feet, Roof};
 
 /// # Source
 /// S3.
@@ -51,11 +51,11 @@ pub(in crate::sandbox) struct Measurement {
     pub(in crate::sandbox) opened_at: Option<Timestamp>,
     pub(in crate::sandbox) completed_at: Option<Timestamp>,
     pub(in crate::sandbox) address: Address,
-    pub(in crate::sandbox) place: Place,
+    pub(in crate::sandbox) place: Location,
     pub(in crate::sandbox) customer: Customer,
     pub(in crate::sandbox) notes: Option<String>,
-    pub(in crate::sandbox) external: Option<External>,
-    pub(in crate::sandbox) survey: Option<Survey>,
+    pub(in crate::sandbox) external: Option<ExternalLink>,
+    pub(in crate::sandbox) result: Option<MeasuredResult>,
 }
 
 impl Measurement {
@@ -78,7 +78,7 @@ pub(in crate::sandbox) struct Address {
 
 /// Where the geocoder puts an address. Degrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct Place {
+pub(in crate::sandbox) struct Location {
     pub(in crate::sandbox) formatted: String,
     pub(in crate::sandbox) lat: f64,
     pub(in crate::sandbox) lng: f64,
@@ -94,7 +94,7 @@ pub(in crate::sandbox) struct Customer {
 
 /// The app's side of the link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct External {
+pub(in crate::sandbox) struct ExternalLink {
     pub(in crate::sandbox) id: Option<String>,
     pub(in crate::sandbox) url: Option<String>,
     /// `None` stands for the app's name.
@@ -106,7 +106,7 @@ pub(in crate::sandbox) struct External {
 /// # Source
 /// S2.4, measurement.result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct Survey {
+pub(in crate::sandbox) struct MeasuredResult {
     pub(in crate::sandbox) gutter_length: Feet,
     pub(in crate::sandbox) gutter_size_in: Option<u8>,
     pub(in crate::sandbox) corners: u32,
@@ -115,16 +115,16 @@ pub(in crate::sandbox) struct Survey {
     /// What the pictures show; numbers taken in by hand have a plain rectangle.
     pub(in crate::sandbox) roof: Roof,
     /// The pictures, in presentation order.
-    pub(in crate::sandbox) kinds: Vec<Kind>,
+    pub(in crate::sandbox) kinds: Vec<AssetKind>,
     /// The pictures follow later than the numbers.
-    pub(in crate::sandbox) pictures: Pictures,
+    pub(in crate::sandbox) images: ImageState,
 }
 
 /// Whether the pictures of a survey exist yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::sandbox) enum Pictures {
-    Awaited,
+pub(in crate::sandbox) enum ImageState {
+    Pending,
     Ready,
 }
 
@@ -137,7 +137,7 @@ pub(in crate::sandbox) struct Downspout {
     pub(in crate::sandbox) size_in: Option<u8>,
 }
 
-impl Survey {
+impl MeasuredResult {
     /// Numbers that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
     pub(in crate::sandbox) fn by_hand(
         gutter_length: Feet,
@@ -146,7 +146,7 @@ impl Survey {
     ) -> Self {
         let mut roof = Roof::of_perimeter(gutter_length);
         let at_corners = roof.outline.iter().cycle().take(downspouts.len());
-        roof.spouts = at_corners.copied().collect();
+        roof.downspouts = at_corners.copied().collect();
         Self {
             gutter_length,
             gutter_size_in: None,
@@ -154,8 +154,8 @@ impl Survey {
             downspouts,
             installer_message: None,
             roof,
-            kinds: vec![Kind::Aerial, Kind::Measurements],
-            pictures: Pictures::Ready,
+            kinds: vec![AssetKind::Aerial, AssetKind::Measurements],
+            images: ImageState::Ready,
         }
     }
 

@@ -3,15 +3,15 @@
 //! Each change is an [`Event`]. What happens live is applied and handed out to be written down; what was written down
 //! is applied again at the next start. So memory and log cannot disagree.
 
-mod access;
 mod contractor;
+mod creation;
 mod event;
 mod measurement;
 mod quota;
 #[cfg(test)]
 mod replay;
-mod requests;
-mod states;
+mod tokens;
+mod transitions;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -19,18 +19,19 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-pub(super) use access::{Connection, Exchange, Grant};
-pub(super) use contractor::survey as simulated_survey;
+pub(super) use contractor::result as simulated_result;
+pub(super) use creation::{CreateOutcome, NewRequest};
 pub(super) use event::Event;
 pub(super) use measurement::{
-    Address, Customer, Downspout, External, Measurement, Pictures, Place, Status, Survey,
+    Address, Customer, Downspout, ExternalLink, ImageState, Location, MeasuredResult, Measurement,
+    Status,
 };
-pub(super) use requests::{Created, Draft};
-pub(super) use states::NotPossible;
+pub(super) use tokens::{CodeExchange, Connection, Grant};
+pub(super) use transitions::TransitionError;
 
 use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;
-use crate::sandbox::world::quota::Quota;
+use crate::sandbox::store::quota::Quota;
 
 /// What is fixed while a sandbox runs, and may differ at the next start.
 #[derive(Clone, Debug)]
@@ -74,11 +75,11 @@ pub(super) struct Team {
 
 /// Everything the service knows.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct Store {
     settings: Settings,
     app: App,
     teams: Vec<Team>,
-    access: access::Access,
+    access: tokens::Tokens,
     measurements: Vec<Measurement>,
     by_id: HashMap<String, usize>,
     by_request: HashMap<String, usize>,
@@ -87,14 +88,14 @@ pub(super) struct World {
     outbox: Vec<Event>,
 }
 
-impl World {
+impl Store {
     /// A world in which nothing has happened yet.
     pub(super) fn new(settings: Settings) -> Self {
         Self {
             settings,
             app: App::default(),
             teams: Vec::new(),
-            access: access::Access::default(),
+            access: tokens::Tokens::default(),
             measurements: Vec::new(),
             by_id: HashMap::new(),
             by_request: HashMap::new(),
@@ -121,9 +122,9 @@ impl World {
     }
 
     /// The app gets its credentials, once in a world's life.
-    pub(super) fn found(&mut self, client_id: String, client_secret: String) {
+    pub(super) fn create_app(&mut self, client_id: String, client_secret: String) {
         if self.app.client_id.is_empty() {
-            self.happen(Event::Founded {
+            self.record(Event::AppCreated {
                 client_id,
                 client_secret,
             });
@@ -131,9 +132,9 @@ impl World {
     }
 
     /// A team joins, as long as there are more names than teams.
-    pub(super) fn found_team(&mut self, id: String) {
+    pub(super) fn add_team(&mut self, id: String) {
         if self.teams.len() < self.settings.team_names.len() {
-            self.happen(Event::TeamFounded { id });
+            self.record(Event::TeamAdded { id });
         }
     }
 
@@ -157,11 +158,11 @@ impl World {
     pub(super) fn log_quota(&mut self, now: Timestamp) {
         for team in 0..self.teams.len() {
             let calls = self.teams[team].quota.counted(self.settings.rate, now);
-            self.happen(Event::Counted { team, calls });
+            self.record(Event::Counted { team, calls });
         }
     }
 
-    fn happen(&mut self, event: Event) {
+    fn record(&mut self, event: Event) {
         self.apply(&event);
         self.outbox.push(event);
     }
@@ -179,7 +180,7 @@ impl World {
 
     fn apply(&mut self, event: &Event) {
         match event {
-            Event::Founded {
+            Event::AppCreated {
                 client_id,
                 client_secret,
             } => {
@@ -188,7 +189,7 @@ impl World {
                     client_secret: client_secret.clone(),
                 };
             }
-            Event::TeamFounded { id } => self.apply_team(id),
+            Event::TeamAdded { id } => self.apply_team(id),
             Event::Counted { team, calls } => {
                 if let Some(team) = self.teams.get_mut(*team) {
                     team.quota = Quota::of(calls);
@@ -203,8 +204,8 @@ impl World {
             Event::Disconnected { team, .. } => self.access.disconnect(*team),
             Event::Created(measurement) => self.apply_created(measurement),
             Event::Opened { id, at } => self.apply_opened(id, *at),
-            Event::Measured { id, at, survey } => self.apply_measured(id, *at, survey),
-            Event::Illustrated { id, at } => self.apply_illustrated(id, *at),
+            Event::Measured { id, at, result } => self.apply_measured(id, *at, result),
+            Event::ImagesReady { id, at } => self.apply_images_ready(id, *at),
             Event::Withdrawn { id, at } => self.apply_withdrawn(id, *at),
             Event::Corrected { id, at, customer } => self.apply_corrected(id, *at, customer),
         }
