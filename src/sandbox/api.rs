@@ -1,7 +1,7 @@
-//! The API: `/me` and `/measurements`, for whoever holds a live token.
+//! The API: `/me` and `/measurements`.
 //!
-//! Every call passes the same gate in the same order: token, quota, version. So a stranger costs the team nothing, and
-//! a call that is refused for its version or its body still counts, because the team made it.
+//! Every call is checked in the same order: token, quota, version. A call without a valid token costs the team nothing;
+//! one that is refused for its version or its body counts against the quota.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/measurements/{id}", get(read).fallback(only_get))
 }
 
-/// An answer of the API, success or error.
+/// A response of the API, success or error.
 pub(super) struct ApiResponse {
     status: StatusCode,
     body: Value,
@@ -72,7 +72,7 @@ impl ApiResponse {
 
 impl From<LogError> for ApiResponse {
     fn from(_: LogError) -> Self {
-        let message = "the service could not write this down";
+        let message = "the service could not write its log";
         Self::error(StatusCode::INTERNAL_SERVER_ERROR, "server_error", message)
     }
 }
@@ -114,7 +114,7 @@ async fn create(
     serve(&service, &headers, create)
 }
 
-/// A known external id makes everything else in the body ignored, even what is wrong.
+/// If the external id is known, the rest of the body is ignored, valid or not.
 fn submit(
     store: &mut Store,
     body: &Value,
@@ -140,7 +140,7 @@ fn answer_created(store: &Store, created: CreateOutcome, base_url: &str) -> ApiR
     ApiResponse::ok(status, wire::measurement(store, measurement, base_url))
 }
 
-/// An id that is no text is nobody's, like any other that is unknown.
+/// An id that is not UTF-8 is unknown too.
 async fn read(
     State(service): State<Arc<Service>>,
     id: Result<Path<String>, PathRejection>,
@@ -161,7 +161,7 @@ async fn read(
     serve(&service, &headers, read)
 }
 
-/// A call whose body is longer than any that is read.
+/// Refuses a call whose body is too long.
 pub(super) fn too_long(service: &Service, headers: &HeaderMap) -> ApiResponse {
     let refuse = |_: &mut Store, _: &Connection, _| {
         ApiResponse::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
@@ -190,7 +190,7 @@ fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -
     serve(service, headers, refuse)
 }
 
-/// Passes a call through the gate and answers it.
+/// Checks token, quota and version of a call, and answers it.
 fn serve(
     service: &Service,
     headers: &HeaderMap,
@@ -214,7 +214,7 @@ fn serve(
     answered.unwrap_or_else(ApiResponse::from)
 }
 
-/// The token of the one `Authorization: Bearer` header, whose scheme may be spelled in any case.
+/// The token of a single `Authorization: Bearer` header; the scheme is case-insensitive.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -237,7 +237,7 @@ fn unauthorized() -> ApiResponse {
 /// # Source
 /// S7, 429.
 fn rate_limited(seconds: u64) -> ApiResponse {
-    let message = format!("the team's quota is spent; wait {seconds} seconds");
+    let message = format!("the team's quota is used up; wait {seconds} seconds");
     ApiResponse::error(StatusCode::TOO_MANY_REQUESTS, "rate_limited", &message)
         .with(header::RETRY_AFTER, HeaderValue::from(seconds))
 }
@@ -266,7 +266,7 @@ fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<ApiRespons
     ))
 }
 
-/// The description names no error for a body that is not JSON; a validation failure of the whole body says it best.
+/// The description has no error for a body that is not JSON; it is a validation failure of the field `body` here.
 fn read_json(headers: &HeaderMap, body: &[u8]) -> Result<Value, FieldError> {
     let content_type = headers
         .get(header::CONTENT_TYPE)

@@ -1,4 +1,4 @@
-//! A sandbox that runs: what it announces and holds, what a contractor does in it, and its end.
+//! The handle of a running sandbox: reads what it has, acts as the contractor, and stops it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::sandbox::store::{
     Downspout, ImageState, MeasuredResult, Store, TransitionError, simulated_result,
 };
 
-/// How long answers under way may take once the sandbox stops.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long responses in flight may take once the sandbox stops.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A running sandbox; dropping it stops it too, without waiting.
+/// A running sandbox. Dropping the handle stops it without waiting.
 #[derive(Debug)]
 pub struct SandboxHandle {
     service: Arc<Service>,
@@ -54,7 +54,7 @@ impl std::fmt::Debug for GrantedToken {
 
 #[expect(
     clippy::unused_async,
-    reason = "that a change waits for the disk without a task of its own is no promise"
+    reason = "callers await changes, so that these may become asynchronous"
 )]
 impl SandboxHandle {
     pub(super) fn new(
@@ -71,7 +71,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Where the sandbox is and how to speak with it.
+    /// The address, version and credentials.
     pub fn announcement(&self) -> &Announcement {
         &self.announcement
     }
@@ -95,11 +95,11 @@ impl SandboxHandle {
         granted.map_err(|_| Error::NotWritten)
     }
 
-    /// Everything the service holds, of all teams, in the order of creation.
+    /// All measurements of all teams, in the order of creation.
     pub fn measurements(&self) -> Vec<StoredMeasurement> {
         self.service.read(|store| {
             let all = store.measurements().iter();
-            all.map(|measurement| StoredMeasurement::of(store, measurement))
+            all.map(|measurement| StoredMeasurement::new(store, measurement))
                 .collect()
         })
     }
@@ -109,22 +109,22 @@ impl SandboxHandle {
         self.service.calls()
     }
 
-    /// Moves the sandbox's clock forward: codes grow old, quotas refill, the simulated contractor works.
+    /// Advances the sandbox's clock.
     pub fn advance(&self, by: Duration) {
         self.service.clock.advance(by);
     }
 
-    /// How many calls met a fault since the start.
+    /// How many faults were injected since the start.
     pub fn injected_faults(&self) -> u64 {
         self.service.injected_faults()
     }
 
-    /// Puts other faults in force, or none.
+    /// Replaces the faults to inject.
     pub fn set_faults(&self, faults: Option<Faults>) {
         self.service.set_faults(faults);
     }
 
-    /// Opens a measurement as its contractor would.
+    /// Opens a measurement as a contractor.
     ///
     /// # Errors
     /// When the id is unknown or the state does not allow it.
@@ -147,7 +147,7 @@ impl SandboxHandle {
         })
     }
 
-    /// Completes a measurement with numbers of one's own, or corrects a complete one. Lengths are in feet and rounded
+    /// Completes a measurement with these numbers, or corrects a complete one. Lengths are in feet and rounded
     /// to tenths; each downspout is a length and its storeys.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl SandboxHandle {
         })
     }
 
-    /// Withdraws a measurement as its contractor would.
+    /// Withdraws a measurement as a contractor.
     ///
     /// # Errors
     /// When the id is unknown or the measurement is complete.
@@ -175,10 +175,10 @@ impl SandboxHandle {
         })
     }
 
-    /// Disconnects the app from the first team, as a contractor does in the settings.
+    /// Disconnects the app from the first team, as in the settings.
     ///
     /// # Errors
-    /// When it cannot be written down.
+    /// When the log cannot be written.
     pub async fn disconnect(&self) -> Result<(), Error> {
         self.act("", |store, now| {
             store.disconnect(0, now);
@@ -186,10 +186,10 @@ impl SandboxHandle {
         })
     }
 
-    /// Stops listening, lets answers under way leave, and closes the log.
+    /// Stops listening, waits for responses in flight, and closes the log.
     pub async fn stop(self) {
         let _ = self.stop.send(());
-        let _ = tokio::time::timeout(FAREWELL, self.server).await;
+        let _ = tokio::time::timeout(DRAIN_TIMEOUT, self.server).await;
         self.service.close();
     }
 

@@ -1,4 +1,4 @@
-//! Connections that can be cut on purpose, so that a fault looks to the client like a network that failed.
+//! Connections that can be cut on purpose, which looks like a network failure to the client.
 
 use std::io;
 use std::pin::Pin;
@@ -15,12 +15,12 @@ use tokio::net::{TcpListener, TcpStream};
 /// A listener whose connections can be cut.
 pub(super) struct CuttableListener(pub(super) TcpListener);
 
-/// The scissors of one connection.
+/// Cuts one connection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConnectionCutter(Arc<AtomicBool>);
 
 impl ConnectionCutter {
-    /// From now on nothing reaches the client; the connection closes at the next write.
+    /// Fails every later write, so that nothing more reaches the client.
     pub(super) fn cut(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -37,7 +37,7 @@ impl Listener for CuttableListener {
     async fn accept(&mut self) -> (CuttableStream, ConnectionCutter) {
         loop {
             if let Ok((stream, _)) = self.0.accept().await {
-                // Without it a small answer waits for the client's acknowledgement of the one before.
+                // Otherwise a small response waits for the acknowledgement of the previous one.
                 let _ = stream.set_nodelay(true);
                 let line = ConnectionCutter::default();
                 let stream = CuttableStream {
@@ -46,7 +46,7 @@ impl Listener for CuttableListener {
                 };
                 return (stream, line);
             }
-            // Out of file handles, say; trying again at once would only spin.
+            // For example out of file descriptors; retrying at once would spin.
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
@@ -62,7 +62,7 @@ impl Connected<IncomingStream<'_, CuttableListener>> for ConnectionCutter {
     }
 }
 
-/// A connection that stops writing once it is cut.
+/// A connection whose writes fail once it is cut.
 pub(super) struct CuttableStream {
     stream: TcpStream,
     line: ConnectionCutter,

@@ -27,7 +27,7 @@ pub(super) enum Log {
 pub(super) struct LogError;
 
 impl Log {
-    /// Opens the log in a folder, creating both where missing, and applies its events to the world.
+    /// Opens the log in a folder, creating both where missing, and applies its events to the store.
     pub(super) fn open(folder: &Path, store: &mut Store) -> Result<Self, Error> {
         let path = folder.join("events.jsonl");
         let fail = |source| Error::Data {

@@ -1,10 +1,10 @@
-//! The service itself, on this machine: a second reading of its description.
+//! A local implementation of the service, written from its description.
 //!
 //! It imports nothing of the other rooms and shares no type with the client, so that a misreading on either side fails
-//! a test. [`start()`] is the front door: it serves the API, the OAuth endpoints and the pages on a loopback address.
+//! a test. [`start()`] serves the API, the OAuth endpoints and the pages on a loopback address.
 //!
-//! Inside, `world` holds the state and every transition, without I/O; `log` keeps what happened; the rest translates
-//! between the world and HTTP.
+//! Inside, `store` has the data and every transition, without I/O; `log` keeps its events on disk; the rest translates
+//! between the store and HTTP.
 
 mod announcement;
 mod api;

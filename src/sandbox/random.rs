@@ -1,15 +1,15 @@
-//! Chance that repeats: the same seed and the same subject draw the same numbers, in whatever order rows arrive.
+//! Repeatable randomness: seed and subject decide the numbers, in whatever order requests arrive.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use sha2::{Digest, Sha256};
 
-/// The generator that belongs to a seed and a subject, such as `roof` of one measurement.
+/// The generator for a seed and a subject.
 pub(super) fn seeded_rng(seed: u64, subject: &[&str]) -> StdRng {
     StdRng::from_seed(digest(seed, subject))
 }
 
-/// An identifier that repeats with its seed and subject: `prefix` and 20 letters and digits.
+/// An id that is the same for the same seed and subject: `prefix` and 20 letters and digits.
 pub(super) fn seeded_id(prefix: &str, seed: u64, subject: &[&str]) -> String {
     let letters = digest(seed, subject)
         .into_iter()
@@ -18,7 +18,7 @@ pub(super) fn seeded_id(prefix: &str, seed: u64, subject: &[&str]) -> String {
     prefix.chars().chain(letters).collect()
 }
 
-/// An identifier or secret that nobody can foresee: `prefix` and 43 letters, 256 bits.
+/// A random secret: `prefix` and 43 letters, 256 bits.
 pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
     use base64::Engine as _;
     format!(
@@ -27,7 +27,7 @@ pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
     )
 }
 
-/// No vowels and nothing that looks like something else.
+/// No vowels and no characters that are easily confused.
 const LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxyz";
 
 fn digest(seed: u64, subject: &[&str]) -> [u8; 32] {

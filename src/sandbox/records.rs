@@ -1,9 +1,9 @@
-//! What a test may see of a running sandbox: the measurements it holds and the calls that arrived.
+//! What tests and the rehearsal read from a running sandbox: its measurements and the calls it received.
 
 use crate::sandbox::options::Country;
 use crate::sandbox::store::{Measurement, Store};
 
-/// What the service holds, for counting what was lost and what was doubled.
+/// A measurement of the sandbox, for comparison with the sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredMeasurement {
     /// The app's own id.
@@ -36,21 +36,21 @@ pub struct StoredMeasurement {
     pub gutter_length_ft: Option<f64>,
 }
 
-/// One call that arrived.
+/// A call that the sandbox received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedCall {
     /// `GET`, `POST`, …
     pub method: String,
     /// Without the query.
     pub path: String,
-    /// What was answered; `None` where the connection was cut instead.
+    /// The status of the response; `None` where the connection was cut.
     pub status: Option<u16>,
     /// The external id in the body.
     pub external_id: Option<String>,
 }
 
 impl StoredMeasurement {
-    pub(super) fn of(store: &Store, measurement: &Measurement) -> Self {
+    pub(super) fn new(store: &Store, measurement: &Measurement) -> Self {
         let address = &measurement.address;
         let result = measurement.result.as_ref();
         Self {

@@ -1,4 +1,4 @@
-//! The routes put together, and what every API call passes on its way in and out.
+//! The router, and the middleware for calls of the API and of the OAuth endpoints.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
 
-/// The longest body that is read, in bytes; the documented limits fit many times over.
+/// The maximum length of a body in bytes, many times what the documented limits allow.
 const BODY_LIMIT: usize = 1 << 20;
 
-/// How much of a longer body is let pass by before its sender is told, in bytes.
-const BODY_PATIENCE: usize = 64 << 20;
+/// How many bytes of a longer body are read and discarded before it is refused.
+const DISCARD_LIMIT: usize = 64 << 20;
 
-/// Everything the service answers.
+/// All routes of the service.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let calls = api::routes().merge(oauth::endpoints());
     let calls = calls.layer(from_fn_with_state(service.clone(), pass));
@@ -38,10 +38,10 @@ pub(super) fn router(service: Arc<Service>) -> Router {
 
 async fn unknown_path(headers: HeaderMap) -> Response {
     let answer = || ApiResponse::not_found("nothing is at this path").into_response();
-    pages::lost(&headers).unwrap_or_else(answer)
+    pages::not_found(&headers).unwrap_or_else(answer)
 }
 
-/// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.
+/// Adds the latency, injects a fault if one is due, and records the call.
 async fn pass(
     State(service): State<Arc<Service>>,
     ConnectInfo(line): ConnectInfo<ConnectionCutter>,
@@ -49,7 +49,7 @@ async fn pass(
     next: Next,
 ) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = whole(body).await else {
+    let Ok(body) = read_body(body).await else {
         return too_long(&service, &head);
     };
     let mut call = ReceivedCall {
@@ -74,12 +74,12 @@ async fn pass(
     response.unwrap_or_default()
 }
 
-/// A body that is longer than any that is read, or that broke off.
+/// The body is too long or incomplete.
 struct BodyError;
 
-/// Reads a body to its end. One that is too long is let pass by for a while, since many clients listen only once they
-/// have said everything.
-async fn whole(body: Body) -> Result<Bytes, BodyError> {
+/// Reads a body to its end. One that is too long is read on for a while, since many clients read the response only
+/// after they have sent everything.
+async fn read_body(body: Body) -> Result<Bytes, BodyError> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
     let mut length = 0;
@@ -88,7 +88,7 @@ async fn whole(body: Body) -> Result<Bytes, BodyError> {
         length += chunk.len();
         if length <= BODY_LIMIT {
             bytes.extend_from_slice(&chunk);
-        } else if length > BODY_PATIENCE {
+        } else if length > DISCARD_LIMIT {
             break;
         }
     }
@@ -113,7 +113,7 @@ fn fault(service: &Service, call: &ReceivedCall) -> Option<Fault> {
         path: &call.path,
         external_id: call.external_id.as_deref(),
     };
-    service.faults()?.draw(service.seed, sight)
+    service.faults()?.fault_for(service.seed, sight)
 }
 
 /// The external id in a body, if there is one.

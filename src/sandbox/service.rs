@@ -1,4 +1,4 @@
-//! The running service: the world behind a lock, its log, its clock, and what it saw.
+//! The state that all handlers share: the store with its log behind a lock, the clock, the faults and the received calls.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,13 +16,13 @@ use crate::sandbox::random::{secret, seeded_id};
 use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::store::{Settings, Store};
 
-/// How many calls are remembered for tests; older ones are forgotten.
-const CALLS_REMEMBERED: usize = 50_000;
+/// The maximum number of calls kept for tests.
+const MAX_CALLS: usize = 50_000;
 
 /// Shared by all handlers.
 #[derive(Debug)]
 pub(super) struct Service {
-    ledger: Mutex<LoggedStore>,
+    logged: Mutex<LoggedStore>,
     calls: Mutex<VecDeque<ReceivedCall>>,
     faults: Mutex<Option<Arc<Faults>>>,
     injected_faults: AtomicU64,
@@ -31,7 +31,7 @@ pub(super) struct Service {
     pub(super) versions: Vec<String>,
     pub(super) latency: Duration,
     pub(super) seed: u64,
-    /// Proves that a form comes from a page of this very process.
+    /// The key for the tokens in forms of this process.
     pub(super) form_key: [u8; 32],
 }
 
@@ -42,7 +42,7 @@ struct LoggedStore {
 }
 
 impl Service {
-    /// Sets up the world, from its log where there is one, with the app, its teams and a ready-made connection.
+    /// Creates the store and replays its log, if there is one.
     pub(super) fn new(options: Options, base_url: String) -> Result<Self, Error> {
         let mut store = Store::new(settings(&options));
         let clock = Clock::default();
@@ -51,7 +51,7 @@ impl Service {
             None => Log::Nowhere,
         };
         Ok(Self {
-            ledger: Mutex::new(LoggedStore { store, log }),
+            logged: Mutex::new(LoggedStore { store, log }),
             calls: Mutex::default(),
             faults: Mutex::new(options.faults.map(Arc::new)),
             injected_faults: AtomicU64::new(0),
@@ -64,7 +64,7 @@ impl Service {
         })
     }
 
-    /// Makes sure of credentials, teams and the first team's connection, which stay what they are across restarts.
+    /// Creates credentials, teams and the first team's token, unless the log has them.
     pub(super) fn provision(&self) -> Result<(), LogError> {
         self.act(|store, now| {
             store.create_app(
@@ -80,7 +80,7 @@ impl Service {
         })
     }
 
-    /// Runs an action on the state, after the simulated contractor has caught up, and waits until the disk has what it
+    /// Runs an action on the store, after the simulated contractor has caught up, and waits until the disk has what it
     /// changed. That blocks for one sync, and only with `--data`.
     ///
     /// # Errors
@@ -89,8 +89,8 @@ impl Service {
         &self,
         action: impl FnOnce(&mut Store, Timestamp) -> R,
     ) -> Result<R, LogError> {
-        let mut ledger = self.ledger.lock().expect("no action panics");
-        let LoggedStore { store, log } = &mut *ledger;
+        let mut logged = self.logged.lock().expect("no action panics");
+        let LoggedStore { store, log } = &mut *logged;
         let now = self.clock.now();
         store.advance(now);
         let result = action(store, now);
@@ -100,34 +100,34 @@ impl Service {
 
     /// Reads the state for the owner of the process, whether or not the disk works.
     pub(super) fn read<R>(&self, view: impl FnOnce(&Store) -> R) -> R {
-        // An error here is an error of the next call too.
+        // The next call fails with the same error.
         let _ = self.act(|_, _| ());
-        view(&self.ledger.lock().expect("no action panics").store)
+        view(&self.logged.lock().expect("no action panics").store)
     }
 
     /// Logs the calls that still count against the quota, and closes the log.
     pub(super) fn close(&self) {
-        // Nothing is answered for any more, so a failure concerns nobody.
+        // No response depends on it.
         let _ = self.act(Store::log_quota);
-        self.ledger.lock().expect("no action panics").log = Log::Closed;
+        self.logged.lock().expect("no action panics").log = Log::Closed;
     }
 
-    /// Remembers a call.
+    /// Records a call.
     pub(super) fn remember_call(&self, call: ReceivedCall) {
         let mut calls = self.calls.lock().expect("no holder of this lock panics");
-        if calls.len() == CALLS_REMEMBERED {
+        if calls.len() == MAX_CALLS {
             calls.pop_front();
         }
         calls.push_back(call);
     }
 
-    /// The calls remembered, oldest first.
+    /// The recorded calls, oldest first.
     pub(super) fn calls(&self) -> Vec<ReceivedCall> {
         let calls = self.calls.lock().expect("no holder of this lock panics");
         calls.iter().cloned().collect()
     }
 
-    /// The faults in force.
+    /// The faults to inject.
     pub(super) fn faults(&self) -> Option<Arc<Faults>> {
         self.faults
             .lock()
@@ -135,17 +135,17 @@ impl Service {
             .clone()
     }
 
-    /// Counts a fault that was inflicted.
+    /// Counts an injected fault.
     pub(super) fn count_injected_fault(&self) {
         self.injected_faults.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many calls met a fault.
+    /// How many faults were injected.
     pub(super) fn injected_faults(&self) -> u64 {
         self.injected_faults.load(Ordering::Relaxed)
     }
 
-    /// Puts other faults in force, counting from the start.
+    /// Replaces the faults to inject.
     pub(super) fn set_faults(&self, faults: Option<Faults>) {
         *self.faults.lock().expect("no holder of this lock panics") = faults.map(Arc::new);
     }

@@ -1,4 +1,4 @@
-//! From options to a sandbox that listens.
+//! Starts a sandbox from its options.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::sandbox::service::Service;
 /// Starts a sandbox.
 ///
 /// # Errors
-/// When an option does not fit, the address cannot be listened on, or the data cannot be used.
+/// When an option is invalid, the address cannot be listened on, or the data cannot be used.
 pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
     check(&options)?;
     let address = options.listen;
@@ -40,7 +40,7 @@ pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
         let until_stopped = serving.with_graceful_shutdown(async {
             let _ = stopped.await;
         });
-        // The listener retries by itself, so serving ends by being stopped only.
+        // The listener retries by itself, so this ends only when stopped.
         let _ = until_stopped.await;
     });
     let announcement = announce(&service);

@@ -1,4 +1,4 @@
-//! Judges the body of a creation: every field at once, each fault with its field.
+//! Validates the body of a creation and reports all invalid fields at once.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ impl FieldError {
     }
 }
 
-/// The external id that a body carries, whatever else is wrong with it: a known one makes all else ignored.
+/// The external id in a body, valid or not: if it is known, all other fields are ignored.
 pub(super) fn external_id(body: &Value) -> Option<&str> {
     body.get("external")?.get("id")?.as_str()
 }
@@ -33,7 +33,7 @@ pub(super) fn external_id(body: &Value) -> Option<&str> {
 /// Reads a body into a request.
 ///
 /// # Errors
-/// Every missing, mistyped, blank or overlong field. Unknown fields are ignored; an optional field may be `null`.
+/// Every missing, mistyped, blank or too long field. Unknown fields are ignored; an optional field may be `null`.
 ///
 /// # Source
 /// S4.5; S8.
@@ -49,7 +49,7 @@ pub(super) fn read(body: &Value) -> Result<NewRequest, Vec<FieldError>> {
     }
 }
 
-/// Gathers what is wrong while the fields are read.
+/// Reads fields and collects their errors.
 #[derive(Default)]
 struct FieldReader {
     errors: Vec<FieldError>,
@@ -92,7 +92,7 @@ impl FieldReader {
             text.filter(|text| !text.trim().is_empty())
         };
         let (email, phone) = (contact("customer.email"), contact("customer.phone"));
-        // A mistyped email already has its own message.
+        // A mistyped email or phone already has its own error.
         if email.is_none() && phone.is_none() && self.errors.len() == before {
             self.error("customer", "email or phone is required");
         }
@@ -128,7 +128,7 @@ impl FieldReader {
         country
     }
 
-    /// A needed part of the address. A missing address is one fault, not five.
+    /// A required field of the address. A missing address is one error, not five.
     fn address_part(
         &mut self,
         address: Option<&Map<String, Value>>,
@@ -157,7 +157,7 @@ impl FieldReader {
         }
     }
 
-    /// A text field; `field` is its full path, whose last word is its key. Limits count Unicode scalar values.
+    /// A text field; `field` is its full path, which ends with its key. Limits count Unicode scalar values.
     fn text(
         &mut self,
         fields: &Map<String, Value>,
@@ -205,7 +205,7 @@ enum Requirement {
     Optional,
 }
 
-/// Browsers mend a link whose slashes are too few or too many; the service has no reason to.
+/// The URL parser accepts missing and extra slashes, the service does not.
 fn is_https(link: &str) -> bool {
     let rest = link.split_once("://").filter(|(scheme, rest)| {
         scheme.eq_ignore_ascii_case("https") && !rest.starts_with(['/', '\\'])
@@ -213,12 +213,12 @@ fn is_https(link: &str) -> bool {
     rest.is_some() && url::Url::parse(link).is_ok()
 }
 
-/// Outer blanks go, inner runs of blanks become one.
+/// Trims, and replaces each run of white space by one space.
 fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A region's code in capitals; a name as it is.
+/// A two-letter code in upper case; any other text unchanged.
 fn normalize_region(region: &str) -> String {
     if region.len() == 2 {
         region.to_ascii_uppercase()
@@ -227,7 +227,7 @@ fn normalize_region(region: &str) -> String {
     }
 }
 
-/// `k1a0b1` is `K1A 0B1`; anything else only gets capitals.
+/// `k1a0b1` becomes `K1A 0B1`; any other code becomes upper case.
 fn normalize_postal_code(code: &str) -> String {
     let code = code.to_uppercase();
     let bare: Vec<char> = code.chars().filter(|letter| *letter != ' ').collect();

@@ -1,4 +1,4 @@
-//! The service's JSON, field for field.
+//! The JSON bodies of the service's responses.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::sandbox::store::{
 };
 use crate::sandbox::validation::FieldError;
 
-/// A time as the service writes it: RFC 3339, UTC, with the fraction it has.
+/// RFC 3339, UTC, with fractions of a second.
 pub(super) fn time(at: Timestamp) -> String {
     at.to_string()
 }
@@ -120,7 +120,7 @@ fn downspout(downspout: &Downspout) -> Value {
     })
 }
 
-/// The one shape of every API error.
+/// The error object of the API.
 ///
 /// # Source
 /// S7.
@@ -128,7 +128,7 @@ pub(super) fn error(code: &str, message: &str) -> Value {
     json!({"error": {"code": code, "message": message}})
 }
 
-/// The shape of a body that breaks rules.
+/// The error object of an invalid request body.
 pub(super) fn validation(errors: &[FieldError]) -> Value {
     let message = match errors {
         [one] => format!("{} {}", one.field, one.message),

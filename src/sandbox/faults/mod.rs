@@ -1,4 +1,4 @@
-//! What goes wrong on purpose: rules from a file, drawn by seed, so that a failure that was seen can be seen again.
+//! Fault injection: the rules of a faults file, repeatable by seed.
 
 mod inject;
 mod matching;
@@ -15,7 +15,7 @@ use crate::sandbox::error::Error;
 use crate::sandbox::faults::matching::FaultCounts;
 use crate::sandbox::faults::rule::{Action, Handling, Rule};
 
-/// The rules of a faults file, and how often each has matched. A copy counts from the start.
+/// The rules of a faults file, and how often each has matched. A clone starts counting at zero.
 #[derive(Debug, Default)]
 pub struct Faults {
     rules: Vec<Rule>,
@@ -28,16 +28,16 @@ impl Clone for Faults {
     }
 }
 
-/// Why a text is no list of rules; holds where and what.
+/// The text is not a list of rules; holds the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FaultsError(pub String);
 
 impl Faults {
-    /// Reads a faults file; the help of `gutterbatch sandbox` shows what can stand in one.
+    /// Reads a faults file; the help of `gutterbatch sandbox` describes its format.
     ///
     /// # Errors
-    /// When the file cannot be read or is no list of rules.
+    /// When the file cannot be read or is not a list of rules.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::FaultsFile {
             path: path.to_owned(),

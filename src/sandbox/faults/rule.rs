@@ -1,4 +1,4 @@
-//! One rule of a faults file: which calls it is for, how often, and what it does to them.
+//! One rule of a faults file: which calls it matches, how often it fires, and what it does.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use serde::Deserialize;
 
 use crate::sandbox::faults::FaultsError;
 
-/// Which calls, how often, and what happens to them.
+/// A checked rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rule {
     pub(super) method: Option<String>,
     pub(super) path: Option<Pattern>,
     pub(super) external_id: Option<Pattern>,
-    /// Which of all calls that the rule is for; the first is 1.
+    /// The positions, among all calls that match, at which the rule fires; the first is 1.
     pub(super) nth: Option<Vec<u64>>,
-    /// Which of the calls with the same method, path and external id; the first is 1.
+    /// The same, among calls with the same method, path and external id.
     pub(super) attempt: Option<Vec<u64>>,
-    /// The share of calls, between 0 and 1.
+    /// The probability that it fires, between 0 and 1.
     pub(super) chance: f64,
-    /// How often in all.
+    /// The maximum number of times.
     pub(super) times: u64,
     pub(super) handling: Handling,
     pub(super) action: Action,
 }
 
-/// Whether the call takes effect although the client does not get its answer.
+/// Whether the call is handled although the client does not get its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Handling {
     Skipped,
@@ -51,7 +51,7 @@ pub(super) enum Action {
     Revoke,
 }
 
-/// A text, or the beginning of one where a `*` ends it.
+/// A text to match, or a prefix where it ends with `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern(String);
 
@@ -70,7 +70,7 @@ struct File {
     rules: Vec<RuleText>,
 }
 
-/// A rule as it is written: flat, so that it reads like a sentence.
+/// A rule as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a rule, which is an object")]
 struct RuleText {
@@ -145,7 +145,7 @@ impl RuleText {
     }
 
     fn action(&self) -> Result<Action, String> {
-        self.nothing_out_of_place()?;
+        self.reject_unused_values()?;
         Ok(match self.action {
             ActionName::Status => Action::Status {
                 status: self
@@ -180,9 +180,9 @@ impl RuleText {
             .ok_or("`do`: `delay` needs `for`, a time such as 2s or 300ms")
     }
 
-    /// A value that its action does not look at is a mistake of whoever wrote it.
-    fn nothing_out_of_place(&self) -> Result<(), String> {
-        let places = [
+    /// Rejects a value that the action does not use.
+    fn reject_unused_values(&self) -> Result<(), String> {
+        let values = [
             ("status", self.status.is_some(), ActionName::Status),
             (
                 "retry_after",
@@ -192,8 +192,8 @@ impl RuleText {
             ("for", self.duration.is_some(), ActionName::Delay),
             ("to", self.to.is_some(), ActionName::Redirect),
         ];
-        for (field, given, place) in places {
-            if given && self.action != place {
+        for (field, given, action) in values {
+            if given && self.action != action {
                 return Err(format!("`{field}` does not go with this `do`"));
             }
         }

@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 
@@ -22,7 +22,7 @@ pub(super) async fn revoke(
     body: Bytes,
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
-    let token = needed(&form, "token")?;
+    let token = required(&form, "token")?;
     let basic = basic(&headers);
     let (client_id, client_secret) = match &basic {
         Some((id, secret)) => (id.as_str(), secret.as_str()),
@@ -41,9 +41,9 @@ pub(super) async fn revoke(
             Ok(())
         })
         .map_err(|_| OauthError::server_error())??;
-    // Nobody needs a body here, but some libraries fail on an answer that is not JSON.
+    // No body is needed, but some libraries fail on a response that is not JSON.
     let mut response = Json(json!({})).into_response();
-    never_stored(response.headers_mut());
+    no_store(response.headers_mut());
     Ok(response)
 }
 

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
@@ -26,7 +26,7 @@ pub(super) async fn exchange(
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
     if basic(&headers).is_some() {
-        return Err(OauthError::not_by_basic());
+        return Err(OauthError::basic_unsupported());
     }
     let asked = TokenRequest::read(&form)?;
     let token = secret("gbt_", rand::random());
@@ -48,11 +48,11 @@ pub(super) async fn exchange(
         })
         .map_err(|_| OauthError::server_error())??;
     let mut response = Json(answer).into_response();
-    never_stored(response.headers_mut());
+    no_store(response.headers_mut());
     Ok(response)
 }
 
-/// The six documented fields; the secret is taken from the form alone.
+/// The documented fields; the secret is read from the form only.
 struct TokenRequest<'a> {
     code: &'a str,
     redirect_uri: &'a str,
@@ -63,15 +63,15 @@ struct TokenRequest<'a> {
 
 impl<'a> TokenRequest<'a> {
     fn read(form: &'a Parameters) -> Result<Self, OauthError> {
-        if needed(form, "grant_type")? != "authorization_code" {
+        if required(form, "grant_type")? != "authorization_code" {
             return Err(OauthError::unsupported_grant_type());
         }
         Ok(Self {
-            client_id: needed(form, "client_id")?,
-            client_secret: needed(form, "client_secret")?,
-            code: needed(form, "code")?,
-            redirect_uri: needed(form, "redirect_uri")?,
-            code_verifier: needed(form, "code_verifier")?,
+            client_id: required(form, "client_id")?,
+            client_secret: required(form, "client_secret")?,
+            code: required(form, "code")?,
+            redirect_uri: required(form, "redirect_uri")?,
+            code_verifier: required(form, "code_verifier")?,
         })
     }
 }

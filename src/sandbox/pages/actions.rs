@@ -1,4 +1,4 @@
-//! The actions of a contractor on a request: each is a form of its page and ends on that page again.
+//! The contractor's actions on a request: each is a form of the request's page and redirects to that page.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ impl FromRequest<Arc<Service>> for Posted {
             .await
             .map_err(IntoResponse::into_response)?;
         let form = Parameters::read(&body);
-        if csrf::holds(&headers, &service.form_key, &form) {
+        if csrf::is_valid(&headers, &service.form_key, &form) {
             return Ok(Self(form));
         }
         let title = "Nothing was changed";

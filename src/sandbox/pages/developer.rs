@@ -1,4 +1,4 @@
-//! The developer's page: the app's credentials, its redirect URIs, and how to start.
+//! The page for developers: credentials, redirect URIs, and the commands to connect.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<Str
                     dt { "Quota" } dd { code { (settings.rate) } " per team" }
                 }
                 p.quiet { "Local redirect URIs match on any port, all others exactly. The real service shows the secret "
-                    "only once; this one is for tests." }
+                    "once; the sandbox shows it always." }
             }
             section.card {
                 h2 { "Connect from a terminal" }

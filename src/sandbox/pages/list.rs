@@ -1,4 +1,4 @@
-//! The team's requests: search, status, pages.
+//! The list of requests, with search, status filter and paging.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::layout::{NavItem, moment, page};
+use crate::sandbox::pages::layout::{NavItem, page, time};
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{Measurement, Status, Store};
 
-/// Requests shown at once.
+/// Requests on one page.
 const PAGE: usize = 25;
 
-/// What the list is narrowed to.
+/// The search, status and page of a list.
 #[derive(Debug, Default)]
 struct Filter {
     search: String,
@@ -129,7 +129,7 @@ fn nothing(store: &Store, filter: &Filter) -> Markup {
                 p { "No requests yet. Connect an app and let it send some: the "
                     a href="/developer" { "developer page" } " has its credentials." }
             } @else {
-                p { "Nothing here fits." }
+                p { "No request matches." }
                 @if !filter.search.is_empty() { p { a href="/" { "Show all requests" } } }
             }
         }
@@ -156,7 +156,7 @@ fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, store: &Store) -> Mark
                         @if many_teams { td data-label="Team" { (store.teams()[measurement.team].name) } }
                         td data-label="External id" { code { (measurement.external_id().unwrap_or("–")) } }
                         td { (badge(measurement.status)) }
-                        td data-label="Requested" { (moment(measurement.created_at)) }
+                        td data-label="Requested" { (time(measurement.created_at)) }
                     }
                 }
             }
@@ -180,7 +180,7 @@ fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
     }
 }
 
-/// A status as people say it, in its colour.
+/// The status in words and in its colour.
 pub(super) fn badge(status: Status) -> Markup {
     html! { span class=(format!("badge {}", status.word())) { (name(status)) } }
 }

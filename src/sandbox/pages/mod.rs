@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 
 use crate::sandbox::service::Service;
 
-/// All pages, under their protection.
+/// All pages, with their security headers.
 pub(super) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/", get(list::show))
@@ -36,18 +36,18 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/developer", get(developer::show))
         .route(
             "/oauth/authorize",
-            get(authorize::ask).post(authorize::decide),
+            get(authorize::show).post(authorize::decide),
         )
         .merge(files::routes())
         .layer(from_fn(layout::protect))
 }
 
-/// The answer to a person whose browser asks for a page that is not there; `None` for a program.
-pub(super) fn lost(headers: &HeaderMap) -> Option<Response> {
+/// The page for an unknown address; `None` where the client does not accept HTML.
+pub(super) fn not_found(headers: &HeaderMap) -> Option<Response> {
     let accepted = headers.get(header::ACCEPT)?.to_str().ok()?;
     accepted.contains("text/html").then(|| {
-        let text = "No page has this address.";
-        let page = layout::notice(StatusCode::NOT_FOUND, "Nothing here", text);
+        let text = "There is no page at this address.";
+        let page = layout::notice(StatusCode::NOT_FOUND, "Page not found", text);
         layout::protected(page)
     })
 }

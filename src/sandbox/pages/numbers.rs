@@ -23,8 +23,8 @@ pub(super) struct NumbersForm {
 }
 
 impl NumbersForm {
-    /// The form filled in with a survey.
-    pub(super) fn from_survey(result: &MeasuredResult) -> Self {
+    /// The form filled in with a result.
+    pub(super) fn from_result(result: &MeasuredResult) -> Self {
         let size = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
         let downspouts = result.downspouts.iter().map(|spout| {
             [
@@ -58,7 +58,7 @@ impl NumbersForm {
         }
     }
 
-    /// The survey that the texts describe.
+    /// The result that the texts describe.
     ///
     /// # Errors
     /// A sentence for each field that cannot be read.

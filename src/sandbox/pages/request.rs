@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::csrf::CsrfToken;
-use crate::sandbox::pages::layout::{NavItem, guarded, moment, notice, page};
+use crate::sandbox::pages::layout::{NavItem, notice, page, time, with_cookie};
 use crate::sandbox::pages::list::badge;
 use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
@@ -47,7 +47,7 @@ pub(super) async fn show(
         Some("plausible") => service.act(|store, _| {
             let measurement = store.request(&id)?;
             let result = simulated_result(service.seed, &measurement.id);
-            Some(NumbersForm::from_survey(&result))
+            Some(NumbersForm::from_result(&result))
         })?,
         _ => None,
     };
@@ -63,15 +63,15 @@ pub(super) fn render(
     view: &RequestView,
     status: StatusCode,
 ) -> Result<Response, LogError> {
-    let guard = CsrfToken::of(headers, &service.form_key);
+    let csrf = CsrfToken::new(headers, &service.form_key);
     let main = service.act(|store, _| {
         let measurement = store.request(id)?;
-        Some(whole(store, measurement, view, &guard))
+        Some(content(store, measurement, view, &csrf))
     })?;
     Ok(match main {
         Some(main) => {
             let page = page("Request", NavItem::Requests, &main);
-            (status, guarded(&guard, page)).into_response()
+            (status, with_cookie(&csrf, page)).into_response()
         }
         None => notice(
             StatusCode::NOT_FOUND,
@@ -81,11 +81,11 @@ pub(super) fn render(
     })
 }
 
-fn whole(
+fn content(
     store: &Store,
     measurement: &Measurement,
     view: &RequestView,
-    guard: &CsrfToken,
+    csrf: &CsrfToken,
 ) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
@@ -94,15 +94,15 @@ fn whole(
         (facts(store, measurement))
         @if let Some(result) = &measurement.result { (results(measurement, result)) }
         @match measurement.status {
-            Status::Pending => (pending(measurement, guard)),
-            Status::InProgress => (in_progress(measurement, view, guard)),
+            Status::Pending => (pending(measurement, csrf)),
+            Status::InProgress => (in_progress(measurement, view, csrf)),
             Status::Complete => details.card open[view.numbers.is_some()] {
                 summary { "Correct the numbers" }
-                (numbers(measurement, view, guard))
+                (numbers(measurement, view, csrf))
             },
             Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
         }
-        (correction(measurement, guard))
+        (correction(measurement, csrf))
     }
 }
 
@@ -136,8 +136,8 @@ fn facts(store: &Store, measurement: &Measurement) -> Markup {
                 }
                 dt { "Team" } dd { (store.teams()[measurement.team].name) }
                 dt { "Ids" } dd { code.block { (measurement.request_id) } code.block { (measurement.id) } }
-                dt { "Requested" } dd { (moment(measurement.created_at)) }
-                @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (moment(at)) } }
+                dt { "Requested" } dd { (time(measurement.created_at)) }
+                @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (time(at)) } }
             }
         }
     }
@@ -178,45 +178,45 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     }
 }
 
-fn pending(measurement: &Measurement, guard: &CsrfToken) -> Markup {
+fn pending(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     html! {
         section.card {
             h2 { "Not started" }
             div.actions {
-                (action(measurement, guard, "open", &html! { button.primary { "Open the request" } }))
-                (withdrawal(measurement, guard))
+                (action(measurement, csrf, "open", &html! { button.primary { "Open the request" } }))
+                (withdrawal(measurement, csrf))
             }
         }
     }
 }
 
-fn in_progress(measurement: &Measurement, view: &RequestView, guard: &CsrfToken) -> Markup {
+fn in_progress(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
     html! {
-        section.card { h2 { "Numbers" } (numbers(measurement, view, guard)) }
-        section.card { h2 { "Withdraw" } (withdrawal(measurement, guard)) }
+        section.card { h2 { "Numbers" } (numbers(measurement, view, csrf)) }
+        section.card { h2 { "Withdraw" } (withdrawal(measurement, csrf)) }
     }
 }
 
 /// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
-fn numbers(measurement: &Measurement, view: &RequestView, guard: &CsrfToken) -> Markup {
+fn numbers(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
     let result = measurement.result.as_ref();
-    let known = result.map(NumbersForm::from_survey).unwrap_or_default();
+    let known = result.map(NumbersForm::from_result).unwrap_or_default();
     let numbers = view.numbers.as_ref().unwrap_or(&known);
     html! {
         form method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
-        (action(measurement, guard, "numbers", &html! {
+        (action(measurement, csrf, "numbers", &html! {
             (numbers.fields())
             button.primary { "Complete with these numbers" }
         }))
     }
 }
 
-fn withdrawal(measurement: &Measurement, guard: &CsrfToken) -> Markup {
+fn withdrawal(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     action(
         measurement,
-        guard,
+        csrf,
         "withdraw",
         &html! { button.danger { "Withdraw the request" } },
     )
@@ -224,12 +224,12 @@ fn withdrawal(measurement: &Measurement, guard: &CsrfToken) -> Markup {
 
 /// # Source
 /// S2.4: the contractor may correct the customer.
-fn correction(measurement: &Measurement, guard: &CsrfToken) -> Markup {
+fn correction(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     let customer = &measurement.customer;
     html! {
         details.card {
             summary { "Correct the customer" }
-            (action(measurement, guard, "customer", &html! {
+            (action(measurement, csrf, "customer", &html! {
                 div.grid {
                     label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
@@ -241,10 +241,10 @@ fn correction(measurement: &Measurement, guard: &CsrfToken) -> Markup {
     }
 }
 
-fn action(measurement: &Measurement, guard: &CsrfToken, name: &str, fields: &Markup) -> Markup {
+fn action(measurement: &Measurement, csrf: &CsrfToken, name: &str, fields: &Markup) -> Markup {
     html! {
         form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
-            (guard.field())
+            (csrf.field())
             (fields)
         }
     }

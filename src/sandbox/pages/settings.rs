@@ -1,4 +1,4 @@
-//! The settings of each team: which app is connected, and how to disconnect it.
+//! The settings of each team: the connected app and the button to disconnect it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::actions::{Posted, see_other};
 use crate::sandbox::pages::csrf::CsrfToken;
-use crate::sandbox::pages::layout::{NavItem, guarded, moment, page};
+use crate::sandbox::pages::layout::{NavItem, page, time, with_cookie};
 use crate::sandbox::service::Service;
 use crate::sandbox::store::Store;
 
@@ -19,20 +19,20 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, LogError> {
-    let guard = CsrfToken::of(&headers, &service.form_key);
+    let csrf = CsrfToken::new(&headers, &service.form_key);
     let done = query.as_deref() == Some("done=disconnected");
     let main = service.act(|store, _| {
         html! {
             @if done { p.message role="status" { "The app is disconnected. Its token no longer works." } }
             h1 { "Settings" }
-            @for index in 0..store.teams().len() { (team(store, index, &guard)) }
+            @for index in 0..store.teams().len() { (team(store, index, &csrf)) }
         }
     })?;
     let page = page("Settings", NavItem::Settings, &main);
-    Ok(guarded(&guard, page))
+    Ok(with_cookie(&csrf, page))
 }
 
-fn team(store: &Store, index: usize, guard: &CsrfToken) -> Markup {
+fn team(store: &Store, index: usize, csrf: &CsrfToken) -> Markup {
     let team = &store.teams()[index];
     html! {
         section.card {
@@ -44,16 +44,16 @@ fn team(store: &Store, index: usize, guard: &CsrfToken) -> Markup {
                     div.line {
                         div {
                             strong { (store.settings().app_name) }
-                            p.quiet { "Connected since " (moment(connection.connected_at)) }
+                            p.quiet { "Connected since " (time(connection.connected_at)) }
                         }
                         form method="post" action="/settings/disconnect" {
-                            (guard.field())
+                            (csrf.field())
                             input type="hidden" name="team" value=(team.id);
                             button.danger { "Disconnect" }
                         }
                     }
                 }
-                None => p { "None. An app connects by sending you to its consent page." }
+                None => p { "None. An app is connected through its consent page." }
             }
         }
     }

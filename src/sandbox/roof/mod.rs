@@ -1,4 +1,4 @@
-//! Roofs: an outline seen from above, which of its edges carry gutters, and where the water comes down.
+//! Roofs: an outline from above, the edges that have gutters, and the downspouts.
 
 mod picture;
 mod shapes;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use picture::draw;
 
-/// A length in tenths of a foot: small enough for an installer, exact in every sum.
+/// A length in tenths of a foot, so that sums are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Feet(i64);
@@ -77,7 +77,7 @@ impl Point {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roof {
     pub(super) outline: Vec<Point>,
-    /// For each edge, whether a gutter hangs there; gable ends have none.
+    /// Whether each edge has a gutter; gable ends have none.
     pub(super) gutters: Vec<bool>,
     pub(super) downspouts: Vec<Point>,
     /// Storeys below the eaves, 1 to 3.
@@ -85,12 +85,12 @@ pub(super) struct Roof {
 }
 
 impl Roof {
-    /// A roof of the kind that stands on most streets.
+    /// A random roof of a usual size.
     pub(super) fn plausible(rng: &mut impl Rng) -> Self {
         shapes::plausible(rng)
     }
 
-    /// A rectangle of this perimeter, for numbers that were taken in by hand.
+    /// A rectangle of this perimeter, for numbers that a person typed.
     pub(super) fn of_perimeter(length: Feet) -> Self {
         let width = length.tenths() * 3 / 10;
         let depth = length.tenths() / 2 - width;
@@ -102,7 +102,7 @@ impl Roof {
         }
     }
 
-    /// The edges, each with its gutter.
+    /// The edges, each with whether it has a gutter.
     pub(super) fn edges(&self) -> impl Iterator<Item = (Point, Point, bool)> + '_ {
         let ends = self.outline.iter().cycle().skip(1);
         let edges = self.outline.iter().zip(ends).zip(&self.gutters);
@@ -127,14 +127,14 @@ impl Roof {
         u32::try_from(corners).unwrap_or(u32::MAX)
     }
 
-    /// How long one downspout of this house is, elbows included.
+    /// A plausible length of one downspout, elbows included.
     pub(super) fn downspout_length(&self, rng: &mut impl Rng) -> Feet {
         let storeys = i64::from(self.floors) * 98;
         Feet(storeys + rng.random_range(6..=28))
     }
 }
 
-/// What a picture shows.
+/// The kind of an image in the asset pack.
 ///
 /// # Source
 /// S2.4, `asset_pack` rules.
@@ -161,7 +161,7 @@ impl AssetKind {
         Self::Certification,
     ];
 
-    /// The word on the wire and in the picture's address.
+    /// The word in JSON and in the image's address.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Aerial => "aerial",
@@ -174,7 +174,7 @@ impl AssetKind {
         }
     }
 
-    /// The pictures that a contractor produces: the plans always, the others now and then.
+    /// The kinds of one measurement: three always, the others at random.
     pub(super) fn some(rng: &mut impl Rng) -> Vec<Self> {
         let always = [Self::Aerial, Self::AerialAnnotated, Self::Measurements];
         Self::ALL

@@ -4,7 +4,7 @@ use crate::sandbox::roof::{Feet, Point, Roof};
 
 const WIDTH: i64 = 480;
 const HEIGHT: i64 = 360;
-/// Pixels around the roof; below it are also the figures.
+/// Pixels around the roof; the figures are below it.
 const MARGIN: i64 = 40;
 const CAPTION: i64 = 80;
 /// Pixels for one dot of a glyph.
@@ -165,7 +165,7 @@ fn glyph(letter: char) -> [u8; 5] {
 mod tests {
     use super::*;
 
-    /// Width, height and the share of pixels that are not paper.
+    /// Width, height and the number of pixels that are not paper.
     fn decoded(file: &[u8]) -> (u32, u32, usize) {
         let decoder = png::Decoder::new(std::io::Cursor::new(file));
         let mut reader = decoder.read_info().unwrap();

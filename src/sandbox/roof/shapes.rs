@@ -12,10 +12,10 @@ pub(super) fn plausible(rng: &mut impl Rng) -> Roof {
     let outline = if rng.random_ratio(2, 5) {
         rectangle(width, depth)
     } else {
-        ell(rng, width, depth)
+        l_shape(rng, width, depth)
     };
-    let gutters = hang(rng, &outline);
-    let downspouts = drain(&outline, &gutters);
+    let gutters = gutters(rng, &outline);
+    let downspouts = downspouts(&outline, &gutters);
     let floors = *[1, 1, 2, 2, 2, 3].choose(rng).expect("six to choose from");
     Roof {
         outline,
@@ -31,7 +31,7 @@ pub(super) fn rectangle(width: i64, depth: i64) -> Vec<Point> {
 }
 
 /// An L: the rectangle with a wing at the bottom left.
-fn ell(rng: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
+fn l_shape(rng: &mut impl Rng, width: i64, depth: i64) -> Vec<Point> {
     let wing = rng.random_range(120..=width / 2);
     let reach = depth + rng.random_range(80..=240);
     points(&[
@@ -48,8 +48,8 @@ fn points(plan: &[(i64, i64)]) -> Vec<Point> {
     plan.iter().map(|&(x, y)| Point { x, y }).collect()
 }
 
-/// Hipped roofs carry gutters all round; gabled ones none on some of their upright sides.
-fn hang(rng: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
+/// Which edges have a gutter: all of a hipped roof, and not all of the short sides of a gabled one.
+fn gutters(rng: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
     let gabled = rng.random_ratio(2, 5);
     let edge = |index: usize| (outline[index], outline[(index + 1) % outline.len()]);
     (0..outline.len())
@@ -65,12 +65,12 @@ fn hang(rng: &mut impl Rng, outline: &[Point]) -> Vec<bool> {
 const DRAINED: i64 = 400;
 
 /// A downspout at the end of each gutter, and one in the middle of a long one.
-fn drain(outline: &[Point], gutters: &[bool]) -> Vec<Point> {
+fn downspouts(outline: &[Point], gutters: &[bool]) -> Vec<Point> {
     let mut downspouts = Vec::new();
     for (index, gutter) in gutters.iter().enumerate() {
         let (start, end) = (outline[index], outline[(index + 1) % outline.len()]);
         let length = start.distance(end).tenths();
-        // Short sides of a hipped roof run into the next gutter.
+        // A short gutter drains into the next one.
         if !gutter || length < 100 {
             continue;
         }

@@ -1,7 +1,7 @@
-//! The simulated contractor: opens each request some time after it came, and completes it after the time set.
+//! The simulated contractor: opens each request after a while and completes it after the time that is set.
 //!
-//! What it does, and when, follows from the seed and the measurement's id alone. It completes everything: withdrawing
-//! is left to people, so that a rehearsal ends with every house measured.
+//! Its actions depend on the seed and the measurement's id only. It completes every request and withdraws none, so that
+//! a rehearsal ends with every house measured.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::sandbox::store::measurement::{
 };
 use crate::sandbox::store::{Event, Settings};
 
-/// What comes next for a measurement when nobody interferes.
+/// The next step for a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Open,
@@ -23,7 +23,7 @@ pub(super) enum Step {
     ShowImages,
 }
 
-/// The next step and its time; `None` where nothing will happen by itself.
+/// The next step and its time, if there is one.
 pub(super) fn next_step(
     measurement: &Measurement,
     settings: &Settings,
@@ -58,7 +58,7 @@ pub(super) fn perform(
     match step {
         Step::Open => Event::Opened { id, at },
         Step::Complete => Event::Measured {
-            result: Box::new(result(settings.seed, &id)),
+            result: Box::new(simulated_result(settings.seed, &id)),
             id,
             at,
         },
@@ -66,8 +66,8 @@ pub(super) fn perform(
     }
 }
 
-/// What the contractor will find at this measurement's house.
-pub(in crate::sandbox) fn result(seed: u64, id: &str) -> MeasuredResult {
+/// The plausible result of a measurement.
+pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResult {
     let mut rng = seeded_rng(seed, &["survey", id]);
     let roof = Roof::plausible(&mut rng);
     let floors = roof.floors;
@@ -77,7 +77,7 @@ pub(in crate::sandbox) fn result(seed: u64, id: &str) -> MeasuredResult {
         size_in: None,
     });
     let mut downspouts: Vec<Downspout> = downspouts.collect();
-    // Most contractors pick the sizes; some leave them for the crew to assign.
+    // Sizes are null until assigned, so some have none.
     if rng.random_ratio(9, 10) {
         let size = if rng.random_ratio(2, 3) { 3 } else { 4 };
         for downspout in &mut downspouts {
@@ -131,14 +131,14 @@ mod tests {
 
     #[test]
     fn a_house_is_the_same_house_whenever_it_is_measured() {
-        assert_eq!(result(7, "msr_1"), result(7, "msr_1"));
-        assert_ne!(result(7, "msr_1"), result(7, "msr_2"));
+        assert_eq!(simulated_result(7, "msr_1"), simulated_result(7, "msr_1"));
+        assert_ne!(simulated_result(7, "msr_1"), simulated_result(7, "msr_2"));
     }
 
     #[test]
     fn totals_are_the_sums_of_their_parts() {
         for house in 0..500 {
-            let result = result(3, &format!("msr_{house}"));
+            let result = simulated_result(3, &format!("msr_{house}"));
             let parts: i64 = result
                 .downspouts
                 .iter()

@@ -1,4 +1,4 @@
-//! Requests come in: each becomes one measurement, however often it is sent.
+//! Creates measurements, one for each external id.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::sandbox::random::seeded_id;
 use crate::sandbox::store::measurement::{Address, Customer, ExternalLink, Measurement, Status};
 use crate::sandbox::store::{Event, Store};
 
-/// The body of a creation that passed every rule.
+/// The valid body of a creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) struct NewRequest {
     pub(in crate::sandbox) line1: String,
@@ -23,7 +23,7 @@ pub(in crate::sandbox) struct NewRequest {
     pub(in crate::sandbox) external: Option<ExternalLink>,
 }
 
-/// How a creation ended; a measurement is named by its place in the list.
+/// The outcome of a creation; measurements are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum CreateOutcome {
     /// A new measurement.
@@ -46,7 +46,7 @@ impl Store {
         Some(&self.measurements[*index])
     }
 
-    /// What the app made earlier under this external id, as seen by a team. Withdrawal frees no id.
+    /// The measurement with this external id, as seen by a team. A withdrawn one keeps its id.
     ///
     /// # Source
     /// S4.5, 200; S8, external.id; S5.8.
@@ -66,36 +66,42 @@ impl Store {
     /// Creates a measurement, or finds the one that has this external id.
     pub(in crate::sandbox) fn create(
         &mut self,
-        draft: NewRequest,
+        request: NewRequest,
         team: usize,
         now: Timestamp,
     ) -> CreateOutcome {
-        let external_id = draft.external.as_ref().and_then(|link| link.id.as_deref());
+        let external_id = request
+            .external
+            .as_ref()
+            .and_then(|link| link.id.as_deref());
         if let Some(known) = external_id.and_then(|id| self.known(id, team)) {
             return known;
         }
-        let measurement = self.new_measurement(draft, team, now);
+        let measurement = self.new_measurement(request, team, now);
         self.record(Event::Created(Box::new(measurement)));
         CreateOutcome::New(self.measurements.len() - 1)
     }
 
-    fn new_measurement(&self, draft: NewRequest, team: usize, now: Timestamp) -> Measurement {
+    fn new_measurement(&self, request: NewRequest, team: usize, now: Timestamp) -> Measurement {
         let address = Address {
-            line1: draft.line1,
-            line2: draft.line2,
-            city: draft.city,
-            region: draft.region,
-            postal_code: draft.postal_code,
-            country: draft.country.unwrap_or(self.settings.country),
+            line1: request.line1,
+            line2: request.line2,
+            city: request.city,
+            region: request.region,
+            postal_code: request.postal_code,
+            country: request.country.unwrap_or(self.settings.country),
         };
         let number = self.measurements.len().to_string();
-        let external_id = draft.external.as_ref().and_then(|link| link.id.as_deref());
-        // Ids repeat with the seed, so that two rehearsals of one sheet can be compared.
+        let external_id = request
+            .external
+            .as_ref()
+            .and_then(|link| link.id.as_deref());
+        // Ids depend on the seed, so that two rehearsals of one sheet can be compared.
         let subject = match external_id {
             Some(id) => ["external", id],
             None => ["number", &number],
         };
-        let draw = |prefix| {
+        let id = |prefix| {
             seeded_id(
                 prefix,
                 self.settings.seed,
@@ -103,8 +109,8 @@ impl Store {
             )
         };
         Measurement {
-            id: draw("msr_"),
-            request_id: draw("req_"),
+            id: id("msr_"),
+            request_id: id("req_"),
             team,
             status: Status::Pending,
             created_at: now,
@@ -113,9 +119,9 @@ impl Store {
             completed_at: None,
             place: geocode::geocode(&address),
             address,
-            customer: draft.customer,
-            notes: draft.notes,
-            external: draft.external,
+            customer: request.customer,
+            notes: request.notes,
+            external: request.external,
             result: None,
         }
     }
@@ -129,6 +135,6 @@ impl Store {
             self.by_external.insert(id.to_owned(), index);
         }
         self.measurements.push(measurement.clone());
-        self.plan(index);
+        self.schedule(index);
     }
 }

@@ -1,4 +1,4 @@
-//! A measurement and the parts of it, as the service keeps them.
+//! A measurement and its parts, as the service stores them.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ impl Status {
         Self::Canceled,
     ];
 
-    /// The word on the wire.
+    /// The word in JSON.
     pub(in crate::sandbox) fn word(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -59,7 +59,7 @@ pub(in crate::sandbox) struct Measurement {
 }
 
 impl Measurement {
-    /// The app's own id, where it gave one.
+    /// The external id, if the app sent one.
     pub(in crate::sandbox) fn external_id(&self) -> Option<&str> {
         self.external.as_ref()?.id.as_deref()
     }
@@ -76,7 +76,7 @@ pub(in crate::sandbox) struct Address {
     pub(in crate::sandbox) country: Country,
 }
 
-/// Where the geocoder puts an address. Degrees.
+/// The location of an address, in degrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Location {
     pub(in crate::sandbox) formatted: String,
@@ -112,15 +112,15 @@ pub(in crate::sandbox) struct MeasuredResult {
     pub(in crate::sandbox) corners: u32,
     pub(in crate::sandbox) downspouts: Vec<Downspout>,
     pub(in crate::sandbox) installer_message: Option<String>,
-    /// What the pictures show; numbers taken in by hand have a plain rectangle.
+    /// The roof in the picture; typed numbers have a rectangle.
     pub(in crate::sandbox) roof: Roof,
-    /// The pictures, in presentation order.
+    /// The kinds of images, in presentation order.
     pub(in crate::sandbox) kinds: Vec<AssetKind>,
-    /// The pictures follow later than the numbers.
+    /// Whether the images exist yet.
     pub(in crate::sandbox) images: ImageState,
 }
 
-/// Whether the pictures of a survey exist yet.
+/// Whether the images of a result exist yet; some follow later than the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::sandbox) enum ImageState {
@@ -159,14 +159,14 @@ impl MeasuredResult {
         }
     }
 
-    /// Whether length, corners and downspouts are those of another survey, so that its roof fits this one.
+    /// Whether length, corners and downspouts equal those of another result, so that its roof fits.
     pub(in crate::sandbox) fn has_figures_of(&self, other: &Self) -> bool {
         self.gutter_length == other.gutter_length
             && self.corners == other.corners
             && self.downspouts.len() == other.downspouts.len()
     }
 
-    /// The length of all downspouts: the sum of the parts, exactly.
+    /// The total length of the downspouts.
     pub(in crate::sandbox) fn downspout_length(&self) -> Feet {
         self.downspouts.iter().map(|spout| spout.length).sum()
     }

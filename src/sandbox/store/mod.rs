@@ -1,7 +1,7 @@
-//! The service's state and every way it can change, without I/O: the time and all randomness are given.
+//! The data of the service and its changes, without I/O: time and randomness are arguments.
 //!
-//! Each change is an [`Event`]. What happens live is applied and handed out to be written down; what was written down
-//! is applied again at the next start. So memory and log cannot disagree.
+//! Each change is an [`Event`], which is applied and handed to the log. At the next start the events of the log are
+//! applied again, so that memory and log agree.
 
 mod contractor;
 mod creation;
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-pub(super) use contractor::result as simulated_result;
+pub(super) use contractor::simulated_result;
 pub(super) use creation::{CreateOutcome, NewRequest};
 pub(super) use event::Event;
 pub(super) use measurement::{
@@ -33,7 +33,7 @@ use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;
 use crate::sandbox::store::quota::Quota;
 
-/// What is fixed while a sandbox runs, and may differ at the next start.
+/// The options that the store depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) seed: u64,
@@ -65,7 +65,7 @@ impl std::fmt::Debug for App {
     }
 }
 
-/// A contractor team, by its place in the list of teams.
+/// A contractor team.
 #[derive(Clone, Debug)]
 pub(super) struct Team {
     pub(super) id: String,
@@ -73,7 +73,7 @@ pub(super) struct Team {
     quota: Quota,
 }
 
-/// Everything the service knows.
+/// All data of the service.
 #[derive(Debug)]
 pub(super) struct Store {
     settings: Settings,
@@ -85,11 +85,11 @@ pub(super) struct Store {
     by_request: HashMap<String, usize>,
     by_external: HashMap<String, usize>,
     due: BinaryHeap<Reverse<(Timestamp, usize)>>,
-    outbox: Vec<Event>,
+    unlogged: Vec<Event>,
 }
 
 impl Store {
-    /// A world in which nothing has happened yet.
+    /// An empty store.
     pub(super) fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -101,7 +101,7 @@ impl Store {
             by_request: HashMap::new(),
             by_external: HashMap::new(),
             due: BinaryHeap::new(),
-            outbox: Vec::new(),
+            unlogged: Vec::new(),
         }
     }
 
@@ -121,7 +121,7 @@ impl Store {
         &self.measurements
     }
 
-    /// The app gets its credentials, once in a world's life.
+    /// Sets the app's credentials, unless it has some.
     pub(super) fn create_app(&mut self, client_id: String, client_secret: String) {
         if self.app.client_id.is_empty() {
             self.record(Event::AppCreated {
@@ -131,22 +131,22 @@ impl Store {
         }
     }
 
-    /// A team joins, as long as there are more names than teams.
+    /// Adds a team, if there are more names than teams.
     pub(super) fn add_team(&mut self, id: String) {
         if self.teams.len() < self.settings.team_names.len() {
             self.record(Event::TeamAdded { id });
         }
     }
 
-    /// What has happened since this was last asked, oldest first.
+    /// The events since the last call, oldest first.
     pub(super) fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.outbox)
+        std::mem::take(&mut self.unlogged)
     }
 
     /// Counts one authenticated call of a team. Nothing is logged for it.
     ///
     /// # Errors
-    /// The seconds to wait, at least 1, where the quota is spent; such a call does not count.
+    /// The seconds to wait, at least 1, where the quota is used up; such a call does not count.
     ///
     /// # Source
     /// S7, 429; S8, rate.
@@ -164,11 +164,11 @@ impl Store {
 
     fn record(&mut self, event: Event) {
         self.apply(&event);
-        self.outbox.push(event);
+        self.unlogged.push(event);
     }
 
-    /// Applies an event of the log. Other calls than creations are not in it, so after a crash the quota has forgotten
-    /// them; after an orderly stop it knows all of them.
+    /// Applies an event of the log and counts creations against the quota. Other calls are logged at an orderly stop
+    /// only, so a crash forgets them.
     pub(super) fn replay(&mut self, event: &Event) {
         if let Event::Created(measurement) = event
             && let Some(team) = self.teams.get_mut(measurement.team)

@@ -1,4 +1,4 @@
-//! How many calls a team may make: a sliding log of the calls in the last window.
+//! The quota of a team: a sliding window of its calls.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Random lives of a world, lived once and replayed from their events.
+//! Tests that random histories and their replayed events give the same store.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ fn settings() -> Settings {
     }
 }
 
-fn draft(id: u8) -> NewRequest {
+fn request(id: u8) -> NewRequest {
     NewRequest {
         line1: format!("{id} Elm St"),
         line2: None,
@@ -69,7 +69,7 @@ fn draft(id: u8) -> NewRequest {
     }
 }
 
-/// Does one thing; what the state forbids is left undone.
+/// Performs one action, if the state allows it.
 fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
     let id = |store: &Store, index: usize| {
         let measurement = store.measurements().get(index);
@@ -78,7 +78,7 @@ fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
     match action {
         RandomAction::Create(number) => {
             let before = store.measurements().len();
-            match store.create(draft(*number), 0, now) {
+            match store.create(request(*number), 0, now) {
                 CreateOutcome::New(index) => assert_eq!(index, before),
                 CreateOutcome::Existing(index) => assert!(index < before),
                 CreateOutcome::OfAnotherTeam => panic!("there is one team"),
@@ -97,7 +97,7 @@ fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
         RandomAction::Correct(index) => {
             let customer = Customer {
                 name: now.to_string(),
-                ..draft(0).customer
+                ..request(0).customer
             };
             let _ = store.correct(&id(store, *index), customer, now);
         }
@@ -106,7 +106,7 @@ fn perform(store: &mut Store, action: &RandomAction, now: Timestamp) {
     }
 }
 
-/// The world that a log of these events makes.
+/// The store after a replay of these events.
 fn replayed(events: &[Event]) -> Store {
     let mut store = Store::new(settings());
     for event in events {
@@ -116,7 +116,7 @@ fn replayed(events: &[Event]) -> Store {
     store
 }
 
-/// What must hold between two looks at one measurement.
+/// What holds between two states of one measurement.
 fn check(before: &Measurement, after: &Measurement) {
     if before.status == Status::Complete {
         assert_eq!(after.status, Status::Complete);
@@ -133,7 +133,7 @@ fn check(before: &Measurement, after: &Measurement) {
 
 proptest! {
     #[test]
-    fn what_is_replayed_is_what_was_lived(deeds in proptest::collection::vec(action(), 0..60)) {
+    fn a_replay_gives_the_same_store(deeds in proptest::collection::vec(action(), 0..60)) {
         let mut store = Store::new(settings());
         let mut events: Vec<Event> = Vec::new();
         let mut now = Timestamp::UNIX_EPOCH;
@@ -188,7 +188,7 @@ fn a_code_and_its_use_are_replayed() {
     assert!(exchange(&mut replayed(&events), now));
     assert!(exchange(&mut store, now));
     events.extend(store.take_events());
-    // A second use, however late, ends the token that the first one gave.
+    // A second use, however late, revokes the token of the first one.
     let mut used = replayed(&events);
     assert!(used.connection_of(0).is_some());
     assert!(!exchange(&mut used, now + SignedDuration::from_mins(10)));
@@ -207,7 +207,7 @@ fn after_a_crash_the_quota_counts_creations_and_after_a_stop_every_call() {
     for _ in 0..5 {
         store.admit(0, now).unwrap();
     }
-    store.create(draft(1), 0, now);
+    store.create(request(1), 0, now);
     let mut events = store.take_events();
     assert_eq!(left(replayed(&events)), 599);
     store.log_quota(now);

@@ -1,4 +1,4 @@
-//! Who may speak for a team: codes that a contractor granted, and the one live token of each team.
+//! Authorization codes, and the one valid token of each team.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::store::{Event, Store};
 
-/// How long a code can be exchanged.
+/// How long a code is valid.
 ///
 /// # Source
 /// S2.2; S8, authorization code.
@@ -23,7 +23,7 @@ pub(in crate::sandbox) struct Connection {
     pub(in crate::sandbox) connected_at: Timestamp,
 }
 
-/// What a contractor allowed, waiting to be exchanged for a token.
+/// A code that a contractor allowed.
 #[derive(Clone, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Grant {
     pub(in crate::sandbox) code: String,
@@ -33,16 +33,16 @@ pub(in crate::sandbox) struct Grant {
     pub(in crate::sandbox) at: Timestamp,
 }
 
-/// What an app presents in order to get a token. `challenge` is already derived from its verifier.
+/// The parameters of an exchange. `challenge` is derived from the verifier.
 pub(in crate::sandbox) struct CodeExchange<'a> {
     pub(in crate::sandbox) code: &'a str,
     pub(in crate::sandbox) redirect_uri: &'a str,
     pub(in crate::sandbox) challenge: &'a str,
-    /// The token to give, chosen beforehand.
+    /// The token to issue.
     pub(in crate::sandbox) token: String,
 }
 
-/// Why a code gives no token.
+/// Why a code is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum GrantError {
     UnknownCode,
@@ -53,11 +53,11 @@ pub(in crate::sandbox) enum GrantError {
 }
 
 impl GrantError {
-    /// For the developer at the other end.
+    /// The `error_description`.
     pub(in crate::sandbox) fn describe(self) -> &'static str {
         match self {
             Self::UnknownCode => "the code is not one that was issued",
-            Self::UsedBefore => "the code was used before; the token it gave is revoked",
+            Self::UsedBefore => "the code was used before; its token is revoked",
             Self::Expired => "the code is older than 10 minutes",
             Self::OtherRedirectUri => "redirect_uri differs from the one of the authorization",
             Self::OtherVerifier => "code_verifier does not match the code_challenge",
@@ -65,7 +65,7 @@ impl GrantError {
     }
 }
 
-/// Codes and tokens. Codes are kept after use, so that a second use is known for what it is.
+/// Codes and tokens. Codes are kept after use, so that a second use is recognised.
 #[derive(Default)]
 pub(super) struct Tokens {
     grants: HashMap<String, (Grant, Option<String>)>,
@@ -97,12 +97,12 @@ impl Tokens {
 }
 
 impl Store {
-    /// The connection behind a token, while the token lives.
+    /// The connection of a token, while it is valid.
     pub(in crate::sandbox) fn connection(&self, token: &str) -> Option<&Connection> {
         self.access.live.get(token)
     }
 
-    /// The live connection of a team, with its token.
+    /// The connection of a team, with its token.
     pub(in crate::sandbox) fn connection_of(&self, team: usize) -> Option<(&str, &Connection)> {
         let mut live = self.access.live.iter();
         live.find(|(_, connection)| connection.team == team)
@@ -114,7 +114,7 @@ impl Store {
         self.record(Event::Granted(grant));
     }
 
-    /// Connects a team without the browser: the ready-made connection.
+    /// Connects a team without a code.
     pub(in crate::sandbox) fn connect(&mut self, team: usize, token: String, now: Timestamp) {
         let connection = Connection {
             team,
@@ -130,7 +130,7 @@ impl Store {
     /// Exchanges a code for a token, once.
     ///
     /// # Errors
-    /// Says why not. A code that comes a second time also ends the token it gave (RFC 9700, section 2.1.1 and
+    /// A code that is used a second time also revokes the token it gave (RFC 9700, section 2.1.1 and
     /// RFC 6749, section 4.1.2): one of the two who presented it has stolen it.
     ///
     /// # Source
@@ -160,7 +160,7 @@ impl Store {
         Ok(connection)
     }
 
-    /// Ends a token if it lives.
+    /// Revokes a token if it is valid.
     pub(in crate::sandbox) fn disconnect_token(&mut self, token: &str, now: Timestamp) {
         if let Some(team) = self.connection(token).map(|connection| connection.team) {
             self.disconnect(team, now);

@@ -1,4 +1,4 @@
-//! What becomes of a request: opened, completed, corrected, withdrawn, by a person or by the simulated contractor.
+//! The transitions of a measurement: open, complete, correct, withdraw.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::sandbox::store::measurement::{
 };
 use crate::sandbox::store::{Event, Store};
 
-/// Why a contractor cannot do this now.
+/// Why a transition is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum TransitionError {
     Unknown,
@@ -42,7 +42,7 @@ impl Store {
             Status::InProgress | Status::Complete => return Ok(()),
             Status::Canceled => return Err(TransitionError::Withdrawn),
         }
-        let at = later(measurement, now);
+        let at = next_update(measurement, now);
         self.record(Event::Opened {
             id: id.to_owned(),
             at,
@@ -62,7 +62,7 @@ impl Store {
     ) -> Result<(), TransitionError> {
         self.open(id, now)?;
         let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
-        let at = later(measurement, now);
+        let at = next_update(measurement, now);
         self.record(Event::Measured {
             id: id.to_owned(),
             at,
@@ -86,7 +86,7 @@ impl Store {
             Status::Complete => return Err(TransitionError::AlreadyComplete),
             Status::Canceled => return Ok(()),
         }
-        let at = later(measurement, now);
+        let at = next_update(measurement, now);
         self.record(Event::Withdrawn {
             id: id.to_owned(),
             at,
@@ -108,7 +108,7 @@ impl Store {
         if measurement.customer == customer {
             return Ok(());
         }
-        let at = later(measurement, now);
+        let at = next_update(measurement, now);
         self.record(Event::Corrected {
             id: id.to_owned(),
             at,
@@ -117,7 +117,7 @@ impl Store {
         Ok(())
     }
 
-    /// Does what the simulated contractor would have done by now, each step at its own time.
+    /// Applies the steps of the simulated contractor that are due, each with its own time.
     pub(in crate::sandbox) fn advance(&mut self, now: Timestamp) {
         while let Some(Reverse((at, index))) = self.due.peek().copied() {
             if at > now {
@@ -128,17 +128,17 @@ impl Store {
             let Some((due, step)) = contractor::next_step(measurement, &self.settings) else {
                 continue;
             };
-            // A person was faster: the change has put the step that is next now into the plan.
+            // A person has acted since; that change scheduled the step that is next now.
             if due != at {
                 continue;
             }
-            let at = later(measurement, due);
+            let at = next_update(measurement, due);
             let event = contractor::perform(step, measurement, &self.settings, at);
             self.record(event);
         }
     }
 
-    pub(super) fn plan(&mut self, index: usize) {
+    pub(super) fn schedule(&mut self, index: usize) {
         let measurement = &self.measurements[index];
         if let Some((at, _)) = contractor::next_step(measurement, &self.settings) {
             self.due.push(Reverse((at, index)));
@@ -186,12 +186,12 @@ impl Store {
         let measurement = &mut self.measurements[index];
         edit(measurement);
         measurement.updated_at = at;
-        self.plan(index);
+        self.schedule(index);
     }
 }
 
 /// Now, or the next microsecond after the last change: `updated_at` changes on any change.
-fn later(measurement: &Measurement, now: Timestamp) -> Timestamp {
+fn next_update(measurement: &Measurement, now: Timestamp) -> Timestamp {
     let next = measurement
         .updated_at
         .saturating_add(SignedDuration::from_micros(1))
