@@ -151,7 +151,7 @@ fn in_words(announcement: &Announcement) -> String {
     } = announcement;
     let redirect_uris = redirect_uris.join("\n               ");
     format!(
-        "sandbox: {base_url}
+        "The sandbox is running. Browse {base_url}
 
 base url       {base_url}
 version        {service_version}

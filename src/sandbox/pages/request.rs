@@ -116,7 +116,7 @@ fn facts(store: &Store, measurement: &Measurement) -> Markup {
                 dd { bdi { (address.line1) } @if let Some(unit) = &address.line2 { ", " bdi { (unit) } } br;
                     bdi { (address.city) } ", " bdi { (address.region) } " " bdi { (address.postal_code) } br;
                     (address.country.name()) }
-                dt { "Found at" }
+                dt { "Geocoded as" }
                 dd { bdi { (measurement.place.formatted) } br;
                     span.quiet { (measurement.place.lat) ", " (measurement.place.lng) } }
                 dt { "Customer" }
@@ -203,7 +203,7 @@ fn numbers(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> M
     let known = result.map(NumbersForm::from_result).unwrap_or_default();
     let numbers = view.numbers.as_ref().unwrap_or(&known);
     html! {
-        form method="get" action=(format!("/requests/{}", measurement.request_id)) {
+        form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
         (action(measurement, csrf, "numbers", &html! {
