@@ -1,6 +1,6 @@
 //! The geocoder: one area for each country, and a fixed point in it for each address.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 
 use crate::sandbox::options::Country;
 use crate::sandbox::random::seeded_rng;

@@ -1,7 +1,7 @@
 //! Plausible roofs: rectangles, and rectangles with a wing.
 
-use rand::Rng;
 use rand::seq::IndexedRandom as _;
+use rand::{Rng, RngExt as _};
 
 use crate::sandbox::roof::{Point, Roof};
 
