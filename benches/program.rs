@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use gutterbatch::sandbox::{Options, Running, start};
+use gutterbatch::sandbox::{Options, SandboxHandle, start};
 use rust_xlsxwriter::Workbook;
 use tokio::runtime::Runtime;
 
@@ -29,7 +29,7 @@ const QUOTA_BEST: Duration = Duration::from_secs(6);
 /// A sandbox, and a folder for homes and files.
 struct Scene {
     runtime: Runtime,
-    sandbox: Running,
+    sandbox: SandboxHandle,
     folder: tempfile::TempDir,
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn import() {
 }
 
 /// Reads the file and posts its rows, eight at a time; looks at the status and keeps nothing.
-async fn post_all(sandbox: &Running, path: &Path, prefix: &str) {
+async fn post_all(sandbox: &SandboxHandle, path: &Path, prefix: &str) {
     use futures::StreamExt as _;
     // Fails only where another part of the process was first.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,4 +1,4 @@
-//! `sandbox`: a stand-in of the service on this machine, until Ctrl-C.
+//! `sandbox`: a local stand-in for the service, until Ctrl-C.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -9,46 +9,46 @@ use crate::cli::manner::Format;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::pace::Stopping;
-use crate::sandbox::{Announcement, Country, Faults, Options, Rate, Running, start};
+use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
 
-/// Serve a full stand-in of the service on this machine, for a browser and for any client
+/// Serve a local stand-in for the whole service, for a browser and for any client
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{FAULTS}"))]
 pub(super) struct Args {
-    /// Where to listen; a loopback address, port 0 takes any free one
+    /// Loopback address to listen on; port 0 means any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
-    /// Keep everything in this folder, across restarts and crashes
+    /// Keep the data in this folder, across restarts and crashes
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The quota of a team
+    /// Quota of each team
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t)]
     rate: Rate,
-    /// Answer each call this much later, such as 80ms
+    /// Delay added to each call, such as 80ms
     #[arg(long, value_name = "TIME", value_parser = time)]
     latency: Option<Duration>,
-    /// What is to go wrong; --help shows how it is written
+    /// File of faults to inject; --help describes its format
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
-    /// Repeats ids, roofs and faults
+    /// Seed for ids, roofs and faults
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The versions to serve, oldest first; the last one is announced
+    /// Versions to serve, oldest first; the last one is announced
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     versions: Vec<String>,
-    /// The country of an address that names none
+    /// Country of an address without one
     #[arg(long, value_name = "CA|US")]
     team_country: Option<Country>,
-    /// The team's name; given again, another team that the consent page offers
+    /// Name of the team; repeat it for further teams on the consent page
     #[arg(long, value_name = "NAME")]
     team_name: Vec<String>,
-    /// The app's name on the consent page
+    /// Name of the app on the consent page
     #[arg(long, value_name = "NAME")]
     app_name: Option<String>,
-    /// Where the browser may be sent back to, instead of /callback on 127.0.0.1 and localhost; repeatable
+    /// Registered redirect URI, instead of /callback on 127.0.0.1 and localhost; repeatable
     #[arg(long, value_name = "URI")]
     redirect_uri: Vec<String>,
-    /// Let a simulated contractor complete each request so long after opening it
+    /// Simulate a contractor who completes each request this long after opening it
     #[arg(long, value_name = "TIME", value_parser = time)]
     work: Option<Duration>,
 }
@@ -56,12 +56,12 @@ pub(super) struct Args {
 const EXAMPLES: &str = "Examples:
   gutterbatch sandbox                                    browse http://127.0.0.1:8787
   gutterbatch sandbox --data ./sandbox                   keep everything across restarts
-  gutterbatch sandbox --work 5s                          requests complete by themselves
-  gutterbatch sandbox --rate 60/1m --faults faults.json  a narrow quota and a bad day
-  gutterbatch sandbox --listen 127.0.0.1:0 --json        any free port; the first line says which";
+  gutterbatch sandbox --work 5s                          a simulated contractor works
+  gutterbatch sandbox --rate 60/1m --faults faults.json  a small quota and faults
+  gutterbatch sandbox --listen 127.0.0.1:0 --json        any free port, printed on the first line";
 
 const FAULTS: &str = r#"Faults:
-  --faults FILE holds rules; the first one that fires befalls the call.
+  --faults FILE is a list of rules; the first rule that fires decides what happens to a call.
 
     {"rules": [
       {"do": "status", "status": 503, "chance": 0.05},
@@ -71,22 +71,23 @@ const FAULTS: &str = r#"Faults:
       {"do": "cut_body", "path": "/me", "times": 1}
     ]}
 
-  What happens ("do"):
-    status             another status: "status", and "retry_after" as it shall be written
-    drop               the connection ends without an answer
-    cut_body           the connection ends in the middle of the answer
-    delay              everything takes longer: "for"
-    html               status 200 and a page, as captive portals do
-    no_id              the measurement comes without its id
-    other_measurement  another request's measurement comes instead
-    unknown_fields     fields and image kinds of a later day come too
-    redirect           302: "to"
-    revoke             the token dies first
+  "do" is one of:
+    status             respond with "status" and, if given, the header "retry_after"
+    drop               close the connection without a response
+    cut_body           close the connection in the middle of the response
+    delay              wait for "for" first
+    html               respond with 200 and an HTML page, like a captive portal
+    no_id              leave out the id of the measurement
+    other_measurement  respond with another measurement
+    unknown_fields     add unknown fields and image kinds
+    redirect           respond with 302 to "to"
+    revoke             revoke the token first
 
-  To which calls: "method"; "path" and "external_id", where a * at the end stands for anything; "nth" of all those
-  calls; "attempt", the nth call with the same method, path and external id; "chance", drawn by --seed and the call
-  alone; "times", how often in all. With "handled": true the call takes effect and only its answer is lost; what is not
-  status, drop, html or redirect is handled anyway. Calls are those of the API and of /oauth/token and /oauth/revoke."#;
+  A rule matches calls by "method", "path" and "external_id"; a * at the end of the last two matches any rest. It fires
+  at the "nth" of these calls, at the nth "attempt" with the same method, path and external id, with a probability of
+  "chance" that depends on --seed and the call only, and at most "times" times. status, drop, html and redirect replace
+  the response; with "handled": true the call takes effect nevertheless. Calls are those of the API and of /oauth/token
+  and /oauth/revoke."#;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let options = options(args)?;
@@ -94,7 +95,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         let signals = Signals::listen()?;
         let running = start(options).await?;
         announce(&running, context)?;
-        // Being told to stop is how a server ends well.
+        // A signal is the regular end of a server.
         signals.stop().reached(Stopping::Draining).await;
         running.stop().await;
         Ok(Exit::Done)
@@ -126,8 +127,8 @@ fn given(values: Vec<String>, usual: Vec<String>) -> Vec<String> {
     if values.is_empty() { usual } else { values }
 }
 
-/// A program reads the first line; a person reads how to go on.
-fn announce(running: &Running, context: &Context) -> Result<(), Failure> {
+/// Prints the first line for programs, or the next steps for people.
+fn announce(running: &SandboxHandle, context: &Context) -> Result<(), Failure> {
     let announcement = running.announcement();
     match context.console.format() {
         Format::Json => {
@@ -150,27 +151,27 @@ fn in_words(announcement: &Announcement) -> String {
     } = announcement;
     let redirect_uris = redirect_uris.join("\n               ");
     format!(
-        "The sandbox listens. Browse {base_url}
+        "The sandbox is running. Browse {base_url}
 
 base url       {base_url}
 version        {service_version}
 client id      {client_id}
 client secret  {client_secret}
 redirect uris  {redirect_uris}
-token          {token}   (a ready-made connection)
+token          {token}   (already connected)
 
-Connect to it from another terminal:
+To connect from another terminal:
   export GUTTERBATCH_BASE_URL={base_url} GUTTERBATCH_SERVICE_VERSION={service_version}
   export GUTTERBATCH_CLIENT_ID={client_id} GUTTERBATCH_CLIENT_SECRET={client_secret}
   gutterbatch connect --profile sandbox
   gutterbatch import leads.csv --profile sandbox
 
-Ctrl-C stops it."
+Press Ctrl-C to stop it."
     )
 }
 
 fn time(text: &str) -> Result<Duration, String> {
     let time: Option<jiff::SignedDuration> = text.parse().ok();
     time.and_then(|time| Duration::try_from(time).ok())
-        .ok_or_else(|| "write a time such as 2s or 80ms".to_owned())
+        .ok_or_else(|| "invalid duration: write for example 2s or 80ms".to_owned())
 }

@@ -4,20 +4,20 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// Where the sandbox is and how to speak with it. Serialises with its secrets; its `Debug` hides them.
+/// The address, version and credentials of a running sandbox. Serialization includes the secrets, `Debug` hides them.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Announcement {
-    /// The one base address, without a slash at its end.
+    /// The base address, without a trailing slash.
     pub base_url: String,
     /// The version to send in `Service-Version`.
     pub service_version: String,
-    /// The app's public name in the OAuth exchange.
+    /// The app's client id.
     pub client_id: String,
-    /// The app's secret.
+    /// The app's client secret.
     pub client_secret: String,
-    /// Where the browser may be sent back to.
+    /// The redirect URIs that are registered.
     pub redirect_uris: Vec<String>,
-    /// The token of a ready-made connection to the first team.
+    /// A valid token of the first team.
     pub token: String,
 }
 

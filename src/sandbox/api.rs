@@ -1,7 +1,7 @@
-//! The API: `/me` and `/measurements`, for whoever holds a live token.
+//! The API: `/me` and `/measurements`.
 //!
-//! Every call passes the same gate in the same order: token, quota, version. So a stranger costs the team nothing, and
-//! a call that is refused for its version or its body still counts, because the team made it.
+//! Every call is checked in the same order: token, quota, version. A call without a valid token costs the team nothing;
+//! one that is refused for its version or its body counts against the quota.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use axum::routing::{get, post};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::sandbox::draft::{self, FieldError};
-use crate::sandbox::log::NotDurable;
+use crate::sandbox::log::LogError;
 use crate::sandbox::service::Service;
+use crate::sandbox::store::{Connection, CreateOutcome, Store};
+use crate::sandbox::validation::{self, FieldError};
 use crate::sandbox::wire;
-use crate::sandbox::world::{Connection, Created, World};
 
 /// The paths of the API.
 ///
@@ -32,14 +32,14 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route("/measurements/{id}", get(read).fallback(only_get))
 }
 
-/// An answer of the API, success or error.
-pub(super) struct Answer {
+/// A response of the API, success or error.
+pub(super) struct ApiResponse {
     status: StatusCode,
     body: Value,
     header: Option<(header::HeaderName, HeaderValue)>,
 }
 
-impl Answer {
+impl ApiResponse {
     fn ok(status: StatusCode, body: Value) -> Self {
         Self {
             status,
@@ -70,14 +70,14 @@ impl Answer {
     }
 }
 
-impl From<NotDurable> for Answer {
-    fn from(_: NotDurable) -> Self {
-        let message = "the service could not write this down";
+impl From<LogError> for ApiResponse {
+    fn from(_: LogError) -> Self {
+        let message = "the service could not write its log";
         Self::error(StatusCode::INTERNAL_SERVER_ERROR, "server_error", message)
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for ApiResponse {
     fn into_response(self) -> Response {
         let mut response = (self.status, axum::Json(self.body)).into_response();
         if let Some((name, value)) = self.header {
@@ -87,132 +87,134 @@ impl IntoResponse for Answer {
     }
 }
 
-async fn me(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
-    let account = |world: &mut World, connection: &Connection, _| {
-        Answer::ok(StatusCode::OK, wire::account(world, connection))
+async fn me(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
+    let account = |store: &mut Store, connection: &Connection, _| {
+        ApiResponse::ok(StatusCode::OK, wire::account(store, connection))
     };
-    serve(&service, &headers, account).await
+    serve(&service, &headers, account)
 }
 
-async fn create(State(service): State<Arc<Service>>, headers: HeaderMap, body: Bytes) -> Answer {
+async fn create(
+    State(service): State<Arc<Service>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> ApiResponse {
     let body = read_json(&headers, &body);
     let base_url = service.base_url.clone();
-    let create = |world: &mut World, connection: &Connection, now| {
+    let create = |store: &mut Store, connection: &Connection, now| {
         let body = match body {
             Ok(body) => body,
-            Err(fault) => return Answer::invalid(&[fault]),
+            Err(fault) => return ApiResponse::invalid(&[fault]),
         };
-        match submit(world, &body, connection.team, now) {
-            Ok(created) => answer_created(world, created, &base_url),
-            Err(errors) => Answer::invalid(&errors),
+        match submit(store, &body, connection.team, now) {
+            Ok(created) => answer_created(store, created, &base_url),
+            Err(errors) => ApiResponse::invalid(&errors),
         }
     };
-    serve(&service, &headers, create).await
+    serve(&service, &headers, create)
 }
 
-/// A known external id makes everything else in the body ignored, even what is wrong.
+/// If the external id is known, the rest of the body is ignored, valid or not.
 fn submit(
-    world: &mut World,
+    store: &mut Store,
     body: &Value,
     team: usize,
     now: Timestamp,
-) -> Result<Created, Vec<FieldError>> {
-    if let Some(known) = draft::external_id(body).and_then(|id| world.known(id, team)) {
+) -> Result<CreateOutcome, Vec<FieldError>> {
+    if let Some(known) = validation::external_id(body).and_then(|id| store.known(id, team)) {
         return Ok(known);
     }
-    Ok(world.create(draft::read(body)?, team, now))
+    Ok(store.create(validation::read(body)?, team, now))
 }
 
-fn answer_created(world: &World, created: Created, base_url: &str) -> Answer {
+fn answer_created(store: &Store, created: CreateOutcome, base_url: &str) -> ApiResponse {
     let (status, index) = match created {
-        Created::New(index) => (StatusCode::CREATED, index),
-        Created::Known(index) => (StatusCode::OK, index),
-        Created::OfAnotherTeam => {
+        CreateOutcome::New(index) => (StatusCode::CREATED, index),
+        CreateOutcome::Existing(index) => (StatusCode::OK, index),
+        CreateOutcome::OfAnotherTeam => {
             let message = "is taken by a measurement of another team";
-            return Answer::invalid(&[FieldError::new("external.id", message)]);
+            return ApiResponse::invalid(&[FieldError::new("external.id", message)]);
         }
     };
-    let measurement = &world.measurements()[index];
-    Answer::ok(status, wire::measurement(world, measurement, base_url))
+    let measurement = &store.measurements()[index];
+    ApiResponse::ok(status, wire::measurement(store, measurement, base_url))
 }
 
-/// An id that is no text is nobody's, like any other that is unknown.
+/// An id that is not UTF-8 is unknown too.
 async fn read(
     State(service): State<Arc<Service>>,
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
-) -> Answer {
+) -> ApiResponse {
     let id = id.map(|Path(id)| id).unwrap_or_default();
     let base_url = service.base_url.clone();
-    let read = |world: &mut World, connection: &Connection, _| {
-        let measurement = world.measurement(&id);
+    let read = |store: &mut Store, connection: &Connection, _| {
+        let measurement = store.measurement(&id);
         match measurement.filter(|measurement| measurement.team == connection.team) {
-            Some(measurement) => Answer::ok(
+            Some(measurement) => ApiResponse::ok(
                 StatusCode::OK,
-                wire::measurement(world, measurement, &base_url),
+                wire::measurement(store, measurement, &base_url),
             ),
-            None => Answer::not_found("no measurement of this team has this id"),
+            None => ApiResponse::not_found("no measurement of this team has this id"),
         }
     };
-    serve(&service, &headers, read).await
+    serve(&service, &headers, read)
 }
 
-/// A call whose body is longer than any that is read.
-pub(super) async fn too_long(service: &Service, headers: &HeaderMap) -> Answer {
-    let refuse = |_: &mut World, _: &Connection, _| {
-        Answer::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
+/// Refuses a call whose body is too long.
+pub(super) fn too_long(service: &Service, headers: &HeaderMap) -> ApiResponse {
+    let refuse = |_: &mut Store, _: &Connection, _| {
+        ApiResponse::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
     };
-    serve(service, headers, refuse).await
+    serve(service, headers, refuse)
 }
 
-async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
-    wrong_method(&service, &headers, "GET, HEAD").await
+async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
+    wrong_method(&service, &headers, "GET, HEAD")
 }
 
-async fn only_post(State(service): State<Arc<Service>>, headers: HeaderMap) -> Answer {
-    wrong_method(&service, &headers, "POST").await
+async fn only_post(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
+    wrong_method(&service, &headers, "POST")
 }
 
-async fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -> Answer {
-    let refuse = |_: &mut World, _: &Connection, _| {
+fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -> ApiResponse {
+    let refuse = |_: &mut Store, _: &Connection, _| {
         let message = "this path does not take this method";
-        Answer::error(
+        ApiResponse::error(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
             message,
         )
         .with(header::ALLOW, HeaderValue::from_static(allowed))
     };
-    serve(service, headers, refuse).await
+    serve(service, headers, refuse)
 }
 
-/// Passes a call through the gate and answers it.
-async fn serve(
+/// Checks token, quota and version of a call, and answers it.
+fn serve(
     service: &Service,
     headers: &HeaderMap,
-    answer: impl FnOnce(&mut World, &Connection, Timestamp) -> Answer,
-) -> Answer {
+    answer: impl FnOnce(&mut Store, &Connection, Timestamp) -> ApiResponse,
+) -> ApiResponse {
     let token = bearer(headers);
     let version: Vec<_> = headers.get_all("service-version").into_iter().collect();
-    let answered = service
-        .act(|world, now| {
-            let connection = match token.and_then(|token| world.connection(token)) {
-                Some(connection) => connection.clone(),
-                None => return unauthorized(),
-            };
-            if let Err(seconds) = world.admit(connection.team, now) {
-                return rate_limited(seconds);
-            }
-            if let Some(refusal) = check_version(&version, &service.versions) {
-                return refusal;
-            }
-            answer(world, &connection, now)
-        })
-        .await;
-    answered.unwrap_or_else(Answer::from)
+    let answered = service.act(|store, now| {
+        let connection = match token.and_then(|token| store.connection(token)) {
+            Some(connection) => connection.clone(),
+            None => return unauthorized(),
+        };
+        if let Err(seconds) = store.admit(connection.team, now) {
+            return rate_limited(seconds);
+        }
+        if let Some(refusal) = check_version(&version, &service.versions) {
+            return refusal;
+        }
+        answer(store, &connection, now)
+    });
+    answered.unwrap_or_else(ApiResponse::from)
 }
 
-/// The token of the one `Authorization: Bearer` header, whose scheme may be spelled in any case.
+/// The token of a single `Authorization: Bearer` header; the scheme is case-insensitive.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -226,26 +228,26 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// # Source
 /// S5.7; S7, 401.
-fn unauthorized() -> Answer {
+fn unauthorized() -> ApiResponse {
     let message = "the token is missing, unknown or revoked";
-    Answer::error(StatusCode::UNAUTHORIZED, "unauthorized", message)
+    ApiResponse::error(StatusCode::UNAUTHORIZED, "unauthorized", message)
         .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
 /// # Source
 /// S7, 429.
-fn rate_limited(seconds: u64) -> Answer {
-    let message = format!("the team's quota is spent; wait {seconds} seconds");
-    Answer::error(StatusCode::TOO_MANY_REQUESTS, "rate_limited", &message)
+fn rate_limited(seconds: u64) -> ApiResponse {
+    let message = format!("the team's quota is used up; wait {seconds} seconds");
+    ApiResponse::error(StatusCode::TOO_MANY_REQUESTS, "rate_limited", &message)
         .with(header::RETRY_AFTER, HeaderValue::from(seconds))
 }
 
 /// # Source
 /// S9; S7, 400.
-fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<Answer> {
+fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<ApiResponse> {
     if asked.is_empty() {
         let message = "the Service-Version header is missing";
-        return Some(Answer::error(
+        return Some(ApiResponse::error(
             StatusCode::BAD_REQUEST,
             "missing_version",
             message,
@@ -257,14 +259,14 @@ fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<Answer> {
         return None;
     }
     let message = format!("served versions: {}", served.join(", "));
-    Some(Answer::error(
+    Some(ApiResponse::error(
         StatusCode::BAD_REQUEST,
         "unsupported_version",
         &message,
     ))
 }
 
-/// The description names no error for a body that is not JSON; a validation failure of the whole body says it best.
+/// The description has no error for a body that is not JSON; it is a validation failure of the field `body` here.
 fn read_json(headers: &HeaderMap, body: &[u8]) -> Result<Value, FieldError> {
     let content_type = headers
         .get(header::CONTENT_TYPE)

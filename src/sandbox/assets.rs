@@ -1,4 +1,4 @@
-//! Pictures of measured roofs, public and at addresses that never change.
+//! The pictures of complete measurements, public and at addresses that never change.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::sandbox::api::Answer;
-use crate::sandbox::roof::{self, Kind};
+use crate::sandbox::api::ApiResponse;
+use crate::sandbox::roof;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Pictures, Survey, World};
+use crate::sandbox::store::{ImageState, Store};
 
 /// # Source
 /// S2.4, `asset_pack` rules.
@@ -23,13 +23,12 @@ async fn picture(
     State(service): State<Arc<Service>>,
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
-    let found = service.act(|world, _| find(world, &id, &name)).await;
-    let (kind, survey) = match found {
-        Ok(Some(found)) => found,
-        Ok(None) => return Answer::not_found("no picture has this address").into_response(),
-        Err(failed) => return Answer::from(failed).into_response(),
+    let found = service.act(|store, _| find(store, &id, &name));
+    let file = match found {
+        Ok(Some(file)) => file,
+        Ok(None) => return ApiResponse::not_found("no picture has this address").into_response(),
+        Err(failed) => return ApiResponse::from(failed).into_response(),
     };
-    let file = roof::draw(kind, &survey.roof, survey.gutter_length);
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -37,9 +36,13 @@ async fn picture(
     (headers, file).into_response()
 }
 
-fn find(world: &World, id: &str, file_name: &str) -> Option<(Kind, Survey)> {
-    let survey = world.measurement(id)?.survey.as_ref()?;
+/// The picture of a measurement, if it has one of this kind; all kinds share it.
+fn find(store: &Store, id: &str, file_name: &str) -> Option<Vec<u8>> {
+    let result = store.measurement(id)?.result.as_ref()?;
     let kind = file_name.strip_suffix(".png")?;
-    let kind = survey.kinds.iter().find(|known| known.word() == kind)?;
-    (survey.pictures == Pictures::Ready).then(|| (*kind, survey.clone()))
+    let listed = result.kinds.iter().any(|listed| listed.word() == kind);
+    (listed && result.images == ImageState::Ready).then(|| {
+        let (length, corners) = (result.gutter_length, result.corners);
+        roof::draw(&result.roof, length, corners, result.downspouts.len())
+    })
 }

@@ -1,18 +1,18 @@
-//! The sandbox's clock: the machine's, plus what a test has moved it forward by.
+//! The sandbox's clock: the system clock plus an offset that tests advance.
 
 use std::sync::Mutex;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Tells the time, and can be moved forward but never back.
+/// A clock that can be advanced but not set back.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
     ahead: Mutex<Duration>,
 }
 
 impl Clock {
-    /// The time in microseconds: what the service writes, so that what is kept is what was answered.
+    /// The time in microseconds, the resolution of the JSON, so that stored and answered times are equal.
     #[expect(
         clippy::disallowed_methods,
         reason = "the one place where the sandbox reads the clock; all else is given the time"

@@ -1,45 +1,45 @@
-//! Why a sandbox does not start, or does not do what it was asked.
+//! The errors of a sandbox.
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Facts only; sentences for people are made where the program speaks.
+/// A sandbox cannot start, or cannot do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The address is not on loopback; this server has no sign-in, so nobody else may reach it.
+    /// The address is not on loopback; the pages have no sign-in.
     #[error("{0} is not a loopback address")]
     NotLoopback(SocketAddr),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
-        /// What was asked for.
+        /// The address.
         address: SocketAddr,
-        /// Why not; `AddrInUse` where another program holds the port.
+        /// The reason; `AddrInUse` where another program has the port.
         source: io::Error,
     },
-    /// No version at all to serve.
+    /// The list of versions is empty.
     #[error("no version to serve")]
     NoVersion,
-    /// A version that is no date.
-    #[error("`{0}` is no version; versions are dates such as 2026-01-15")]
+    /// A version is not a date.
+    #[error("invalid version `{0}`: versions are dates such as 2026-01-15")]
     BadVersion(String),
     /// A redirect URI that the service would not register.
-    #[error("`{0}` cannot be a redirect URI; it must be https, or http on localhost or 127.0.0.1")]
+    #[error("invalid redirect URI `{0}`: it must be https, or http on localhost or 127.0.0.1")]
     BadRedirectUri(String),
     /// The data folder or its log cannot be read or written.
     #[error("cannot use {}", path.display())]
     Data {
         /// The folder or file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason.
         source: io::Error,
     },
-    /// Another sandbox runs on the same data.
+    /// Another sandbox uses the folder.
     #[error("{} is in use by another sandbox", .0.display())]
     DataInUse(PathBuf),
-    /// A line of the log, other than a torn last one, is not what was written.
+    /// A line of the log, other than an incomplete last one, is damaged.
     #[error("{} is damaged at line {line}", path.display())]
     Damaged {
         /// The log.
@@ -52,50 +52,28 @@ pub enum Error {
     FaultsFile {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason.
         source: io::Error,
     },
     /// The faults file is not a list of rules.
-    #[error("{} holds no rules: {reason}", path.display())]
+    #[error("invalid faults file {}: {reason}", path.display())]
     FaultsRules {
         /// The file.
         path: PathBuf,
         /// Line, column and what was expected there.
         reason: String,
     },
-    /// What the contractor's browser was sent to is no address.
-    #[error("`{0}` is no address")]
-    NotAnAddress(String),
-    /// Nobody answers http where the contractor's browser was sent.
-    #[error("no answer from {address}")]
-    Unreachable {
-        /// Host and port.
-        address: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The consent page refused the app, or the decision.
-    #[error("{address} answered {status}")]
-    Consent {
-        /// Without its query, which may hold a code.
-        address: String,
-        /// The status instead of the one awaited.
-        status: u16,
-    },
-    /// No team on the consent page has this name.
-    #[error("no team `{0}`")]
-    UnknownTeam(String),
     /// No measurement has this id.
     #[error("no measurement `{0}`")]
     UnknownMeasurement(String),
-    /// The measurement is complete, and stays so; holds its id.
+    /// The measurement is complete and cannot be withdrawn; holds its id.
     #[error("{0} is complete")]
     AlreadyComplete(String),
     /// The measurement was withdrawn; holds its id.
     #[error("{0} was withdrawn")]
     Withdrawn(String),
-    /// A length that no house has.
-    #[error("{0} feet is no length of a gutter")]
+    /// A length in feet is negative, too large or not a number.
+    #[error("invalid length in feet: {0}")]
     OutOfRange(f64),
     /// The log can no longer be written.
     #[error("the log cannot be written")]

@@ -1,4 +1,4 @@
-//! Connections that can be cut on purpose, so that a fault looks to the client like a network that failed.
+//! Connections that can be cut on purpose, which looks like a network failure to the client.
 
 use std::io;
 use std::pin::Pin;
@@ -13,14 +13,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
 /// A listener whose connections can be cut.
-pub(super) struct Door(pub(super) TcpListener);
+pub(super) struct CuttableListener(pub(super) TcpListener);
 
-/// The scissors of one connection.
+/// Cuts one connection.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line(Arc<AtomicBool>);
+pub(super) struct ConnectionCutter(Arc<AtomicBool>);
 
-impl Line {
-    /// From now on nothing reaches the client; the connection closes at the next write.
+impl ConnectionCutter {
+    /// Fails every later write, so that nothing more reaches the client.
     pub(super) fn cut(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -30,45 +30,45 @@ impl Line {
     }
 }
 
-impl Listener for Door {
-    type Io = Cuttable;
-    type Addr = Line;
+impl Listener for CuttableListener {
+    type Io = CuttableStream;
+    type Addr = ConnectionCutter;
 
-    async fn accept(&mut self) -> (Cuttable, Line) {
+    async fn accept(&mut self) -> (CuttableStream, ConnectionCutter) {
         loop {
             if let Ok((stream, _)) = self.0.accept().await {
-                // Without it a small answer waits for the client's acknowledgement of the one before.
+                // Otherwise a small response waits for the acknowledgement of the previous one.
                 let _ = stream.set_nodelay(true);
-                let line = Line::default();
-                let stream = Cuttable {
+                let line = ConnectionCutter::default();
+                let stream = CuttableStream {
                     stream,
                     line: line.clone(),
                 };
                 return (stream, line);
             }
-            // Out of file handles, say; trying again at once would only spin.
+            // For example out of file descriptors; retrying at once would spin.
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    fn local_addr(&self) -> io::Result<Line> {
-        Ok(Line::default())
+    fn local_addr(&self) -> io::Result<ConnectionCutter> {
+        Ok(ConnectionCutter::default())
     }
 }
 
-impl Connected<IncomingStream<'_, Door>> for Line {
-    fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
+impl Connected<IncomingStream<'_, CuttableListener>> for ConnectionCutter {
+    fn connect_info(stream: IncomingStream<'_, CuttableListener>) -> Self {
         stream.remote_addr().clone()
     }
 }
 
-/// A connection that stops writing once it is cut.
-pub(super) struct Cuttable {
+/// A connection whose writes fail once it is cut.
+pub(super) struct CuttableStream {
     stream: TcpStream,
-    line: Line,
+    line: ConnectionCutter,
 }
 
-impl Cuttable {
+impl CuttableStream {
     fn check(&self) -> io::Result<()> {
         if self.line.is_cut() {
             return Err(io::ErrorKind::ConnectionReset.into());
@@ -77,7 +77,7 @@ impl Cuttable {
     }
 }
 
-impl AsyncRead for Cuttable {
+impl AsyncRead for CuttableStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -87,7 +87,7 @@ impl AsyncRead for Cuttable {
     }
 }
 
-impl AsyncWrite for Cuttable {
+impl AsyncWrite for CuttableStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

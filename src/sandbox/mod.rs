@@ -1,43 +1,41 @@
-//! The service itself, on this machine: a second reading of its description.
+//! A local implementation of the service, written from its description.
 //!
 //! It imports nothing of the other rooms and shares no type with the client, so that a misreading on either side fails
-//! a test. [`start()`] is the front door: it serves the API, the OAuth endpoints and the pages on a loopback address.
+//! a test. [`start()`] serves the API, the OAuth endpoints and the pages on a loopback address.
 //!
-//! Inside, `world` holds the state and every transition, without I/O; `log` keeps what happened; the rest translates
-//! between the world and HTTP.
+//! Inside, `store` has the data and every transition, without I/O; `log` keeps its events on disk; the rest translates
+//! between the store and HTTP.
 
 mod announcement;
 mod api;
 mod assets;
-mod browser;
-mod chance;
 mod clock;
-mod draft;
 mod error;
 mod faults;
-mod form;
+mod geocode;
+mod handle;
 mod listen;
 mod log;
 mod oauth;
 mod options;
 mod pages;
-mod place;
-mod private;
+mod parameters;
+mod random;
 mod rate;
+mod records;
 mod roof;
-mod running;
-mod seen;
 mod server;
 mod service;
 mod start;
+mod store;
+mod validation;
 mod wire;
-mod world;
 
 pub use announcement::Announcement;
 pub use error::Error;
 pub use faults::{Faults, FaultsError};
+pub use handle::{GrantedToken, SandboxHandle};
 pub use options::{Country, CountryError, Options};
 pub use rate::{Rate, RateError};
-pub use running::Running;
-pub use seen::{CallSeen, Held};
+pub use records::{ReceivedCall, StoredMeasurement};
 pub use start::start;

@@ -1,4 +1,4 @@
-//! What a sandbox can be told before it starts.
+//! The options of a sandbox.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -10,34 +10,34 @@ use serde::{Deserialize, Serialize};
 use crate::sandbox::faults::Faults;
 use crate::sandbox::rate::Rate;
 
-/// How a sandbox is to behave. `Options::default()` is a service that keeps nothing and never fails.
+/// The options of a sandbox. The default keeps nothing on disk and injects no faults.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen: a loopback address; port 0 takes any free port.
+    /// The address to listen on, on loopback; port 0 means any free port.
     pub listen: SocketAddr,
-    /// Folder that keeps everything across restarts; `None` keeps nothing.
+    /// The folder for the log; `None` keeps nothing.
     pub data: Option<PathBuf>,
     /// The quota of each team.
     pub rate: Rate,
-    /// Time that each API call takes longer than it must.
+    /// A delay added to each call.
     pub latency: Duration,
-    /// What goes wrong on purpose.
+    /// The faults to inject.
     pub faults: Option<Faults>,
-    /// Chooses ids, roofs and faults; the same seed repeats them.
+    /// Seeds ids, roofs and faults.
     pub seed: u64,
     /// The versions served, oldest first; the last is announced.
     pub versions: Vec<String>,
-    /// Where the team works; the country of an address that names none.
+    /// The country of an address without one.
     pub team_country: Country,
-    /// The team that the ready-made connection speaks for.
+    /// The name of the first team, which is connected at the start.
     pub team_name: String,
-    /// Further teams; the consent page then asks which one to connect.
+    /// The names of further teams, to choose from on the consent page.
     pub more_teams: Vec<String>,
-    /// The app's name, as the consent page shows it.
+    /// The app's name.
     pub app_name: String,
     /// Registered redirect URIs; those on loopback match any port.
     pub redirect_uris: Vec<String>,
-    /// How long a simulated contractor takes from opening a request to completing it; `None`: nobody works.
+    /// How long the simulated contractor takes from opening a request to completing it; `None` means that there is none.
     pub work: Option<Duration>,
 }
 
@@ -64,7 +64,7 @@ impl Default for Options {
     }
 }
 
-/// Where a property can be.
+/// The country of a property.
 ///
 /// # Source
 /// S2.4, address; S4.5, address.country.
@@ -77,7 +77,7 @@ pub enum Country {
 }
 
 impl Country {
-    /// The two letters that stand for it.
+    /// Its ISO 3166-1 code.
     pub fn code(self) -> &'static str {
         match self {
             Self::CA => "CA",
@@ -85,7 +85,7 @@ impl Country {
         }
     }
 
-    /// Its name on an envelope.
+    /// Its name in a formatted address.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::CA => "Canada",
@@ -94,9 +94,9 @@ impl Country {
     }
 }
 
-/// A text that is neither `CA` nor `US`; holds the text.
+/// The text is neither `CA` nor `US`; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no country of the service; write CA or US")]
+#[error("invalid country `{0}`: write CA or US")]
 pub struct CountryError(pub String);
 
 impl FromStr for Country {

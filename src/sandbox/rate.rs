@@ -1,10 +1,10 @@
-//! The quota as a person writes it: `600/1h`.
+//! The quota, written as `600/1h`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// So many requests in any window of such a length.
+/// A number of requests in any window of this length.
 ///
 /// # Source
 /// S8, rate.
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Rate {
     /// At least 1.
     pub count: u32,
-    /// Longer than nothing.
+    /// Not zero.
     pub window: Duration,
 }
 
@@ -25,9 +25,9 @@ impl Default for Rate {
     }
 }
 
-/// A text that is no rate; holds the text.
+/// The text is not a rate; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no rate; write a count and a window, for instance 600/1h or 600/6s")]
+#[error("invalid rate `{0}`: write a count and a window, such as 600/1h or 600/6s")]
 pub struct RateError(pub String);
 
 impl FromStr for Rate {
@@ -42,7 +42,7 @@ fn parse(text: &str) -> Option<Rate> {
     let (count, window) = text.split_once('/')?;
     let count = count.trim().parse().ok().filter(|count| *count > 0)?;
     let window = window.trim();
-    // A bare unit means one of it: `600/h`.
+    // `600/h` means `600/1h`.
     let window = if window.starts_with(|first: char| first.is_ascii_digit()) {
         window.to_owned()
     } else {

@@ -1,4 +1,4 @@
-//! The routes put together, and what every API call passes on its way in and out.
+//! The router, and the middleware for calls of the API and of the OAuth endpoints.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt as _;
 use serde::Deserialize;
 
-use crate::sandbox::api::{self, Answer};
-use crate::sandbox::faults::{Fault, Sight, inflict};
-use crate::sandbox::listen::Line;
-use crate::sandbox::seen::CallSeen;
+use crate::sandbox::api::{self, ApiResponse};
+use crate::sandbox::faults::{CallSummary, Fault, inject};
+use crate::sandbox::listen::ConnectionCutter;
+use crate::sandbox::records::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages};
 
-/// The longest body that is read, in bytes; the documented limits fit many times over.
+/// The maximum length of a body in bytes, many times what the documented limits allow.
 const BODY_LIMIT: usize = 1 << 20;
 
-/// How much of a longer body is let pass by before its sender is told, in bytes.
-const BODY_PATIENCE: usize = 64 << 20;
+/// How many bytes of a longer body are read and discarded before it is refused.
+const DISCARD_LIMIT: usize = 64 << 20;
 
-/// Everything the service answers.
+/// All routes of the service.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let calls = api::routes().merge(oauth::endpoints());
     let calls = calls.layer(from_fn_with_state(service.clone(), pass));
@@ -37,22 +37,22 @@ pub(super) fn router(service: Arc<Service>) -> Router {
 }
 
 async fn unknown_path(headers: HeaderMap) -> Response {
-    let answer = || Answer::not_found("nothing is at this path").into_response();
-    pages::lost(&headers).unwrap_or_else(answer)
+    let answer = || ApiResponse::not_found("nothing is at this path").into_response();
+    pages::not_found(&headers).unwrap_or_else(answer)
 }
 
-/// Slows a call down as told, lets it be handled, by luck or under a fault, and remembers it.
+/// Adds the latency, injects a fault if one is due, and records the call.
 async fn pass(
     State(service): State<Arc<Service>>,
-    ConnectInfo(line): ConnectInfo<Line>,
+    ConnectInfo(line): ConnectInfo<ConnectionCutter>,
     request: Request,
     next: Next,
 ) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = whole(body).await else {
-        return too_long(&service, &head).await;
+    let Ok(body) = read_body(body).await else {
+        return too_long(&service, &head);
     };
-    let mut call = CallSeen {
+    let mut call = ReceivedCall {
         method: head.method.to_string(),
         path: head.uri.path().to_owned(),
         status: None,
@@ -64,68 +64,68 @@ async fn pass(
     let request = Request::from_parts(head, Body::from(body));
     let response = match fault(&service, &call) {
         Some(fault) => {
-            service.failed_on_purpose();
-            inflict(fault, &service, &line, request, next).await
+            service.count_injected_fault();
+            inject(fault, &service, &line, request, next).await
         }
         None => Some(next.run(request).await),
     };
     call.status = response.as_ref().map(|response| response.status().as_u16());
-    service.saw(call);
+    service.remember_call(call);
     response.unwrap_or_default()
 }
 
-/// A body that is longer than any that is read, or that broke off.
-struct Unread;
+/// The body is too long or incomplete.
+struct BodyError;
 
-/// Reads a body to its end. One that is too long is let pass by for a while, since many clients listen only once they
-/// have said everything.
-async fn whole(body: Body) -> Result<Bytes, Unread> {
+/// Reads a body to its end. One that is too long is read on for a while, since many clients read the response only
+/// after they have sent everything.
+async fn read_body(body: Body) -> Result<Bytes, BodyError> {
     let mut stream = body.into_data_stream();
     let mut bytes = Vec::new();
     let mut length = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| Unread)?;
+        let chunk = chunk.map_err(|_| BodyError)?;
         length += chunk.len();
         if length <= BODY_LIMIT {
             bytes.extend_from_slice(&chunk);
-        } else if length > BODY_PATIENCE {
+        } else if length > DISCARD_LIMIT {
             break;
         }
     }
     if length <= BODY_LIMIT {
         Ok(bytes.into())
     } else {
-        Err(Unread)
+        Err(BodyError)
     }
 }
 
-async fn too_long(service: &Service, head: &Parts) -> Response {
+fn too_long(service: &Service, head: &Parts) -> Response {
     if head.uri.path().starts_with("/oauth/") {
         oauth::too_long()
     } else {
-        api::too_long(service, &head.headers).await.into_response()
+        api::too_long(service, &head.headers).into_response()
     }
 }
 
-fn fault(service: &Service, call: &CallSeen) -> Option<Fault> {
-    let sight = Sight {
+fn fault(service: &Service, call: &ReceivedCall) -> Option<Fault> {
+    let sight = CallSummary {
         method: &call.method,
         path: &call.path,
         external_id: call.external_id.as_deref(),
     };
-    service.faults()?.draw(service.seed, sight)
+    service.faults()?.fault_for(service.seed, sight)
 }
 
 /// The external id in a body, if there is one.
 fn external_id(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
-    struct Glance {
+    struct BodySummary {
         external: Link,
     }
     #[derive(Deserialize)]
     struct Link {
         id: String,
     }
-    let glance: Glance = serde_json::from_slice(body).ok()?;
+    let glance: BodySummary = serde_json::from_slice(body).ok()?;
     Some(glance.external.id)
 }

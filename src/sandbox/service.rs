@@ -1,61 +1,60 @@
-//! The running service: the world behind a lock, its log, its clock, and what it saw.
+//! The state that all handlers share: the store with its log behind a lock, the clock, the faults and the received calls.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::sandbox::chance::{identifier, secret};
 use crate::sandbox::clock::Clock;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
-use crate::sandbox::log::{Log, NotDurable};
+use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
-use crate::sandbox::seen::CallSeen;
-use crate::sandbox::world::{Settings, World};
+use crate::sandbox::random::{secret, seeded_id};
+use crate::sandbox::records::ReceivedCall;
+use crate::sandbox::store::{Settings, Store};
 
-/// How many calls are remembered for tests; older ones are forgotten.
-const CALLS_REMEMBERED: usize = 50_000;
+/// The maximum number of calls kept for tests.
+const MAX_CALLS: usize = 50_000;
 
 /// Shared by all handlers.
 #[derive(Debug)]
 pub(super) struct Service {
-    ledger: Mutex<Ledger>,
-    calls: Mutex<VecDeque<CallSeen>>,
+    logged: Mutex<LoggedStore>,
+    calls: Mutex<VecDeque<ReceivedCall>>,
     faults: Mutex<Option<Arc<Faults>>>,
-    faults_met: AtomicU64,
+    injected_faults: AtomicU64,
     pub(super) clock: Clock,
     pub(super) base_url: String,
     pub(super) versions: Vec<String>,
     pub(super) latency: Duration,
     pub(super) seed: u64,
-    /// Proves that a form comes from a page of this very process.
+    /// The key for the tokens in forms of this process.
     pub(super) form_key: [u8; 32],
 }
 
 #[derive(Debug)]
-struct Ledger {
-    world: World,
+struct LoggedStore {
+    store: Store,
     log: Log,
 }
 
 impl Service {
-    /// Sets up the world, from its log where there is one, with the app, its teams and a ready-made connection.
-    pub(super) fn found(options: Options, base_url: String) -> Result<Self, Error> {
-        let mut world = World::new(settings(&options));
+    /// Creates the store and replays its log, if there is one.
+    pub(super) fn new(options: Options, base_url: String) -> Result<Self, Error> {
+        let mut store = Store::new(settings(&options));
         let clock = Clock::default();
         let log = match &options.data {
-            Some(folder) => Log::open(folder, &mut world, clock.now())?,
+            Some(folder) => Log::open(folder, &mut store)?,
             None => Log::Nowhere,
         };
         Ok(Self {
-            ledger: Mutex::new(Ledger { world, log }),
+            logged: Mutex::new(LoggedStore { store, log }),
             calls: Mutex::default(),
             faults: Mutex::new(options.faults.map(Arc::new)),
-            faults_met: AtomicU64::new(0),
+            injected_faults: AtomicU64::new(0),
             clock,
             base_url,
             versions: options.versions,
@@ -65,76 +64,70 @@ impl Service {
         })
     }
 
-    /// Makes sure of credentials, teams and the first team's connection, which stay what they are across restarts.
-    pub(super) async fn furnish(&self) -> Result<(), NotDurable> {
-        self.act(|world, now| {
-            world.found(
-                identifier("app_", rand::random(), &[]),
+    /// Creates credentials, teams and the first team's token, unless the log has them.
+    pub(super) fn provision(&self) -> Result<(), LogError> {
+        self.act(|store, now| {
+            store.create_app(
+                seeded_id("app_", rand::random(), &[]),
                 secret("gbs_", rand::random()),
             );
-            for _ in world.teams().len()..world.settings().team_names.len() {
-                world.found_team(identifier("team_", rand::random(), &[]));
+            for _ in store.teams().len()..store.settings().team_names.len() {
+                store.add_team(seeded_id("team_", rand::random(), &[]));
             }
-            if world.connection_of(0).is_none() {
-                world.connect(0, secret("gbt_", rand::random()), now);
+            if store.connection_of(0).is_none() {
+                store.connect(0, secret("gbt_", rand::random()), now);
             }
         })
-        .await
     }
 
-    /// Does something in the world, after the simulated contractor has caught up, and waits until the disk has it.
+    /// Runs an action on the store, after the simulated contractor has caught up, and waits until the disk has what it
+    /// changed. That blocks for one sync, and only with `--data`.
     ///
     /// # Errors
-    /// When the disk failed; then the answer must not claim that anything happened.
-    pub(super) async fn act<R>(
+    /// When the disk failed; then the response must not claim that anything happened.
+    pub(super) fn act<R>(
         &self,
-        deed: impl FnOnce(&mut World, Timestamp) -> R,
-    ) -> Result<R, NotDurable> {
-        let (result, mark) = {
-            let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-            let now = self.clock.now();
-            let ledger = &mut *ledger;
-            ledger.world.advance(now);
-            let result = deed(&mut ledger.world, now);
-            (result, ledger.log.append(&mut ledger.world, now))
-        };
-        mark.durable().await?;
+        action: impl FnOnce(&mut Store, Timestamp) -> R,
+    ) -> Result<R, LogError> {
+        let mut logged = self.logged.lock().expect("no action panics");
+        let LoggedStore { store, log } = &mut *logged;
+        let now = self.clock.now();
+        store.advance(now);
+        let result = action(store, now);
+        log.append(&store.take_events())?;
         Ok(result)
     }
 
-    /// Looks at the world without waiting for the disk; for the owner of the process, not for clients.
-    pub(super) fn look<R>(&self, view: impl FnOnce(&World) -> R) -> R {
-        let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-        let ledger = &mut *ledger;
-        let now = self.clock.now();
-        ledger.world.advance(now);
-        // The mark is for answers that leave the process.
-        let _ = ledger.log.append(&mut ledger.world, now);
-        view(&ledger.world)
+    /// Reads the state for the owner of the process, whether or not the disk works.
+    pub(super) fn read<R>(&self, view: impl FnOnce(&Store) -> R) -> R {
+        // The next call fails with the same error.
+        let _ = self.act(|_, _| ());
+        view(&self.logged.lock().expect("no action panics").store)
     }
 
-    /// Ends the log; whatever comes later is answered with an error.
-    pub(super) fn close(&self) -> Option<JoinHandle<()>> {
-        let mut ledger = self.ledger.lock().expect("no deed panics half-way");
-        ledger.log.close()
+    /// Logs the calls that still count against the quota, and closes the log.
+    pub(super) fn close(&self) {
+        // No response depends on it.
+        let _ = self.act(Store::log_quota);
+        self.logged.lock().expect("no action panics").log = Log::Closed;
     }
 
-    /// Remembers a call.
-    pub(super) fn saw(&self, call: CallSeen) {
+    /// Records a call.
+    pub(super) fn remember_call(&self, call: ReceivedCall) {
         let mut calls = self.calls.lock().expect("no holder of this lock panics");
-        if calls.len() == CALLS_REMEMBERED {
+        if calls.len() == MAX_CALLS {
             calls.pop_front();
         }
         calls.push_back(call);
     }
 
-    /// The calls remembered, oldest first.
-    pub(super) fn calls(&self) -> Vec<CallSeen> {
+    /// The recorded calls, oldest first.
+    pub(super) fn calls(&self) -> Vec<ReceivedCall> {
         let calls = self.calls.lock().expect("no holder of this lock panics");
         calls.iter().cloned().collect()
     }
 
-    /// The faults in force.
+    /// The faults to inject.
     pub(super) fn faults(&self) -> Option<Arc<Faults>> {
         self.faults
             .lock()
@@ -142,17 +135,17 @@ impl Service {
             .clone()
     }
 
-    /// Counts a fault that was inflicted.
-    pub(super) fn failed_on_purpose(&self) {
-        self.faults_met.fetch_add(1, Ordering::Relaxed);
+    /// Counts an injected fault.
+    pub(super) fn count_injected_fault(&self) {
+        self.injected_faults.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many calls met a fault.
-    pub(super) fn faults_met(&self) -> u64 {
-        self.faults_met.load(Ordering::Relaxed)
+    /// How many faults were injected.
+    pub(super) fn injected_faults(&self) -> u64 {
+        self.injected_faults.load(Ordering::Relaxed)
     }
 
-    /// Puts other faults in force, counting from the start.
+    /// Replaces the faults to inject.
     pub(super) fn set_faults(&self, faults: Option<Faults>) {
         *self.faults.lock().expect("no holder of this lock panics") = faults.map(Arc::new);
     }

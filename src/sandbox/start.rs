@@ -1,4 +1,4 @@
-//! From options to a sandbox that listens.
+//! Starts a sandbox from its options.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use tokio::sync::oneshot;
 
 use crate::sandbox::announcement::Announcement;
 use crate::sandbox::error::Error;
-use crate::sandbox::listen::{Door, Line};
+use crate::sandbox::handle::SandboxHandle;
+use crate::sandbox::listen::{ConnectionCutter, CuttableListener};
 use crate::sandbox::oauth;
 use crate::sandbox::options::Options;
-use crate::sandbox::running::Running;
 use crate::sandbox::server;
 use crate::sandbox::service::Service;
 
 /// Starts a sandbox.
 ///
 /// # Errors
-/// When an option does not fit, the address cannot be listened on, or the data cannot be used.
-pub async fn start(options: Options) -> Result<Running, Error> {
+/// When an option is invalid, the address cannot be listened on, or the data cannot be used.
+pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
     check(&options)?;
     let address = options.listen;
     let fail = |source| Error::Listen { address, source };
     let listener = TcpListener::bind(address).await.map_err(fail)?;
     let base_url = format!("http://{}", listener.local_addr().map_err(fail)?);
     let folder = options.data.clone().unwrap_or_default();
-    let service = Arc::new(Service::found(options, base_url)?);
-    service.furnish().await.map_err(|_| Error::Data {
+    let service = Arc::new(Service::new(options, base_url)?);
+    service.provision().map_err(|_| Error::Data {
         path: folder,
         source: std::io::ErrorKind::Other.into(),
     })?;
@@ -34,17 +34,17 @@ pub async fn start(options: Options) -> Result<Running, Error> {
     let router = server::router(service.clone());
     let server = tokio::spawn(async move {
         let serving = axum::serve(
-            Door(listener),
-            router.into_make_service_with_connect_info::<Line>(),
+            CuttableListener(listener),
+            router.into_make_service_with_connect_info::<ConnectionCutter>(),
         );
         let until_stopped = serving.with_graceful_shutdown(async {
             let _ = stopped.await;
         });
-        // The listener retries by itself, so serving ends by being stopped only.
+        // The listener retries by itself, so this ends only when stopped.
         let _ = until_stopped.await;
     });
     let announcement = announce(&service);
-    Ok(Running::new(service, announcement, stop, server))
+    Ok(SandboxHandle::new(service, announcement, stop, server))
 }
 
 fn check(options: &Options) -> Result<(), Error> {
@@ -66,13 +66,13 @@ fn check(options: &Options) -> Result<(), Error> {
 }
 
 fn announce(service: &Service) -> Announcement {
-    service.look(|world| Announcement {
+    service.read(|store| Announcement {
         base_url: service.base_url.clone(),
         service_version: service.versions.last().cloned().unwrap_or_default(),
-        client_id: world.app().client_id.clone(),
-        client_secret: world.app().client_secret.clone(),
-        redirect_uris: world.settings().redirect_uris.clone(),
-        token: world
+        client_id: store.app().client_id.clone(),
+        client_secret: store.app().client_secret.clone(),
+        redirect_uris: store.settings().redirect_uris.clone(),
+        token: store
             .connection_of(0)
             .map_or_else(String::new, |(token, _)| token.to_owned()),
     })

@@ -1,47 +1,47 @@
-//! The service's JSON, field for field.
+//! The JSON bodies of the service's responses.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::sandbox::draft::FieldError;
-use crate::sandbox::world::{
-    Connection, Downspout, External, Measurement, Pictures, Survey, World,
+use crate::sandbox::store::{
+    Connection, Downspout, ExternalLink, ImageState, MeasuredResult, Measurement, Store,
 };
+use crate::sandbox::validation::FieldError;
 
-/// A time as the service writes it: RFC 3339, UTC, with the fraction it has.
+/// RFC 3339, UTC, with fractions of a second.
 pub(super) fn time(at: Timestamp) -> String {
     at.to_string()
 }
 
 /// # Source
 /// S2.3.
-pub(super) fn account(world: &World, connection: &Connection) -> Value {
+pub(super) fn account(store: &Store, connection: &Connection) -> Value {
     json!({
-        "team": team(world, connection.team),
-        "app": {"client_id": world.app().client_id, "name": world.settings().app_name},
+        "team": team(store, connection.team),
+        "app": {"client_id": store.app().client_id, "name": store.settings().app_name},
         "connected_at": time(connection.connected_at),
     })
 }
 
 /// # Source
 /// S2.2, token response.
-pub(super) fn token(world: &World, connection: &Connection, token: &str) -> Value {
+pub(super) fn token(store: &Store, connection: &Connection, token: &str) -> Value {
     json!({
         "access_token": token,
         "token_type": "bearer",
-        "team": team(world, connection.team),
+        "team": team(store, connection.team),
         "connected_at": time(connection.connected_at),
     })
 }
 
-fn team(world: &World, index: usize) -> Value {
-    let team = &world.teams()[index];
+fn team(store: &Store, index: usize) -> Value {
+    let team = &store.teams()[index];
     json!({"id": team.id, "name": team.name})
 }
 
 /// # Source
 /// S2.4.
-pub(super) fn measurement(world: &World, measurement: &Measurement, base_url: &str) -> Value {
+pub(super) fn measurement(store: &Store, measurement: &Measurement, base_url: &str) -> Value {
     let address = &measurement.address;
     let place = &measurement.place;
     json!({
@@ -61,14 +61,14 @@ pub(super) fn measurement(world: &World, measurement: &Measurement, base_url: &s
             "lat": place.lat,
             "lng": place.lng,
         },
-        "request": request(world, measurement, base_url),
-        "result": measurement.survey.as_ref().map(|survey| result(measurement, survey, base_url)),
+        "request": request(store, measurement, base_url),
+        "result": measurement.result.as_ref().map(|result| result_json(measurement, result, base_url)),
     })
 }
 
-fn request(world: &World, measurement: &Measurement, base_url: &str) -> Value {
+fn request(store: &Store, measurement: &Measurement, base_url: &str) -> Value {
     let customer = &measurement.customer;
-    let app_name = &world.settings().app_name;
+    let app_name = &store.settings().app_name;
     json!({
         "id": measurement.request_id,
         "created_at": time(measurement.created_at),
@@ -79,7 +79,7 @@ fn request(world: &World, measurement: &Measurement, base_url: &str) -> Value {
     })
 }
 
-fn external(link: &External, app_name: &str) -> Value {
+fn external(link: &ExternalLink, app_name: &str) -> Value {
     json!({
         "id": link.id,
         "url": link.url,
@@ -87,9 +87,9 @@ fn external(link: &External, app_name: &str) -> Value {
     })
 }
 
-fn result(measurement: &Measurement, survey: &Survey, base_url: &str) -> Value {
-    let ready = survey.pictures == Pictures::Ready;
-    let kinds = survey.kinds.iter().filter(|_| ready);
+fn result_json(measurement: &Measurement, result: &MeasuredResult, base_url: &str) -> Value {
+    let ready = result.images == ImageState::Ready;
+    let kinds = result.kinds.iter().filter(|_| ready);
     let pack: Vec<Value> = kinds
         .map(|kind| {
             json!({
@@ -99,15 +99,15 @@ fn result(measurement: &Measurement, survey: &Survey, base_url: &str) -> Value {
             })
         })
         .collect();
-    let downspouts: Vec<Value> = survey.downspouts.iter().map(downspout).collect();
+    let downspouts: Vec<Value> = result.downspouts.iter().map(downspout).collect();
     json!({
-        "gutter_length_ft": survey.gutter_length.decimal(),
-        "gutter_size_in": survey.gutter_size_in,
-        "corner_count": survey.corners,
-        "downspout_count": survey.downspouts.len(),
-        "downspout_length_ft": survey.downspout_length().decimal(),
+        "gutter_length_ft": result.gutter_length.decimal(),
+        "gutter_size_in": result.gutter_size_in,
+        "corner_count": result.corners,
+        "downspout_count": result.downspouts.len(),
+        "downspout_length_ft": result.downspout_length().decimal(),
         "downspouts": downspouts,
-        "installer_message": survey.installer_message,
+        "installer_message": result.installer_message,
         "asset_pack": pack,
     })
 }
@@ -120,7 +120,7 @@ fn downspout(downspout: &Downspout) -> Value {
     })
 }
 
-/// The one shape of every API error.
+/// The error object of the API.
 ///
 /// # Source
 /// S7.
@@ -128,7 +128,7 @@ pub(super) fn error(code: &str, message: &str) -> Value {
     json!({"error": {"code": code, "message": message}})
 }
 
-/// The shape of a body that breaks rules.
+/// The error object of an invalid request body.
 pub(super) fn validation(errors: &[FieldError]) -> Value {
     let message = match errors {
         [one] => format!("{} {}", one.field, one.message),

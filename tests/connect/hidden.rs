@@ -87,7 +87,7 @@ fn a_secret_typed_as_soon_as_it_is_asked_for_does_not_show() {
     sitting.press(&format!("{secret}\n"));
     let shown = sitting.until("code_challenge_method=S256\r\n");
     let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
-    stage.block_on(stage.sandbox().allow(link)).unwrap();
+    stage.allow(link);
     let run = sitting.end();
     assert!(run.stdout.contains("connected to"), "{}", run.stdout);
     assert!(!run.stdout.contains(&secret), "{}", run.stdout);

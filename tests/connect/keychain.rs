@@ -40,7 +40,7 @@ fn asking(stage: &Stage, keyring: &Keyring, more: &[&str]) -> Command {
 
 fn connect(stage: &Stage, keyring: &Keyring, more: &[&str]) -> Run {
     let asking = Asking::of(asking(stage, keyring, more));
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     asking.end()
 }
 
@@ -76,7 +76,7 @@ fn a_keychain_holds_the_token_through_every_command() {
     assert_eq!(stage.sandbox().measurements().len(), 1);
     // The saved secret is the keychain's too: nothing is asked for.
     let again = Asking::of(lent(&stage, &keyring, &["connect", "--no-browser"]));
-    stage.block_on(stage.sandbox().allow(&again.link)).unwrap();
+    stage.allow(&again.link);
     again.end().expect(0);
     run(&stage, &keyring, &["disconnect"]).expect(0);
     run(&stage, &keyring, &["whoami"]).expect(5);
@@ -136,9 +136,7 @@ fn a_keychain_that_dies_is_said_and_nothing_falls_into_a_file() {
     };
     let waiting = Asking::of(asking(&stage, &keyring, &[]));
     keyring.die();
-    stage
-        .block_on(stage.sandbox().allow(&waiting.link))
-        .unwrap();
+    stage.allow(&waiting.link);
     let run = waiting.end().expect(8);
     token_was_revoked(&run);
     let folder = keyring.folder().join(".local/share/gutterbatch/secrets");
@@ -164,7 +162,7 @@ fn a_bus_that_never_answers_holds_nothing_up_for_good() {
         command
     };
     let asking = Asking::of(connect(&["--json"]));
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     let run = asking.end().expect(0);
     assert_eq!(run.json()["secrets"], "file");
     let said = run.stderr.matches("waiting for the keychain").count();

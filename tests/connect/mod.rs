@@ -29,7 +29,7 @@ use crate::support::{Run, Stage};
 /// Connects as a person would: the link, the consent page, Allow.
 fn connect(stage: &Stage, more: &[&str]) -> Run {
     let asking = Asking::start(stage, more);
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     asking.end()
 }
 
@@ -136,7 +136,7 @@ fn reconnecting_replaces_the_token_and_asks_for_no_secret_again() {
     connect(&stage, &[]).expect(0);
     let before = fs::read_to_string(secrets(&stage, "default")).unwrap();
     let asking = Asking::of(stage.bare_command(&["connect", "--no-browser"]));
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     asking.end().expect(0);
     let after = fs::read_to_string(secrets(&stage, "default")).unwrap();
     assert_ne!(token_in(&before), token_in(&after));
@@ -159,9 +159,7 @@ fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
     connect(&stage, &[]).expect(0);
     let before = files(&stage.path("home/secrets"));
     let asking = Asking::start(&stage, &[]);
-    stage
-        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
-        .unwrap();
+    stage.allow_for(&asking.link, "Other Eaves");
     let run = asking.end().expect(6);
     assert!(run.stderr.contains("but Other Eaves ("), "{}", run.stderr);
     assert!(
@@ -181,9 +179,7 @@ fn profiles_stand_side_by_side() {
     });
     connect(&stage, &[]).expect(0);
     let asking = Asking::start(&stage, &["--profile", "other"]);
-    stage
-        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
-        .unwrap();
+    stage.allow_for(&asking.link, "Other Eaves");
     asking.end().expect(0);
     let team = |profile: &str| {
         let run = saved(&stage, &["whoami", "--json", "--profile", profile]).expect(0);
@@ -228,9 +224,7 @@ fn a_token_of_another_team_is_not_stored() {
         ..Options::default()
     });
     let asking = Asking::start(&stage, &["--profile", "other"]);
-    stage
-        .block_on(stage.sandbox().allow_for(&asking.link, "Other Eaves"))
-        .unwrap();
+    stage.allow_for(&asking.link, "Other Eaves");
     asking.end().expect(0);
     let other = fs::read_to_string(secrets(&stage, "other")).unwrap();
     connect(&stage, &[]).expect(0);

@@ -54,7 +54,7 @@ fn every_file_and_folder_is_its_owner_s_alone_whatever_the_umask() {
     for umask in ["000", "077"] {
         let stage = Stage::open();
         let asking = Asking::of(under_umask(umask, &stage));
-        stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+        stage.allow(&asking.link);
         asking.end().expect(0);
         for place in [
             "home",
@@ -97,7 +97,7 @@ fn a_fresh_token_that_cannot_be_stored_after_all_is_revoked() {
     let stage = Stage::open();
     let asking = Asking::start(&stage, &[]);
     stage.file("home/secrets/default.json/in-the-way", "");
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     let run = asking.end().expect(8);
     token_was_revoked(&run);
     let calls = stage.sandbox().calls();
@@ -112,7 +112,7 @@ fn a_fresh_token_that_cannot_be_stored_after_all_is_revoked() {
 fn another_service_or_app_under_the_same_profile_is_refused_before_anyone_is_asked() {
     let stage = Stage::open();
     let asking = Asking::start(&stage, &[]);
-    stage.block_on(stage.sandbox().allow(&asking.link)).unwrap();
+    stage.allow(&asking.link);
     asking.end().expect(0);
     for different in [
         ["--base-url", "http://127.0.0.1:1"],

@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
             ],
         );
         let link = String::from(link.unwrap());
-        stage.block_on(stage.sandbox().allow(&link)).unwrap();
+        stage.allow(&link);
         let heard = browser.heard().remove(0);
         let (_, code) = heard.split_once("code=").unwrap();
         let code = code.split(['&', ' ']).next().unwrap().to_owned();

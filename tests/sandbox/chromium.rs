@@ -92,16 +92,11 @@ impl Browser {
             json!(label)
         );
         self.wait_for(&find);
-        self.click_at(&find, (0.5, 0.5));
-    }
-
-    /// Clicks into an element, at a share of its width and height.
-    pub(super) fn click_at(&mut self, element: &str, (x, y): (f64, f64)) {
         let place = self
             .evaluate(&format!(
-                "(() => {{ const it = {element}; it.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
+                "(() => {{ const it = {find}; it.scrollIntoView({{block: 'center', behavior: 'instant'}}); \
                  const box = it.getBoundingClientRect(); \
-                 return [box.x + box.width * {x}, box.y + box.height * {y}]; }})()"
+                 return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
             ))
             .unwrap();
         for kind in ["mousePressed", "mouseReleased"] {

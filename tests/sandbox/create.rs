@@ -6,6 +6,7 @@ use gutterbatch::sandbox::{Country, Options};
 use serde_json::{Value, json};
 
 use crate::sandbox::stage::{Stage, body, stage, stage_with};
+use crate::support::browser::{Decision, decide};
 
 /// The body with one field replaced; the field's path is dotted.
 fn with(field: &str, value: Value) -> Value {
@@ -360,8 +361,8 @@ async fn second_token(stage: &Stage) -> String {
         browser.write_all(answer.as_bytes()).await.unwrap();
         String::from_utf8(request[..length].to_vec()).unwrap()
     };
-    let (allowed, request) = tokio::join!(stage.running.allow_for(&url, "Second & Co"), landing);
-    allowed.unwrap();
+    let consent = decide(&url, Some("Second & Co"), Decision::Allow);
+    let ((), request) = tokio::join!(consent, landing);
     let path = request.split(' ').nth(1).unwrap();
     let back = url::Url::parse("http://127.0.0.1/")
         .unwrap()

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use gutterbatch::sandbox::{self, Options, Running};
+use gutterbatch::sandbox::{self, Options, SandboxHandle};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
+pub(super) use crate::support::browser::{cookie, hidden};
 use crate::support::http;
 
 /// A sandbox and a client that follows no redirect and reuses no connection.
 pub(super) struct Stage {
-    pub(super) running: Running,
+    pub(super) running: SandboxHandle,
     pub(super) client: Client,
 }
 
@@ -196,29 +197,6 @@ pub(super) fn query(url: &url::Url, name: &str) -> Option<String> {
     pairs
         .find(|(key, _)| key == name)
         .map(|(_, value)| value.into_owned())
-}
-
-pub(super) fn cookie(page: &Response) -> String {
-    let cookie = page.headers()["set-cookie"].to_str().unwrap();
-    cookie.split(';').next().unwrap().to_owned()
-}
-
-/// The hidden fields of a page's first form.
-pub(super) fn hidden(page: &str) -> Vec<(String, String)> {
-    let form = page.split("<form").nth(1).expect("the page has a form");
-    let form = form.split("</form>").next().unwrap();
-    let attribute = |input: &str, name: &str| {
-        let (_, rest) = input.split_once(&format!("{name}=\""))?;
-        Some(rest.split('"').next()?.replace("&amp;", "&"))
-    };
-    form.split("<input type=\"hidden\"")
-        .skip(1)
-        .map(|input| {
-            let end = input.find('>').unwrap();
-            let name = attribute(&input[..end], "name").unwrap();
-            (name, attribute(&input[..end], "value").unwrap())
-        })
-        .collect()
 }
 
 /// A body in which everything is in order.

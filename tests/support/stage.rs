@@ -4,15 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use gutterbatch::sandbox::{Options, Running};
+use gutterbatch::sandbox::{Options, SandboxHandle};
 
 use crate::support::Canned;
+use crate::support::browser::{Decision, decide};
 
 /// A temporary folder with a home of its own, and the sandbox where asked for.
 #[derive(Debug)]
 pub(crate) struct Stage {
     folder: tempfile::TempDir,
-    sandbox: Option<Running>,
+    sandbox: Option<SandboxHandle>,
     /// The address of a service that a test plays itself.
     service: Option<String>,
     runtime: tokio::runtime::Runtime,
@@ -74,13 +75,28 @@ impl Stage {
     }
 
     /// The sandbox of this stage.
-    pub(crate) fn sandbox(&self) -> &Running {
+    pub(crate) fn sandbox(&self) -> &SandboxHandle {
         self.sandbox.as_ref().expect("this stage has a sandbox")
     }
 
     /// Runs a future to its end.
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
+    }
+
+    /// Clicks Allow on the consent page behind a link, and follows the redirect.
+    pub(crate) fn allow(&self, link: &str) {
+        self.block_on(decide(link, None, Decision::Allow));
+    }
+
+    /// Clicks Allow for a team by its name.
+    pub(crate) fn allow_for(&self, link: &str, team: &str) {
+        self.block_on(decide(link, Some(team), Decision::Allow));
+    }
+
+    /// Clicks Deny.
+    pub(crate) fn deny(&self, link: &str) {
+        self.block_on(decide(link, None, Decision::Deny));
     }
 
     /// A path in the stage's folder.

@@ -9,10 +9,10 @@ impl From<Error> for Failure {
         let sentence = error.to_string();
         match error {
             Error::NotLoopback(_) => Self::new(Exit::Usage, sentence)
-                .hinted("the sandbox asks nobody for a password, so it is for this machine alone: --listen 127.0.0.1:8787"),
+                .hinted("the sandbox has no passwords and must not be reachable from other machines: --listen 127.0.0.1:8787"),
             Error::Listen { source, .. } => {
                 Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
-                    .hinted("--listen 127.0.0.1:0 takes any free port")
+                    .hinted("for any free port: --listen 127.0.0.1:0")
             }
             Error::NoVersion | Error::BadVersion(_) => {
                 Self::new(Exit::Usage, sentence).hinted("for instance: --versions 2025-06-01,2026-01-15")
@@ -23,27 +23,21 @@ impl From<Error> for Failure {
                 Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
             }
             Error::DataInUse(_) => Self::new(Exit::Held, sentence)
-                .hinted("stop it, or give another folder with --data"),
+                .hinted("stop that sandbox, or choose another folder with --data"),
             Error::Damaged { .. } => Self::new(Exit::Files, sentence)
-                .hinted("nothing was changed; give another folder with --data"),
+                .hinted("the log was not changed; choose another folder with --data"),
             Error::FaultsFile { source, .. } => {
                 Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
             }
             Error::FaultsRules { .. } => Self::new(Exit::Usage, sentence)
-                .hinted("`gutterbatch sandbox --help` shows what can stand in it"),
-            Error::Unreachable { source, .. } => {
-                Self::new(Exit::Misfit, format!("{sentence}: {}", io_reason(&source)))
-            }
-            Error::NotAnAddress(_)
-            | Error::Consent { .. }
-            | Error::UnknownTeam(_)
-            | Error::UnknownMeasurement(_)
+                .hinted("see the format in: gutterbatch sandbox --help"),
+            Error::UnknownMeasurement(_)
             | Error::AlreadyComplete(_)
             | Error::Withdrawn(_)
             | Error::OutOfRange(_) => {
-                Self::new(Exit::Misfit, format!("the sandbox did not play its part: {sentence}"))
+                Self::new(Exit::Misfit, format!("the sandbox failed: {sentence}"))
             }
-            Error::NotWritten => Self::new(Exit::Files, sentence).hinted("make room on the disk"),
+            Error::NotWritten => Self::new(Exit::Files, sentence).hinted("free space on the disk"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::import::{Checked, Standing};
-use crate::sandbox::Held;
+use crate::sandbox::StoredMeasurement;
 
 /// What a rough rehearsal cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,11 @@ impl Reckoning {
 }
 
 /// Compares the sheet with what the service holds; `refused` are the ids that the service's own validation refused.
-pub(super) fn reckon(checked: &Checked, refused: &BTreeSet<String>, held: &[Held]) -> Reckoning {
+pub(super) fn reckon(
+    checked: &Checked,
+    refused: &BTreeSet<String>,
+    held: &[StoredMeasurement],
+) -> Reckoning {
     let rows: BTreeSet<&str> = ids(checked).collect();
     let held_ids: Vec<Option<&str>> = held
         .iter()
@@ -73,8 +77,8 @@ mod tests {
         check(&input, |_| {}).unwrap()
     }
 
-    fn held(id: &str) -> Held {
-        Held {
+    fn held(id: &str) -> StoredMeasurement {
+        StoredMeasurement {
             external_id: Some(id.to_owned()),
             measurement_id: String::new(),
             request_id: String::new(),
@@ -94,7 +98,7 @@ mod tests {
 
     fn count(refused: &[&str], with_the_service: &[&str]) -> (u64, u64) {
         let refused = refused.iter().map(ToString::to_string).collect();
-        let held: Vec<Held> = with_the_service.iter().map(|id| held(id)).collect();
+        let held: Vec<StoredMeasurement> = with_the_service.iter().map(|id| held(id)).collect();
         let reckoning = reckon(&checked(), &refused, &held);
         assert_eq!(reckoning.rows, 5);
         assert_eq!(

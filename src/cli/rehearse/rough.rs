@@ -49,7 +49,7 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     }
     let (import, exit) = finish(args, scene)?;
     // What the service was told to do to calls is over; the count and the export look at what it holds.
-    let faults = scene.sandbox().faults_met();
+    let faults = scene.sandbox().injected_faults();
     scene.sandbox().set_faults(None);
     let refused = refused(scene, checked)?;
     let counted = reckon(checked, &refused, &scene.sandbox().measurements());

@@ -1,23 +1,19 @@
-//! What a rehearsal takes place in: a folder, the sandbox, and a connection to it by the real exchange.
+//! What a rehearsal takes place in: a folder, the sandbox, and a connection to it.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-use crate::api::{App, ClientSecret, Timeouts};
+use crate::api::{ClientSecret, Token};
 use crate::cli::common::Common;
 use crate::cli::connection::secrets;
 use crate::cli::console::Gathered;
 use crate::cli::context::{Context, Voice};
 use crate::cli::rehearse::{Args, service};
 use crate::cli::{Exit, Failure};
-use crate::connect::{Connecting, Home};
+use crate::connect::{Connection, Facts, Home};
 use crate::import::Input;
-use crate::sandbox::{Running, start};
-
-/// How long the simulated consent may take.
-const CONSENT: Duration = Duration::from_secs(30);
+use crate::sandbox::{SandboxHandle, start};
 
 /// A running sandbox, and a home that nothing else uses.
 #[derive(Debug)]
@@ -28,7 +24,7 @@ pub(super) struct Scene<'a> {
     folder: PathBuf,
     file: PathBuf,
     runtime: Runtime,
-    sandbox: Running,
+    sandbox: SandboxHandle,
 }
 
 impl<'a> Scene<'a> {
@@ -51,44 +47,26 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Connects as a person would; the simulated contractor allows it in their browser.
+    /// Saves a token that the sandbox grants without a browser, as `connect` saves one.
     pub(super) fn connect(&self) -> Result<(), Failure> {
         let (inner, _) = self.context();
         let announced = self.sandbox.announcement();
-        let plan = Connecting {
-            base_url: inner.base_url()?,
-            version: inner.service_version()?,
-            app: App {
+        let granted = self.runtime.block_on(self.sandbox.grant_token())?;
+        let unusable = || Failure::new(Exit::Bug, "the sandbox granted an unusable token");
+        let connection = Connection {
+            facts: Facts {
+                base_url: inner.base_url()?.to_string(),
                 client_id: announced.client_id.clone(),
-                client_secret: ClientSecret::new(&announced.client_secret).ok_or_else(|| {
-                    Failure::new(Exit::Bug, "the sandbox announced no client secret")
-                })?,
+                app_name: None,
+                team_id: granted.team_id,
+                team_name: granted.team_name,
+                connected_at: granted.connected_at,
             },
-            port: 0,
-            patience: CONSENT,
-            timeouts: Timeouts::default(),
-            expected: None,
+            token: Token::new(&granted.token).ok_or_else(unusable)?,
+            client_secret: ClientSecret::new(&announced.client_secret),
         };
-        let secrets = secrets(&inner);
-        let vault = secrets.prove()?;
-        let (link_sender, link) = tokio::sync::oneshot::channel::<String>();
-        let allowing = async {
-            match link.await {
-                Ok(link) => self.sandbox.allow(&link).await.map_err(Failure::from),
-                // The exchange ended before it had a link; it says why itself.
-                Err(_) => Ok(()),
-            }
-        };
-        let open = |link: &str| {
-            // The receiver lives in this very function.
-            let _ = link_sender.send(link.to_owned());
-        };
-        let connecting = crate::connect::run(plan, vault, open, std::future::pending());
-        let (connected, allowed) = self
-            .runtime
-            .block_on(async { tokio::join!(connecting, allowing) });
-        connected?;
-        allowed
+        secrets(&inner).prove()?.save(&connection)?;
+        Ok(())
     }
 
     /// The surroundings of a command inside the rehearsal, and where its document goes.
@@ -132,7 +110,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The service.
-    pub(super) fn sandbox(&self) -> &Running {
+    pub(super) fn sandbox(&self) -> &SandboxHandle {
         &self.sandbox
     }
 

@@ -1,43 +1,43 @@
-//! What goes wrong on purpose: rules from a file, drawn by seed, so that a failure that was seen can be seen again.
+//! Fault injection: the rules of a faults file, repeatable by seed.
 
-mod draw;
-mod inflict;
+mod inject;
+mod matching;
 mod rule;
 
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-pub(super) use draw::{Fault, Sight};
-pub(super) use inflict::inflict;
+pub(super) use inject::inject;
+pub(super) use matching::{CallSummary, Fault};
 
 use crate::sandbox::error::Error;
-use crate::sandbox::faults::draw::Counts;
+use crate::sandbox::faults::matching::FaultCounts;
 use crate::sandbox::faults::rule::{Action, Handling, Rule};
 
-/// The rules of a faults file, and how often each has matched. A copy counts from the start.
+/// The rules of a faults file, and how often each has matched. A clone starts counting at zero.
 #[derive(Debug, Default)]
 pub struct Faults {
     rules: Vec<Rule>,
-    counts: Mutex<Counts>,
+    counts: Mutex<FaultCounts>,
 }
 
 impl Clone for Faults {
     fn clone(&self) -> Self {
-        Self::of(self.rules.clone())
+        Self::new(self.rules.clone())
     }
 }
 
-/// Why a text is no list of rules; holds where and what.
+/// The text is not a list of rules; holds the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FaultsError(pub String);
 
 impl Faults {
-    /// Reads a faults file; the help of `gutterbatch sandbox` shows what can stand in one.
+    /// Reads a faults file; the help of `gutterbatch sandbox` describes its format.
     ///
     /// # Errors
-    /// When the file cannot be read or is no list of rules.
+    /// When the file cannot be read or is not a list of rules.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::FaultsFile {
             path: path.to_owned(),
@@ -50,7 +50,7 @@ impl Faults {
             })
     }
 
-    fn of(rules: Vec<Rule>) -> Self {
+    fn new(rules: Vec<Rule>) -> Self {
         Self {
             rules,
             counts: Mutex::default(),
@@ -62,6 +62,6 @@ impl FromStr for Faults {
     type Err = FaultsError;
 
     fn from_str(text: &str) -> Result<Self, FaultsError> {
-        rule::read(text).map(Self::of)
+        rule::read(text).map(Self::new)
     }
 }

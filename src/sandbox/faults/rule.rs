@@ -1,4 +1,4 @@
-//! One rule of a faults file: which calls it is for, how often, and what it does to them.
+//! One rule of a faults file: which calls it matches, how often it fires, and what it does.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use serde::Deserialize;
 
 use crate::sandbox::faults::FaultsError;
 
-/// Which calls, how often, and what happens to them.
+/// A checked rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rule {
     pub(super) method: Option<String>,
     pub(super) path: Option<Pattern>,
     pub(super) external_id: Option<Pattern>,
-    /// Which of all calls that the rule is for; the first is 1.
+    /// The positions, among all calls that match, at which the rule fires; the first is 1.
     pub(super) nth: Option<Vec<u64>>,
-    /// Which of the calls with the same method, path and external id; the first is 1.
+    /// The same, among calls with the same method, path and external id.
     pub(super) attempt: Option<Vec<u64>>,
-    /// The share of calls, between 0 and 1.
+    /// The probability that it fires, between 0 and 1.
     pub(super) chance: f64,
-    /// How often in all.
+    /// The maximum number of times.
     pub(super) times: u64,
     pub(super) handling: Handling,
     pub(super) action: Action,
 }
 
-/// Whether the call takes effect although the client does not get its answer.
+/// Whether the call is handled although the client does not get its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Handling {
     Skipped,
@@ -51,7 +51,7 @@ pub(super) enum Action {
     Revoke,
 }
 
-/// A text, or the beginning of one where a `*` ends it.
+/// A text to match, or a prefix where it ends with `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern(String);
 
@@ -67,15 +67,15 @@ impl Pattern {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a list of `rules`")]
 struct File {
-    rules: Vec<Written>,
+    rules: Vec<RuleText>,
 }
 
-/// A rule as it is written: flat, so that it reads like a sentence.
+/// A rule as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a rule, which is an object")]
-struct Written {
+struct RuleText {
     #[serde(rename = "do")]
-    action: Name,
+    action: ActionName,
     method: Option<String>,
     path: Option<String>,
     external_id: Option<String>,
@@ -94,7 +94,7 @@ struct Written {
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Name {
+enum ActionName {
     Status,
     Drop,
     CutBody,
@@ -114,14 +114,14 @@ pub(super) fn read(text: &str) -> Result<Vec<Rule>, FaultsError> {
     rules
         .map(|(index, written)| {
             written
-                .understood()
+                .into_rule()
                 .map_err(|why| FaultsError(format!("rule {}: {why}", index + 1)))
         })
         .collect()
 }
 
-impl Written {
-    fn understood(self) -> Result<Rule, String> {
+impl RuleText {
+    fn into_rule(self) -> Result<Rule, String> {
         let action = self.action()?;
         let chance = self.chance.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&chance) {
@@ -145,30 +145,30 @@ impl Written {
     }
 
     fn action(&self) -> Result<Action, String> {
-        self.nothing_out_of_place()?;
+        self.reject_unused_values()?;
         Ok(match self.action {
-            Name::Status => Action::Status {
+            ActionName::Status => Action::Status {
                 status: self
                     .status
                     .filter(|status| (200..=599).contains(status))
                     .ok_or("`do`: `status` needs a `status` between 200 and 599")?,
                 retry_after: self.retry_after.clone(),
             },
-            Name::Drop => Action::Drop,
-            Name::CutBody => Action::CutBody,
-            Name::Delay => Action::Delay(self.delay()?),
-            Name::Html => Action::Html,
-            Name::NoId => Action::NoId,
-            Name::OtherMeasurement => Action::OtherMeasurement,
-            Name::UnknownFields => Action::UnknownFields,
-            Name::Redirect => Action::Redirect {
+            ActionName::Drop => Action::Drop,
+            ActionName::CutBody => Action::CutBody,
+            ActionName::Delay => Action::Delay(self.delay()?),
+            ActionName::Html => Action::Html,
+            ActionName::NoId => Action::NoId,
+            ActionName::OtherMeasurement => Action::OtherMeasurement,
+            ActionName::UnknownFields => Action::UnknownFields,
+            ActionName::Redirect => Action::Redirect {
                 to: self
                     .to
                     .clone()
                     .filter(|to| is_address(to))
                     .ok_or("`do`: `redirect` needs `to`, an address")?,
             },
-            Name::Revoke => Action::Revoke,
+            ActionName::Revoke => Action::Revoke,
         })
     }
 
@@ -180,16 +180,20 @@ impl Written {
             .ok_or("`do`: `delay` needs `for`, a time such as 2s or 300ms")
     }
 
-    /// A value that its action does not look at is a mistake of whoever wrote it.
-    fn nothing_out_of_place(&self) -> Result<(), String> {
-        let places = [
-            ("status", self.status.is_some(), Name::Status),
-            ("retry_after", self.retry_after.is_some(), Name::Status),
-            ("for", self.duration.is_some(), Name::Delay),
-            ("to", self.to.is_some(), Name::Redirect),
+    /// Rejects a value that the action does not use.
+    fn reject_unused_values(&self) -> Result<(), String> {
+        let values = [
+            ("status", self.status.is_some(), ActionName::Status),
+            (
+                "retry_after",
+                self.retry_after.is_some(),
+                ActionName::Status,
+            ),
+            ("for", self.duration.is_some(), ActionName::Delay),
+            ("to", self.to.is_some(), ActionName::Redirect),
         ];
-        for (field, given, place) in places {
-            if given && self.action != place {
+        for (field, given, action) in values {
+            if given && self.action != action {
                 return Err(format!("`{field}` does not go with this `do`"));
             }
         }

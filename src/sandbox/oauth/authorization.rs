@@ -1,24 +1,24 @@
-//! What an app asks for when it sends a browser to the consent page, and what can be wrong with it.
+//! The parameters of the consent page and their errors.
 
-use crate::sandbox::form::Parameters;
 use crate::sandbox::oauth::redirect::is_registered;
-use crate::sandbox::world::World;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::store::Store;
 
-/// A request for authorization in which everything is in order.
+/// A valid authorization request.
 #[derive(Debug)]
-pub(in crate::sandbox) struct Authorization {
+pub(in crate::sandbox) struct AuthorizationRequest {
     pub(in crate::sandbox) client_id: String,
     pub(in crate::sandbox) redirect_uri: String,
     pub(in crate::sandbox) state: String,
     pub(in crate::sandbox) code_challenge: String,
 }
 
-/// What is wrong with a request for authorization.
-pub(in crate::sandbox) enum Fault {
-    /// The app or where to send the browser back to is in doubt: nobody but the person in front may be told.
+/// Why an authorization request is refused.
+pub(in crate::sandbox) enum AuthorizationError {
+    /// The app or its redirect URI is unknown, so there must be no redirect.
     Untrusted(&'static str),
-    /// The app is told, at its redirect URI.
-    Told {
+    /// The app gets the error at its redirect URI.
+    Redirected {
         redirect_uri: String,
         state: Option<String>,
         error: &'static str,
@@ -26,45 +26,48 @@ pub(in crate::sandbox) enum Fault {
     },
 }
 
-/// What is asked for, if everything is in order.
+/// Checks the parameters.
 ///
 /// # Source
 /// S4.1, all parameters required; RFC 6749, section 4.1.2.1; RFC 7636, section 4.4.1.
-pub(in crate::sandbox) fn check(form: &Parameters, world: &World) -> Result<Authorization, Fault> {
-    if form.get("client_id") != Some(world.app().client_id.as_str()) {
-        return Err(Fault::Untrusted("The client_id is not one of an app."));
+pub(in crate::sandbox) fn check(
+    form: &Parameters,
+    store: &Store,
+) -> Result<AuthorizationRequest, AuthorizationError> {
+    if form.get("client_id") != Some(store.app().client_id.as_str()) {
+        return Err(AuthorizationError::Untrusted("The client_id is unknown."));
     }
     let redirect_uri = form.get("redirect_uri").unwrap_or_default();
-    if !is_registered(redirect_uri, &world.settings().redirect_uris) {
-        return Err(Fault::Untrusted(
+    if !is_registered(redirect_uri, &store.settings().redirect_uris) {
+        return Err(AuthorizationError::Untrusted(
             "The redirect_uri is not registered for this app.",
         ));
     }
     let state = form.get("state");
-    let told = |error, description: &str| Fault::Told {
+    let error = |error, description: &str| AuthorizationError::Redirected {
         redirect_uri: redirect_uri.to_owned(),
         state: state.map(str::to_owned),
         error,
         description: description.to_owned(),
     };
     if let Some(name) = form.doubled() {
-        return Err(told("invalid_request", &format!("{name} is given twice")));
+        return Err(error("invalid_request", &format!("{name} is given twice")));
     }
     match form.get("response_type") {
         Some("code") => {}
         Some(_) => {
-            return Err(told(
+            return Err(error(
                 "unsupported_response_type",
                 "response_type must be code",
             ));
         }
-        None => return Err(told("invalid_request", "response_type is missing")),
+        None => return Err(error("invalid_request", "response_type is missing")),
     }
     let Some(state) = state else {
-        return Err(told("invalid_request", "state is missing"));
+        return Err(error("invalid_request", "state is missing"));
     };
     if form.get("code_challenge_method") != Some("S256") {
-        return Err(told(
+        return Err(error(
             "invalid_request",
             "code_challenge_method must be S256",
         ));
@@ -72,22 +75,22 @@ pub(in crate::sandbox) fn check(form: &Parameters, world: &World) -> Result<Auth
     let challenge = form.get("code_challenge").unwrap_or_default();
     if !is_challenge(challenge) {
         let description = "code_challenge must be the 43 characters of an S256 challenge";
-        return Err(told("invalid_request", description));
+        return Err(error("invalid_request", description));
     }
-    Ok(Authorization {
-        client_id: world.app().client_id.clone(),
+    Ok(AuthorizationRequest {
+        client_id: store.app().client_id.clone(),
         redirect_uri: redirect_uri.to_owned(),
         state: state.to_owned(),
         code_challenge: challenge.to_owned(),
     })
 }
 
-/// What the app is told about a Deny.
+/// The error for a Deny.
 ///
 /// # Source
 /// S4.1, Deny.
-pub(in crate::sandbox) fn denied(authorization: Authorization) -> Fault {
-    Fault::Told {
+pub(in crate::sandbox) fn denied(authorization: AuthorizationRequest) -> AuthorizationError {
+    AuthorizationError::Redirected {
         redirect_uri: authorization.redirect_uri,
         state: Some(authorization.state),
         error: "access_denied",

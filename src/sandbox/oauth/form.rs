@@ -1,4 +1,4 @@
-//! The forms that are posted to the OAuth endpoints, the app's credentials in them, and the error shape of the OAuth endpoints.
+//! The forms, client credentials and errors of the OAuth endpoints.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -7,8 +7,8 @@ use base64::Engine as _;
 use serde_json::json;
 use subtle::ConstantTimeEq as _;
 
-use crate::sandbox::form::Parameters;
-use crate::sandbox::world::App;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::store::App;
 
 /// The posted form of an endpoint.
 pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, OauthError> {
@@ -32,13 +32,13 @@ pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, Oa
     }
 }
 
-/// A parameter that must be there.
-pub(super) fn needed<'a>(form: &'a Parameters, name: &str) -> Result<&'a str, OauthError> {
+/// A required parameter.
+pub(super) fn required<'a>(form: &'a Parameters, name: &str) -> Result<&'a str, OauthError> {
     form.get(name)
         .ok_or_else(|| OauthError::invalid_request(&format!("{name} is missing")))
 }
 
-/// The id and secret from an `Authorization: Basic` header (RFC 6749, section 2.3.1); both empty where it holds none.
+/// The id and secret from an `Authorization: Basic` header (RFC 6749, section 2.3.1); both empty where it is malformed.
 pub(super) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, encoded) = value.split_once(' ')?;
@@ -61,7 +61,7 @@ fn decoded(text: &str) -> String {
         .map_or_else(String::new, |(name, _)| name.into_owned())
 }
 
-/// Whether these are the app's credentials; takes as long for a secret that is nearly right.
+/// Whether these are the app's credentials, compared in constant time.
 pub(super) fn is_app(app: &App, client_id: &str, client_secret: &str) -> bool {
     let id = app.client_id.as_bytes().ct_eq(client_id.as_bytes());
     let secret = app.client_secret.as_bytes().ct_eq(client_secret.as_bytes());
@@ -99,9 +99,9 @@ impl OauthError {
         Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description)
     }
 
-    /// The description has the credentials in the form alone. A library that sends them by Basic is told so, in the way
-    /// that RFC 6749, section 5.2, has for an authentication that is not supported.
-    pub(super) fn not_by_basic() -> Self {
+    /// The description has the credentials in the form only. Basic authentication gets the error for an unsupported
+    /// authentication method (RFC 6749, section 5.2).
+    pub(super) fn basic_unsupported() -> Self {
         let description =
             "send client_id and client_secret in the form, and no Authorization header";
         Self::new(StatusCode::UNAUTHORIZED, "invalid_client", description).with_basic_challenge()
@@ -121,7 +121,7 @@ impl OauthError {
     }
 
     pub(super) fn server_error() -> Self {
-        let description = "the service could not write this down";
+        let description = "the service could not write its log";
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "server_error",
@@ -134,7 +134,7 @@ impl OauthError {
         self
     }
 
-    /// Names the scheme that the client tried, as the answer to a failed Basic authentication must.
+    /// Names the scheme that the client tried, as the response to a failed Basic authentication must.
     pub(super) fn with_basic_challenge(mut self) -> Self {
         self.challenge = Some("Basic realm=\"oauth\"");
         self
@@ -146,7 +146,7 @@ impl IntoResponse for OauthError {
         let body = json!({"error": self.error, "error_description": self.description});
         let mut response = (self.status, axum::Json(body)).into_response();
         let headers = response.headers_mut();
-        never_stored(headers);
+        no_store(headers);
         if let Some(challenge) = self.challenge {
             headers.insert(
                 header::WWW_AUTHENTICATE,
@@ -160,8 +160,8 @@ impl IntoResponse for OauthError {
     }
 }
 
-/// Answers with tokens are not to be kept by anything on their way (RFC 6749, section 5.1).
-pub(super) fn never_stored(headers: &mut HeaderMap) {
+/// Forbids caching of responses with tokens (RFC 6749, section 5.1).
+pub(super) fn no_store(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::PRAGMA, HeaderValue::from_static("no-cache"));
 }

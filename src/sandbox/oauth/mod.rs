@@ -1,4 +1,4 @@
-//! OAuth without its page: what an app may ask for, the exchange of a code, and revocation.
+//! OAuth without the consent page: the authorization request, the exchange of a code, and revocation.
 
 mod authorization;
 mod form;
@@ -13,13 +13,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 
-pub(super) use authorization::{Authorization, Fault, check, denied};
+pub(super) use authorization::{AuthorizationError, AuthorizationRequest, check, denied};
 use form::OauthError;
 pub(super) use redirect::may_be_registered;
 
 use crate::sandbox::service::Service;
 
-/// The endpoints that an app's server calls.
+/// The server-side endpoints.
 ///
 /// # Source
 /// S4.2; S4.3.
@@ -29,7 +29,7 @@ pub(super) fn endpoints() -> Router<Arc<Service>> {
         .route("/oauth/revoke", post(revoke::revoke).fallback(only_post))
 }
 
-/// The answer to a form that is longer than any that is read.
+/// The response to a form that is too long.
 pub(super) fn too_long() -> Response {
     OauthError::invalid_request("the form must be at most 1 MiB").into_response()
 }

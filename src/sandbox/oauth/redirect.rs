@@ -1,4 +1,4 @@
-//! Which redirect URIs may be registered, and which of those asked for are registered ones.
+//! Redirect URIs: which may be registered, and which match a registered one.
 
 use url::{Host, Url};
 
@@ -14,7 +14,7 @@ pub(in crate::sandbox) fn may_be_registered(uri: &str) -> bool {
     url.fragment().is_none() && (secure || is_local(&url))
 }
 
-/// Whether a URI asked for is registered: the very same text, or on loopback the same but for the port.
+/// Whether a URI is registered: the same text, or on loopback the same text but for the port.
 ///
 /// # Source
 /// S2.1; RFC 8252, section 7.3.
@@ -30,7 +30,7 @@ fn matches_but_for_port(asked: &str, registered: &[String]) -> bool {
     known.any(|uri| uri == asked)
 }
 
-/// The URI's text without its port, where it is a local one. Text, not parsed parts: all else must be the very same.
+/// The text of a local URI without its port. Text, not parsed parts, because everything else must be identical.
 fn local_without_port(uri: &str) -> Option<String> {
     let url = Url::parse(uri).ok()?;
     if !is_local(&url) || url.fragment().is_some() || !url.username().is_empty() {
@@ -47,7 +47,7 @@ fn local_without_port(uri: &str) -> Option<String> {
     Some(format!("{host}{path}"))
 }
 
-/// Whether the text is a port, written the one way that a browser keeps.
+/// Whether the text is a port in its canonical form.
 fn is_port(text: &str) -> bool {
     let port: Option<u16> = text.parse().ok();
     port.is_some_and(|port| port > 0 && port.to_string() == text)

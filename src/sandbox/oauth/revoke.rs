@@ -10,8 +10,8 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::sandbox::form::Parameters;
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 
 /// # Source
@@ -22,29 +22,28 @@ pub(super) async fn revoke(
     body: Bytes,
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
-    let token = needed(&form, "token")?;
+    let token = required(&form, "token")?;
     let basic = basic(&headers);
     let (client_id, client_secret) = match &basic {
         Some((id, secret)) => (id.as_str(), secret.as_str()),
         None => in_form(&form)?,
     };
     service
-        .act(|world, now| {
-            if !is_app(world.app(), client_id, client_secret) {
+        .act(|store, now| {
+            if !is_app(store.app(), client_id, client_secret) {
                 let refusal = OauthError::invalid_client();
                 return Err(match &basic {
                     Some(_) => refusal.with_basic_challenge(),
                     None => refusal,
                 });
             }
-            world.disconnect_token(token, now);
+            store.disconnect_token(token, now);
             Ok(())
         })
-        .await
         .map_err(|_| OauthError::server_error())??;
-    // Nobody needs a body here, but some libraries fail on an answer that is not JSON.
+    // No body is needed, but some libraries fail on a response that is not JSON.
     let mut response = Json(json!({})).into_response();
-    never_stored(response.headers_mut());
+    no_store(response.headers_mut());
     Ok(response)
 }
 

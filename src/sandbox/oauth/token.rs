@@ -10,12 +10,12 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
-use crate::sandbox::oauth::form::{OauthError, basic, is_app, needed, never_stored, posted};
+use crate::sandbox::oauth::form::{OauthError, basic, is_app, no_store, posted, required};
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
+use crate::sandbox::store::CodeExchange;
 use crate::sandbox::wire;
-use crate::sandbox::world::Exchange;
 
 /// # Source
 /// S4.2; S5.3; S2.2.
@@ -26,35 +26,34 @@ pub(super) async fn exchange(
 ) -> Result<Response, OauthError> {
     let form = posted(&headers, &body)?;
     if basic(&headers).is_some() {
-        return Err(OauthError::not_by_basic());
+        return Err(OauthError::basic_unsupported());
     }
-    let asked = Asked::read(&form)?;
+    let asked = TokenRequest::read(&form)?;
     let token = secret("gbt_", rand::random());
     let answer = service
-        .act(|world, now| {
-            if !is_app(world.app(), asked.client_id, asked.client_secret) {
+        .act(|store, now| {
+            if !is_app(store.app(), asked.client_id, asked.client_secret) {
                 return Err(OauthError::invalid_client());
             }
-            let exchange = Exchange {
+            let exchange = CodeExchange {
                 code: asked.code,
                 redirect_uri: asked.redirect_uri,
                 challenge: &challenge(asked.code_verifier)?,
                 token: token.clone(),
             };
-            world
+            store
                 .exchange(exchange, now)
-                .map(|connection| wire::token(world, &connection, &token))
+                .map(|connection| wire::token(store, &connection, &token))
                 .map_err(|refused| OauthError::invalid_grant(refused.describe()))
         })
-        .await
         .map_err(|_| OauthError::server_error())??;
     let mut response = Json(answer).into_response();
-    never_stored(response.headers_mut());
+    no_store(response.headers_mut());
     Ok(response)
 }
 
-/// The six documented fields; the secret is taken from the form alone.
-struct Asked<'a> {
+/// The documented fields; the secret is read from the form only.
+struct TokenRequest<'a> {
     code: &'a str,
     redirect_uri: &'a str,
     client_id: &'a str,
@@ -62,17 +61,17 @@ struct Asked<'a> {
     code_verifier: &'a str,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> TokenRequest<'a> {
     fn read(form: &'a Parameters) -> Result<Self, OauthError> {
-        if needed(form, "grant_type")? != "authorization_code" {
+        if required(form, "grant_type")? != "authorization_code" {
             return Err(OauthError::unsupported_grant_type());
         }
         Ok(Self {
-            client_id: needed(form, "client_id")?,
-            client_secret: needed(form, "client_secret")?,
-            code: needed(form, "code")?,
-            redirect_uri: needed(form, "redirect_uri")?,
-            code_verifier: needed(form, "code_verifier")?,
+            client_id: required(form, "client_id")?,
+            client_secret: required(form, "client_secret")?,
+            code: required(form, "code")?,
+            redirect_uri: required(form, "redirect_uri")?,
+            code_verifier: required(form, "code_verifier")?,
         })
     }
 }

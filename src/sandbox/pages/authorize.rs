@@ -1,93 +1,78 @@
-//! The consent page's two halves: what an app asks for, and what the contractor answers.
+//! The handlers of the consent page.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use url::Url;
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
-use crate::sandbox::oauth::{Fault, check, denied};
+use crate::sandbox::log::LogError;
+use crate::sandbox::oauth::{AuthorizationError, check, denied};
 use crate::sandbox::pages::consent;
-use crate::sandbox::pages::guard::{self, Guard};
+use crate::sandbox::pages::csrf::{self, CsrfToken};
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Grant, World};
+use crate::sandbox::store::{Grant, Store};
 
 /// Shows the consent page.
-pub(super) async fn ask(
+pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
+) -> Result<Response, LogError> {
     let query = query.unwrap_or_default();
-    let checked = service
-        .act(|world, _| {
-            let authorization = check(&Parameters::read(query.as_bytes()), world)?;
-            let guard = Guard::of(&headers, &service.form_key);
-            Ok(consent::page(&authorization, world, &guard))
-        })
-        .await;
-    match checked {
-        Ok(Ok(page)) => page,
-        Ok(Err(fault)) => refuse(fault),
-        Err(_) => consent::sorry(StatusCode::INTERNAL_SERVER_ERROR, NOT_WRITTEN),
-    }
+    let checked = service.act(|store, _| {
+        let authorization = check(&Parameters::read(query.as_bytes()), store)?;
+        let csrf = CsrfToken::new(&headers, &service.form_key);
+        Ok(consent::page(&authorization, store, &csrf))
+    })?;
+    Ok(checked.unwrap_or_else(refuse))
 }
 
-/// Takes the contractor's decision. The request is checked anew: the form could say anything.
+/// Takes the contractor's decision. The parameters are checked again, since a form can be forged.
 pub(super) async fn decide(
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Response {
+) -> Result<Response, LogError> {
     let form = Parameters::read(&body);
-    if !guard::holds(&headers, &service.form_key, &form) {
-        return consent::sorry(StatusCode::FORBIDDEN, guard::FOREIGN_FORM);
+    if !csrf::is_valid(&headers, &service.form_key, &form) {
+        return Ok(consent::refused(StatusCode::FORBIDDEN, csrf::REFUSED_FORM));
     }
     let code = secret("code_", rand::random());
-    let decided = service
-        .act(|world, now| {
-            let authorization = check(&form, world)?;
-            if form.get("decision") != Some("allow") {
-                return Err(denied(authorization));
-            }
-            let team = form.get("team").and_then(|id| team_named(world, id));
-            let Some(team) = team else {
-                return Err(Fault::Untrusted("No such team."));
-            };
-            world.grant(Grant {
-                code: code.clone(),
-                team,
-                redirect_uri: authorization.redirect_uri.clone(),
-                challenge: authorization.code_challenge.clone(),
-                at: now,
-            });
-            Ok(authorization)
-        })
-        .await;
-    match decided {
-        Ok(Ok(allowed)) => back(
-            &allowed.redirect_uri,
-            &[("code", &code), ("state", &allowed.state)],
-        ),
-        Ok(Err(fault)) => refuse(fault),
-        Err(_) => consent::sorry(StatusCode::INTERNAL_SERVER_ERROR, NOT_WRITTEN),
-    }
+    let decided = service.act(|store, now| {
+        let authorization = check(&form, store)?;
+        if form.get("decision") != Some("allow") {
+            return Err(denied(authorization));
+        }
+        let team = form.get("team").and_then(|id| team_named(store, id));
+        let Some(team) = team else {
+            return Err(AuthorizationError::Untrusted("No such team."));
+        };
+        store.grant(Grant {
+            code: code.clone(),
+            team,
+            redirect_uri: authorization.redirect_uri.clone(),
+            challenge: authorization.code_challenge.clone(),
+            at: now,
+        });
+        let parameters = [("code", code.as_str()), ("state", &authorization.state)];
+        Ok(redirect(&authorization.redirect_uri, &parameters))
+    })?;
+    Ok(decided.unwrap_or_else(refuse))
 }
 
-const NOT_WRITTEN: &str = "The service could not write this down.";
-
-fn team_named(world: &World, id: &str) -> Option<usize> {
-    world.teams().iter().position(|team| team.id == id)
+fn team_named(store: &Store, id: &str) -> Option<usize> {
+    store.teams().iter().position(|team| team.id == id)
 }
 
-fn refuse(fault: Fault) -> Response {
+fn refuse(fault: AuthorizationError) -> Response {
     match fault {
-        Fault::Untrusted(why) => consent::sorry(StatusCode::BAD_REQUEST, why),
-        Fault::Told {
+        AuthorizationError::Untrusted(why) => consent::refused(StatusCode::BAD_REQUEST, why),
+        AuthorizationError::Redirected {
             redirect_uri,
             state,
             error,
@@ -95,13 +80,13 @@ fn refuse(fault: Fault) -> Response {
         } => {
             let mut parameters = vec![("error", error), ("error_description", &description)];
             parameters.extend(state.as_deref().map(|state| ("state", state)));
-            back(&redirect_uri, &parameters)
+            redirect(&redirect_uri, &parameters)
         }
     }
 }
 
-/// Sends the browser back to the app, keeping what its redirect URI already asks.
-fn back(redirect_uri: &str, parameters: &[(&str, &str)]) -> Response {
+/// Redirects the browser to the app, keeping the query of its redirect URI.
+fn redirect(redirect_uri: &str, parameters: &[(&str, &str)]) -> Response {
     let mut url = Url::parse(redirect_uri).expect("a registered redirect URI is a URL");
     url.query_pairs_mut().extend_pairs(parameters);
     let location = HeaderValue::from_str(url.as_str()).expect("a URL is plain ASCII");

@@ -1,60 +1,65 @@
-//! The consent page: which app asks, for which team, for what.
+//! The consent page: the app, the team and the permissions.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::oauth::Authorization;
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, notice, page as framed, policy};
-use crate::sandbox::world::World;
+use crate::sandbox::oauth::AuthorizationRequest;
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, notice, page as framed, policy};
+use crate::sandbox::store::Store;
 
-/// Where the decision may lead. Browsers hold every redirect that follows a form to `form-action` too, and an app's
-/// callback often leads on to another of its hosts, so these are all addresses that a redirect URI can have.
-const WAY_BACK: &str = " https: http://127.0.0.1:* http://localhost:*";
+/// The targets of the form. Browsers apply `form-action` to every redirect after a form too, and an app's callback may
+/// redirect to another of its hosts, so all addresses that a redirect URI can have are allowed.
+const REDIRECT_TARGETS: &str = " https: http://127.0.0.1:* http://localhost:*";
 
-/// The page of one request for authorization.
+/// The page for one authorization request.
 ///
 /// # Source
 /// S1, consent screen; S4.1.
-pub(super) fn page(authorization: &Authorization, world: &World, guard: &Guard) -> Response {
-    let app = &world.settings().app_name;
+pub(super) fn page(
+    authorization: &AuthorizationRequest,
+    store: &Store,
+    csrf: &CsrfToken,
+) -> Response {
+    let app = &store.settings().app_name;
     let main = html! {
         section.card.narrow {
             h1 { "Connect " bdi { (app) } "?" }
-            p { strong { bdi { (app) } } " asks to work with your team. It will be able to:" }
+            p { strong { bdi { (app) } } " requests these permissions for your team:" }
             ul.permissions {
-                li { "see the team's name and this connection" }
-                li { "create measurement requests for the team" }
-                li { "read the results of the measurements it created" }
+                li { "Read your team's name and when this app was connected" }
+                li { "Ask your team to measure roofs" }
+                li { "Look up what your team measured for the requests that this app sent" }
             }
-            p.quiet { "It cannot see quotes, customers or pricing, and cannot change anything that is already here. "
-                "You can disconnect it in the settings at any time. Connecting again ends the earlier connection." }
+            p.quiet { "The app gets no access to your other data: requests from elsewhere, quotes and prices stay hidden, "
+                "and nothing that exists can be edited or deleted. To end the connection, go to Settings. "
+                "Allowing replaces an earlier connection of your team." }
             form method="post" action="/oauth/authorize" {
-                (guard.field())
+                (csrf.field())
                 (fields(authorization))
-                (teams(world))
+                (teams(store))
                 div.actions {
                     button.primary name="decision" value="allow" { "Allow" }
                     button name="decision" value="deny" { "Deny" }
                 }
             }
-            p.quiet { "You will be sent back to " code { (authorization.redirect_uri) } "." }
+            p.quiet { "Next page: " code { (authorization.redirect_uri) } }
         }
     };
     let headers = [
-        (header::SET_COOKIE, guard.set_cookie()),
-        (header::CONTENT_SECURITY_POLICY, policy(WAY_BACK)),
+        (header::SET_COOKIE, csrf.set_cookie()),
+        (header::CONTENT_SECURITY_POLICY, policy(REDIRECT_TARGETS)),
     ];
-    (headers, framed("Connect an app", Here::Elsewhere, &main)).into_response()
+    (headers, framed("Connect an app", NavItem::Elsewhere, &main)).into_response()
 }
 
-/// A page instead of a redirect: the app or its address is not to be trusted.
-pub(super) fn sorry(status: StatusCode, why: &str) -> Response {
+/// A page instead of a redirect, because the app or its redirect URI is not known.
+pub(super) fn refused(status: StatusCode, why: &str) -> Response {
     notice(status, "This app cannot be connected", why)
 }
 
-fn fields(authorization: &Authorization) -> Markup {
+fn fields(authorization: &AuthorizationRequest) -> Markup {
     let fields = [
         ("client_id", authorization.client_id.as_str()),
         ("redirect_uri", &authorization.redirect_uri),
@@ -70,8 +75,8 @@ fn fields(authorization: &Authorization) -> Markup {
     }
 }
 
-fn teams(world: &World) -> Markup {
-    let teams = world.teams();
+fn teams(store: &Store) -> Markup {
+    let teams = store.teams();
     html! {
         @if let [team] = teams {
             p { "Team: " strong { (team.name) } }

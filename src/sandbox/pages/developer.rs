@@ -1,21 +1,22 @@
-//! The developer's page: the app's credentials, its redirect URIs, and how to start.
+//! The page for developers: credentials, redirect URIs, and the commands to connect.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Html;
 use maud::html;
 
-use crate::sandbox::pages::layout::{Here, page, unwritten};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::layout::{NavItem, page};
 use crate::sandbox::service::Service;
 
 /// # Source
 /// S2.1; S8; S9.
-pub(super) async fn show(State(service): State<Arc<Service>>) -> Response {
+pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
     let versions = service.versions.join(", ");
     let base_url = &service.base_url;
-    let main = service.act(|world, _| {
-        let (app, settings) = (world.app(), world.settings());
+    let main = service.act(|store, _| {
+        let (app, settings) = (store.app(), store.settings());
         html! {
             h1 { "Developer" }
             section.card {
@@ -31,7 +32,7 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Response {
                     dt { "Quota" } dd { code { (settings.rate) } " per team" }
                 }
                 p.quiet { "Local redirect URIs match on any port, all others exactly. The real service shows the secret "
-                    "only once; this one is for tests." }
+                    "once; the sandbox shows it always." }
             }
             section.card {
                 h2 { "Connect from a terminal" }
@@ -43,9 +44,6 @@ pub(super) async fn show(State(service): State<Arc<Service>>) -> Response {
                 } }
             }
         }
-    });
-    match main.await {
-        Ok(main) => page("Developer", Here::Developer, &main).into_response(),
-        Err(_) => unwritten(),
-    }
+    })?;
+    Ok(page("Developer", NavItem::Developer, &main))
 }

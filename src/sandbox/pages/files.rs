@@ -1,4 +1,4 @@
-//! The few files that pages load: the style, the script of the drawing, the icon.
+//! The files that pages load: the style sheet and the icon.
 
 use std::sync::Arc;
 
@@ -14,10 +14,6 @@ pub(super) fn routes() -> Router<Arc<Service>> {
         .route(
             "/assets/style.css",
             get(async || file("text/css; charset=utf-8", include_str!("style.css"))),
-        )
-        .route(
-            "/assets/draw.js",
-            get(async || file("text/javascript; charset=utf-8", include_str!("draw.js"))),
         )
         .route(
             "/assets/icon.svg",

@@ -1,4 +1,4 @@
-//! The frame of every page, and the headers that keep pages from being misused.
+//! The layout of every page, and its security headers.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -7,23 +7,24 @@ use axum::response::{Html, IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::sandbox::pages::guard::Guard;
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::csrf::CsrfToken;
 
-/// The places that the navigation leads to.
+/// The items of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Here {
+pub(super) enum NavItem {
     Requests,
     Settings,
     Developer,
     Elsewhere,
 }
 
-/// A whole page.
-pub(super) fn page(title: &str, here: Here, main: &Markup) -> Html<String> {
-    let places = [
-        (Here::Requests, "/", "Requests"),
-        (Here::Settings, "/settings", "Settings"),
-        (Here::Developer, "/developer", "Developer"),
+/// An HTML page.
+pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
+    let items = [
+        (NavItem::Requests, "/", "Requests"),
+        (NavItem::Settings, "/settings", "Settings"),
+        (NavItem::Developer, "/developer", "Developer"),
     ];
     let whole = html! {
         (DOCTYPE)
@@ -41,30 +42,30 @@ pub(super) fn page(title: &str, here: Here, main: &Markup) -> Html<String> {
                 header.bar {
                     a.brand href="/" { "Gutter sandbox" }
                     nav aria-label="Main" {
-                        @for (place, link, name) in places {
-                            a href=(link) aria-current=[(place == here).then_some("page")] { (name) }
+                        @for (item, link, name) in items {
+                            a href=(link) aria-current=[(item == here).then_some("page")] { (name) }
                         }
                     }
                 }
                 main #main tabindex="-1" { (main) }
-                footer { "A stand-in of the measurement service on this machine. Nothing here reaches a real contractor." }
+                footer { "A local stand-in for the measurement service. Nothing here reaches a real contractor." }
             }
         }
     };
     Html(whole.into_string())
 }
 
-/// A page with forms: the browser gets the cookie that goes with them.
-pub(super) fn guarded(guard: &Guard, page: Html<String>) -> Response {
-    ([(header::SET_COOKIE, guard.set_cookie())], page).into_response()
+/// A page with forms, and the cookie for them.
+pub(super) fn with_cookie(csrf: &CsrfToken, page: Html<String>) -> Response {
+    ([(header::SET_COOKIE, csrf.set_cookie())], page).into_response()
 }
 
-/// A moment, for people.
-pub(super) fn moment(at: Timestamp) -> Markup {
+/// A time, to the minute.
+pub(super) fn time(at: Timestamp) -> Markup {
     html! { time datetime=(at) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
 }
 
-/// A page that says one thing.
+/// A page with one message.
 pub(super) fn notice(status: StatusCode, title: &str, text: &str) -> Response {
     let main = html! {
         section.card.narrow {
@@ -73,20 +74,20 @@ pub(super) fn notice(status: StatusCode, title: &str, text: &str) -> Response {
             p { a href="/" { "Back to the requests" } }
         }
     };
-    (status, page(title, Here::Elsewhere, &main)).into_response()
+    (status, page(title, NavItem::Elsewhere, &main)).into_response()
 }
 
-/// What a page may load and where its forms may go. Everything comes from here, and nobody may frame it.
+/// The content security policy: no scripts, no other hosts, no frames.
 pub(super) fn policy(form_targets: &str) -> HeaderValue {
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+        "default-src 'none'; style-src 'self'; img-src 'self'; \
          form-action 'self'{form_targets}; base-uri 'none'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
-/// Adds the protective headers to every page, and refuses pages to names other than this machine's own: a foreign
-/// name that is made to lead here (DNS rebinding) would otherwise read them.
+/// Adds the security headers to every page, and refuses host names other than this machine's: a name that another
+/// site resolves to this machine (DNS rebinding) could otherwise read the pages.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     protected(if is_local(request.headers()) {
         next.run(request).await
@@ -96,13 +97,13 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     })
 }
 
-/// The page with its protective headers.
+/// Adds the security headers.
 pub(super) fn protected(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert_with(|| policy(""));
-    for (name, value) in PROTECTION {
+    for (name, value) in SECURITY_HEADERS {
         headers
             .entry(HeaderName::from_static(name))
             .or_insert(HeaderValue::from_static(value));
@@ -110,7 +111,7 @@ pub(super) fn protected(mut response: Response) -> Response {
     response
 }
 
-const PROTECTION: [(&str, &str); 5] = [
+const SECURITY_HEADERS: [(&str, &str); 5] = [
     ("cache-control", "no-store"),
     ("cross-origin-opener-policy", "same-origin"),
     // `same-origin` rather than `no-referrer`, under which browsers post forms with `Origin: null`.
@@ -132,12 +133,13 @@ fn is_local(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The page for a log that cannot be written.
-pub(super) fn unwritten() -> Response {
-    let text = "The service could not write this down.";
-    notice(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "Nothing was changed",
-        text,
-    )
+impl IntoResponse for LogError {
+    fn into_response(self) -> Response {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        notice(
+            status,
+            "Nothing was changed",
+            "The service could not write its log.",
+        )
+    }
 }

@@ -1,22 +1,22 @@
-//! The team's requests: search, status, pages.
+//! The list of requests, with search, status filter and paging.
 
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Html;
 use maud::{Markup, html};
 use url::form_urlencoded::Serializer;
 
-use crate::sandbox::form::Parameters;
-use crate::sandbox::pages::layout::{Here, moment, notice, page};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::layout::{NavItem, page, time};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Measurement, Status, World};
+use crate::sandbox::store::{Measurement, Status, Store};
 
-/// Requests shown at once.
+/// Requests on one page.
 const PAGE: usize = 25;
 
-/// What the list is narrowed to.
+/// The search, status and page of a list.
 #[derive(Debug, Default)]
 struct Filter {
     search: String,
@@ -28,17 +28,10 @@ struct Filter {
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
-) -> Response {
+) -> Result<Html<String>, LogError> {
     let filter = Filter::read(&query.unwrap_or_default());
-    let listed = service.act(|world, _| list(world, &filter)).await;
-    match listed {
-        Ok(main) => page("Requests", Here::Requests, &main).into_response(),
-        Err(_) => notice(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "Not written",
-            "The service could not write this down.",
-        ),
-    }
+    let main = service.act(|store, _| list(store, &filter))?;
+    Ok(page("Requests", NavItem::Requests, &main))
 }
 
 impl Filter {
@@ -89,8 +82,8 @@ impl Filter {
     }
 }
 
-fn list(world: &World, filter: &Filter) -> Markup {
-    let found = world.measurements().iter().rev();
+fn list(store: &Store, filter: &Filter) -> Markup {
+    let found = store.measurements().iter().rev();
     let found: Vec<&Measurement> = found
         .filter(|measurement| filter.finds(measurement))
         .collect();
@@ -121,30 +114,30 @@ fn list(world: &World, filter: &Filter) -> Markup {
             }
         }
         @if shown.is_empty() {
-            (nothing(world, filter))
+            (nothing(store, filter))
         } @else {
-            (table(rows.copied(), world))
+            (table(rows.copied(), store))
             (paging(filter, current, pages))
         }
     }
 }
 
-fn nothing(world: &World, filter: &Filter) -> Markup {
+fn nothing(store: &Store, filter: &Filter) -> Markup {
     html! {
         section.card {
-            @if world.measurements().is_empty() {
+            @if store.measurements().is_empty() {
                 p { "No requests yet. Connect an app and let it send some: the "
                     a href="/developer" { "developer page" } " has its credentials." }
             } @else {
-                p { "Nothing here fits." }
+                p { "No request matches." }
                 @if !filter.search.is_empty() { p { a href="/" { "Show all requests" } } }
             }
         }
     }
 }
 
-fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Markup {
-    let many_teams = world.teams().len() > 1;
+fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, store: &Store) -> Markup {
+    let many_teams = store.teams().len() > 1;
     html! {
         table.list {
             thead { tr {
@@ -160,10 +153,10 @@ fn table<'a>(rows: impl Iterator<Item = &'a Measurement>, world: &World) -> Mark
                         } }
                         td { bdi { (measurement.address.line1) } ", " bdi { (measurement.address.city) } " "
                             bdi { (measurement.address.region) } }
-                        @if many_teams { td data-label="Team" { (world.teams()[measurement.team].name) } }
+                        @if many_teams { td data-label="Team" { (store.teams()[measurement.team].name) } }
                         td data-label="External id" { code { (measurement.external_id().unwrap_or("–")) } }
                         td { (badge(measurement.status)) }
-                        td data-label="Requested" { (moment(measurement.created_at)) }
+                        td data-label="Requested" { (time(measurement.created_at)) }
                     }
                 }
             }
@@ -187,7 +180,7 @@ fn paging(filter: &Filter, current: usize, pages: usize) -> Markup {
     }
 }
 
-/// A status as people say it, in its colour.
+/// The status in words and in its colour.
 pub(super) fn badge(status: Status) -> Markup {
     html! { span class=(format!("badge {}", status.word())) { (name(status)) } }
 }

@@ -1,13 +1,11 @@
-//! What a person sees: server-rendered pages that need no build step and no other host, and whose every job can be done
-//! without a script.
+//! The pages for a browser: rendered by the server, without scripts and without files of other hosts.
 
+mod actions;
 mod authorize;
 mod consent;
-mod deeds;
+mod csrf;
 mod developer;
-mod drawing;
 mod files;
-mod guard;
 mod layout;
 mod list;
 mod numbers;
@@ -24,33 +22,32 @@ use axum::routing::{get, post};
 
 use crate::sandbox::service::Service;
 
-/// All pages, under their protection.
+/// All pages, with their security headers.
 pub(super) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/", get(list::show))
         .route("/requests/{id}", get(request::show))
-        .route("/requests/{id}/open", post(deeds::open))
-        .route("/requests/{id}/withdraw", post(deeds::withdraw))
-        .route("/requests/{id}/customer", post(deeds::correct))
-        .route("/requests/{id}/numbers", post(deeds::take_numbers))
-        .route("/requests/{id}/drawing", post(deeds::take_drawing))
+        .route("/requests/{id}/open", post(actions::open))
+        .route("/requests/{id}/withdraw", post(actions::withdraw))
+        .route("/requests/{id}/customer", post(actions::correct))
+        .route("/requests/{id}/numbers", post(actions::complete))
         .route("/settings", get(settings::show))
         .route("/settings/disconnect", post(settings::disconnect))
         .route("/developer", get(developer::show))
         .route(
             "/oauth/authorize",
-            get(authorize::ask).post(authorize::decide),
+            get(authorize::show).post(authorize::decide),
         )
         .merge(files::routes())
         .layer(from_fn(layout::protect))
 }
 
-/// The answer to a person whose browser asks for a page that is not there; `None` for a program.
-pub(super) fn lost(headers: &HeaderMap) -> Option<Response> {
+/// The page for an unknown address; `None` where the client does not accept HTML.
+pub(super) fn not_found(headers: &HeaderMap) -> Option<Response> {
     let accepted = headers.get(header::ACCEPT)?.to_str().ok()?;
     accepted.contains("text/html").then(|| {
-        let text = "No page has this address.";
-        let page = layout::notice(StatusCode::NOT_FOUND, "Nothing here", text);
+        let text = "There is no page at this address.";
+        let page = layout::notice(StatusCode::NOT_FOUND, "Page not found", text);
         layout::protected(page)
     })
 }

@@ -1,32 +1,32 @@
-//! Numbers taken in by hand: the form, and what a person typed into it.
+//! The form that takes the numbers of a measurement, and what a person typed into it.
 
 use maud::{Markup, html};
 
-use crate::sandbox::form::Parameters;
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::roof::Feet;
-use crate::sandbox::world::{Downspout, Survey};
+use crate::sandbox::store::{Downspout, MeasuredResult};
 
 /// Rows for downspouts; blank ones are left out.
 const ROWS: usize = 16;
-/// Rows that show without asking for more.
+/// Rows that are visible at once.
 const OPEN_ROWS: usize = 6;
 
-/// What stands in the form, as text, with what is wrong with it.
+/// The texts in the form's fields, and their errors.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
+pub(super) struct NumbersForm {
     length: String,
     size: String,
     corners: String,
     message: String,
-    spouts: Vec<[String; 3]>,
-    faults: Vec<String>,
+    downspouts: Vec<[String; 3]>,
+    errors: Vec<String>,
 }
 
-impl Numbers {
-    /// The form for a survey that is to be corrected.
-    pub(super) fn of(survey: &Survey) -> Self {
+impl NumbersForm {
+    /// The form filled in with a result.
+    pub(super) fn from_result(result: &MeasuredResult) -> Self {
         let size = |size: Option<u8>| size.map_or_else(String::new, |size| size.to_string());
-        let spouts = survey.downspouts.iter().map(|spout| {
+        let downspouts = result.downspouts.iter().map(|spout| {
             [
                 spout.length.decimal().to_string(),
                 spout.floors.to_string(),
@@ -34,17 +34,17 @@ impl Numbers {
             ]
         });
         Self {
-            length: survey.gutter_length.decimal().to_string(),
-            size: size(survey.gutter_size_in),
-            corners: survey.corners.to_string(),
-            message: survey.installer_message.clone().unwrap_or_default(),
-            spouts: spouts.collect(),
-            faults: Vec::new(),
+            length: result.gutter_length.decimal().to_string(),
+            size: size(result.gutter_size_in),
+            corners: result.corners.to_string(),
+            message: result.installer_message.clone().unwrap_or_default(),
+            downspouts: downspouts.collect(),
+            errors: Vec::new(),
         }
     }
 
-    /// What was typed.
-    pub(super) fn typed(form: &Parameters) -> Self {
+    /// The form as it was posted.
+    pub(super) fn from_parameters(form: &Parameters) -> Self {
         let text = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
         let row =
             |row: usize| ["length", "floors", "size"].map(|part| text(&format!("{part}_{row}")));
@@ -53,20 +53,20 @@ impl Numbers {
             size: text("size"),
             corners: text("corners"),
             message: text("message"),
-            spouts: (1..=ROWS).map(row).collect(),
-            faults: Vec::new(),
+            downspouts: (1..=ROWS).map(row).collect(),
+            errors: Vec::new(),
         }
     }
 
-    /// The survey that was meant.
+    /// The result that the texts describe.
     ///
     /// # Errors
-    /// Every fault, in words for the person who typed.
-    pub(super) fn survey(&self) -> Result<Survey, Vec<String>> {
-        let mut faults = Vec::new();
+    /// A sentence for each field that cannot be read.
+    pub(super) fn parse(&self) -> Result<MeasuredResult, Vec<String>> {
+        let mut errors = Vec::new();
         let length = feet(&self.length);
         if length.is_none() {
-            faults.push("Gutter length: write feet, such as 182.5.".to_owned());
+            errors.push("Gutter length: write feet, such as 182.5.".to_owned());
         }
         let corners = self
             .corners
@@ -74,46 +74,46 @@ impl Numbers {
             .ok()
             .filter(|corners| *corners <= 1_000);
         if corners.is_none() {
-            faults.push("Corners: write a whole number.".to_owned());
+            errors.push("Corners: write a whole number.".to_owned());
         }
-        let gutter_size_in = inches(&self.size).unwrap_or_else(|NoInches| {
-            faults.push("Gutter size: write whole inches or leave it empty.".to_owned());
+        let gutter_size_in = inches(&self.size).unwrap_or_else(|InchesError| {
+            errors.push("Gutter size: write whole inches or leave it empty.".to_owned());
             None
         });
         let mut downspouts = Vec::new();
-        for (index, row) in self.spouts.iter().enumerate() {
+        for (index, row) in self.downspouts.iter().enumerate() {
             match downspout(row) {
                 Ok(Some(downspout)) => downspouts.push(downspout),
                 Ok(None) => {}
-                Err(why) => faults.push(format!("Downspout {}: {why}", index + 1)),
+                Err(why) => errors.push(format!("Downspout {}: {why}", index + 1)),
             }
         }
         match (length, corners) {
-            (Some(length), Some(corners)) if faults.is_empty() => {
+            (Some(length), Some(corners)) if errors.is_empty() => {
                 let message = Some(&self.message).filter(|message| !message.is_empty());
-                Ok(Survey {
+                Ok(MeasuredResult {
                     gutter_size_in,
                     installer_message: message.cloned(),
-                    ..Survey::by_hand(length, corners, downspouts)
+                    ..MeasuredResult::by_hand(length, corners, downspouts)
                 })
             }
-            _ => Err(faults),
+            _ => Err(errors),
         }
     }
 
-    /// The same form with what is wrong with it.
-    pub(super) fn with_faults(self, faults: Vec<String>) -> Self {
-        Self { faults, ..self }
+    /// The same form with its errors.
+    pub(super) fn with_errors(self, errors: Vec<String>) -> Self {
+        Self { errors, ..self }
     }
 
     /// The fields of the form.
     pub(super) fn fields(&self) -> Markup {
         let blank = [const { String::new() }; 3];
-        let row = |index: usize| self.spouts.get(index).unwrap_or(&blank);
+        let row = |index: usize| self.downspouts.get(index).unwrap_or(&blank);
         let more_filled = (OPEN_ROWS..ROWS).any(|index| row(index) != &blank);
         html! {
-            @if !self.faults.is_empty() {
-                ul.faults role="alert" { @for fault in &self.faults { li { (fault) } } }
+            @if !self.errors.is_empty() {
+                ul.errors role="alert" { @for error in &self.errors { li { (error) } } }
             }
             div.grid {
                 label { "Gutter length (ft)"
@@ -156,7 +156,7 @@ fn spout_row(index: usize, [length, floors, size]: &[String; 3]) -> Markup {
     }
 }
 
-/// A row of the form; one without a length and a size is blank, whatever its storeys say.
+/// A row of the form. One without length and size is blank, whatever its storeys are.
 fn downspout([length, floors, size]: &[String; 3]) -> Result<Option<Downspout>, &'static str> {
     if length.is_empty() && size.is_empty() {
         return Ok(None);
@@ -168,7 +168,7 @@ fn downspout([length, floors, size]: &[String; 3]) -> Result<Option<Downspout>, 
         .filter(|floors| (1..=3).contains(floors))
         .ok_or("choose 1 to 3 storeys.")?;
     let size_in =
-        inches(size).map_err(|NoInches| "write its size in whole inches or leave it empty.")?;
+        inches(size).map_err(|InchesError| "write its size in whole inches or leave it empty.")?;
     Ok(Some(Downspout {
         length,
         floors,
@@ -180,14 +180,14 @@ fn feet(text: &str) -> Option<Feet> {
     Feet::from_decimal(text.replace(',', ".").parse().ok()?)
 }
 
-/// A text that is no number of inches.
-pub(super) struct NoInches;
+/// The text is not a number of whole inches from 1 to 24.
+struct InchesError;
 
-/// Whole inches, or none where nothing was typed.
-pub(super) fn inches(text: &str) -> Result<Option<u8>, NoInches> {
+/// Whole inches; `None` for an empty text.
+fn inches(text: &str) -> Result<Option<u8>, InchesError> {
     if text.is_empty() {
         return Ok(None);
     }
     let inches = text.parse().ok().filter(|inches| (1..=24).contains(inches));
-    inches.map(Some).ok_or(NoInches)
+    inches.map(Some).ok_or(InchesError)
 }

@@ -1,4 +1,4 @@
-//! One request: whose house, where, what the app says about it, and the contractor's work on it.
+//! The page of one request: its customer, address, result, and the forms of the contractor.
 
 use std::sync::Arc;
 
@@ -7,22 +7,24 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::sandbox::pages::drawing::Drawing;
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, notice, page, unwritten};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, notice, page, time, with_cookie};
 use crate::sandbox::pages::list::badge;
-use crate::sandbox::pages::numbers::Numbers;
+use crate::sandbox::pages::numbers::NumbersForm;
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
-use crate::sandbox::world::{Measurement, Pictures, Status, Survey, World};
+use crate::sandbox::store::{
+    ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
+};
 
 /// What the page shows besides the request itself.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
-    /// What has just happened.
-    pub(super) said: Option<&'static str>,
-    /// A form that came back with faults.
-    pub(super) numbers: Option<Numbers>,
-    pub(super) drawing: Option<Drawing>,
+pub(super) struct RequestView {
+    /// The action that has just succeeded, in words.
+    pub(super) message: Option<&'static str>,
+    /// The form with texts in it: plausible ones, or typed ones with their errors.
+    pub(super) numbers: Option<NumbersForm>,
 }
 
 /// # Source
@@ -32,69 +34,79 @@ pub(super) async fn show(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
-    let said = match query.as_deref() {
-        Some("done=opened") => Some("The request is open. Take the numbers in below."),
-        Some("done=completed") => Some("Complete. The app sees the numbers from now on."),
-        Some("done=withdrawn") => Some("The request is withdrawn."),
-        Some("done=corrected") => Some("The customer is corrected."),
+) -> Result<Response, LogError> {
+    let query = Parameters::read(query.unwrap_or_default().as_bytes());
+    let message = match query.get("done") {
+        Some("opened") => Some("The request is open. Fill in the numbers below."),
+        Some("completed") => Some("The request is complete. The app can read the numbers now."),
+        Some("withdrawn") => Some("The request is withdrawn."),
+        Some("corrected") => Some("The customer is corrected."),
         _ => None,
     };
-    let desk = Desk {
-        said,
-        ..Desk::default()
+    let numbers = match query.get("fill") {
+        Some("plausible") => service.act(|store, _| {
+            let measurement = store.request(&id)?;
+            let result = simulated_result(service.seed, &measurement.id);
+            Some(NumbersForm::from_result(&result))
+        })?,
+        _ => None,
     };
-    render(&service, &headers, &id, desk, StatusCode::OK).await
+    let view = RequestView { message, numbers };
+    render(&service, &headers, &id, &view, StatusCode::OK)
 }
 
 /// The page of a request, or a notice that there is none.
-pub(super) async fn render(
+pub(super) fn render(
     service: &Service,
     headers: &HeaderMap,
     id: &str,
-    desk: Desk,
+    view: &RequestView,
     status: StatusCode,
-) -> Response {
-    let guard = Guard::of(headers, &service.form_key);
-    let main = service.act(|world, _| {
-        let measurement = world.request(id)?;
-        Some(whole(world, measurement, &desk, &guard))
-    });
-    match main.await {
-        Ok(Some(main)) => {
-            let page = page("Request", Here::Requests, &main);
-            (status, guarded(&guard, page)).into_response()
+) -> Result<Response, LogError> {
+    let csrf = CsrfToken::new(headers, &service.form_key);
+    let main = service.act(|store, _| {
+        let measurement = store.request(id)?;
+        Some(content(store, measurement, view, &csrf))
+    })?;
+    Ok(match main {
+        Some(main) => {
+            let page = page("Request", NavItem::Requests, &main);
+            (status, with_cookie(&csrf, page)).into_response()
         }
-        Ok(None) => notice(
+        None => notice(
             StatusCode::NOT_FOUND,
             "No such request",
             "No request has this address.",
         ),
-        Err(_) => unwritten(),
-    }
+    })
 }
 
-fn whole(world: &World, measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+fn content(
+    store: &Store,
+    measurement: &Measurement,
+    view: &RequestView,
+    csrf: &CsrfToken,
+) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
-        @if let Some(said) = desk.said { p.said role="status" { (said) } }
+        @if let Some(message) = view.message { p.message role="status" { (message) } }
         div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
-        (facts(world, measurement))
-        @if let Some(survey) = &measurement.survey { (results(measurement, survey)) }
+        (facts(store, measurement))
+        @if let Some(result) = &measurement.result { (results(measurement, result)) }
         @match measurement.status {
-            Status::Pending => (pending(measurement, guard)),
-            Status::InProgress => (at_work(measurement, desk, guard)),
-            Status::Complete => details.card open[desk.numbers.is_some() || desk.drawing.is_some()] {
+            Status::Pending => (pending(measurement, csrf)),
+            Status::InProgress => (in_progress(measurement, view, csrf)),
+            Status::Complete => details.card open[view.numbers.is_some()] {
                 summary { "Correct the numbers" }
-                (workbench(measurement, desk, guard))
+                (numbers(measurement, view, csrf))
             },
             Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
         }
-        (correction(measurement, guard))
+        (correction(measurement, csrf))
     }
 }
 
-fn facts(world: &World, measurement: &Measurement) -> Markup {
+fn facts(store: &Store, measurement: &Measurement) -> Markup {
     let address = &measurement.address;
     let customer = &measurement.customer;
     html! {
@@ -104,7 +116,7 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
                 dd { bdi { (address.line1) } @if let Some(unit) = &address.line2 { ", " bdi { (unit) } } br;
                     bdi { (address.city) } ", " bdi { (address.region) } " " bdi { (address.postal_code) } br;
                     (address.country.name()) }
-                dt { "Found at" }
+                dt { "Geocoded as" }
                 dd { bdi { (measurement.place.formatted) } br;
                     span.quiet { (measurement.place.lat) ", " (measurement.place.lng) } }
                 dt { "Customer" }
@@ -117,21 +129,21 @@ fn facts(world: &World, measurement: &Measurement) -> Markup {
                         @if let Some(id) = &external.id { code { bdi { (id) } } " " }
                         @if let Some(url) = &external.url {
                             a href=(url) rel="noopener noreferrer" target="_blank" {
-                                "Open " bdi { (external.label.as_deref().unwrap_or(&world.settings().app_name)) }
+                                "Open " bdi { (external.label.as_deref().unwrap_or(&store.settings().app_name)) }
                             }
                         }
                     }
                 }
-                dt { "Team" } dd { (world.teams()[measurement.team].name) }
+                dt { "Team" } dd { (store.teams()[measurement.team].name) }
                 dt { "Ids" } dd { code.block { (measurement.request_id) } code.block { (measurement.id) } }
-                dt { "Requested" } dd { (moment(measurement.created_at)) }
-                @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (moment(at)) } }
+                dt { "Requested" } dd { (time(measurement.created_at)) }
+                @if let Some(at) = measurement.completed_at { dt { "Completed" } dd { (time(at)) } }
             }
         }
     }
 }
 
-fn results(measurement: &Measurement, survey: &Survey) -> Markup {
+fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     let inches =
         |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| format!("{size} in"));
@@ -139,85 +151,72 @@ fn results(measurement: &Measurement, survey: &Survey) -> Markup {
         section.card {
             h2 { "Result" }
             dl.figures {
-                div { dt { "Gutter" } dd { (survey.gutter_length.decimal()) " ft" } }
-                div { dt { "Size" } dd { (inches(survey.gutter_size_in)) } }
-                div { dt { "Corners" } dd { (survey.corners) } }
-                div { dt { "Downspouts" } dd { (survey.downspouts.len()) } }
-                div { dt { "Downspout length" } dd { (survey.downspout_length().decimal()) " ft" } }
+                div { dt { "Gutter" } dd { (result.gutter_length.decimal()) " ft" } }
+                div { dt { "Size" } dd { (inches(result.gutter_size_in)) } }
+                div { dt { "Corners" } dd { (result.corners) } }
+                div { dt { "Downspouts" } dd { (result.downspouts.len()) } }
+                div { dt { "Downspout length" } dd { (result.downspout_length().decimal()) " ft" } }
             }
-            @if let Some(message) = &survey.installer_message { p.notes { (message) } }
-            @if !survey.downspouts.is_empty() {
+            @if let Some(message) = &result.installer_message { p.notes { (message) } }
+            @if !result.downspouts.is_empty() {
                 table.plain {
                     thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
                         th scope="col" { "Storeys" } th scope="col" { "Size (in)" } } }
-                    tbody { @for (index, spout) in survey.downspouts.iter().enumerate() {
+                    tbody { @for (index, spout) in result.downspouts.iter().enumerate() {
                         tr { td { (index + 1) } td { (spout.length.decimal()) } td { (spout.floors) }
                             td { (size(spout.size_in)) } }
                     } }
                 }
             }
-            @if survey.pictures == Pictures::Ready {
-                div.pictures { @for kind in &survey.kinds {
-                    figure {
-                        img src=(format!("/assets/{}/{}.png", measurement.id, kind.word())) alt=(kind.word())
-                            width="480" height="360";
-                        figcaption { (kind.word().replace('_', " ")) }
-                    }
-                } }
+            @if result.images == ImageState::Ready {
+                @if let Some(kind) = result.kinds.first() {
+                    img.picture src=(format!("/assets/{}/{}.png", measurement.id, kind.word()))
+                        alt="The roof from above with its gutters and downspouts" width="480" height="360";
+                }
             } @else { p.quiet { "The pictures are still being produced." } }
         }
     }
 }
 
-fn pending(measurement: &Measurement, guard: &Guard) -> Markup {
+fn pending(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     html! {
         section.card {
-            h2 { "Nobody has started yet" }
+            h2 { "Not started" }
             div.actions {
-                (deed(measurement, guard, "open", &html! { button.primary { "Open the request" } }))
-                (withdrawal(measurement, guard))
+                (action(measurement, csrf, "open", &html! { button.primary { "Open the request" } }))
+                (withdrawal(measurement, csrf))
             }
         }
     }
 }
 
-fn at_work(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
+fn in_progress(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
     html! {
-        section.card { h2 { "Measure" } (workbench(measurement, desk, guard)) }
-        section.card { h2 { "Not to be measured?" } (withdrawal(measurement, guard)) }
+        section.card { h2 { "Numbers" } (numbers(measurement, view, csrf)) }
+        section.card { h2 { "Withdraw" } (withdrawal(measurement, csrf)) }
     }
 }
 
-/// Both ways to take numbers in; a form that came back with faults shows what was typed.
-fn workbench(measurement: &Measurement, desk: &Desk, guard: &Guard) -> Markup {
-    let survey = measurement.survey.as_ref();
-    let known = survey.map(Numbers::of).unwrap_or_default();
-    let drawn = survey.map(Drawing::of).unwrap_or_default();
-    let numbers = desk.numbers.as_ref().unwrap_or(&known);
-    let drawing = desk.drawing.as_ref().unwrap_or(&drawn);
+/// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
+fn numbers(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
+    let result = measurement.result.as_ref();
+    let known = result.map(NumbersForm::from_result).unwrap_or_default();
+    let numbers = view.numbers.as_ref().unwrap_or(&known);
     html! {
-        details open[desk.drawing.is_none()] {
-            summary { "By hand" }
-            (deed(measurement, guard, "numbers", &html! {
-                (numbers.fields())
-                button.primary { "Complete with these numbers" }
-            }))
+        form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
+            button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
-        details.drawing open[desk.drawing.is_some()] {
-            summary { "By drawing the roof" }
-            (deed(measurement, guard, "drawing", &html! {
-                (drawing.fields())
-                button.primary { "Complete with this roof" }
-            }))
-        }
-        script src="/assets/draw.js" defer {}
+        (action(measurement, csrf, "numbers", &html! {
+            (numbers.fields())
+            button.primary { "Complete with these numbers" }
+        }))
     }
 }
 
-fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
-    deed(
+fn withdrawal(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
+    action(
         measurement,
-        guard,
+        csrf,
         "withdraw",
         &html! { button.danger { "Withdraw the request" } },
     )
@@ -225,12 +224,12 @@ fn withdrawal(measurement: &Measurement, guard: &Guard) -> Markup {
 
 /// # Source
 /// S2.4: the contractor may correct the customer.
-fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
+fn correction(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     let customer = &measurement.customer;
     html! {
         details.card {
             summary { "Correct the customer" }
-            (deed(measurement, guard, "customer", &html! {
+            (action(measurement, csrf, "customer", &html! {
                 div.grid {
                     label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
@@ -242,10 +241,10 @@ fn correction(measurement: &Measurement, guard: &Guard) -> Markup {
     }
 }
 
-fn deed(measurement: &Measurement, guard: &Guard, name: &str, fields: &Markup) -> Markup {
+fn action(measurement: &Measurement, csrf: &CsrfToken, name: &str, fields: &Markup) -> Markup {
     html! {
         form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
-            (guard.field())
+            (csrf.field())
             (fields)
         }
     }

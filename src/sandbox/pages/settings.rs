@@ -1,4 +1,4 @@
-//! The settings of each team: which app is connected, and how to disconnect it.
+//! The settings of each team: the connected app and the button to disconnect it.
 
 use std::sync::Arc;
 
@@ -7,54 +7,53 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use crate::sandbox::pages::deeds::{Posted, see};
-use crate::sandbox::pages::guard::Guard;
-use crate::sandbox::pages::layout::{Here, guarded, moment, page, unwritten};
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::actions::{Posted, see_other};
+use crate::sandbox::pages::csrf::CsrfToken;
+use crate::sandbox::pages::layout::{NavItem, page, time, with_cookie};
 use crate::sandbox::service::Service;
-use crate::sandbox::world::World;
+use crate::sandbox::store::Store;
 
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Response {
-    let guard = Guard::of(&headers, &service.form_key);
+) -> Result<Response, LogError> {
+    let csrf = CsrfToken::new(&headers, &service.form_key);
     let done = query.as_deref() == Some("done=disconnected");
-    let main = service.act(|world, _| {
+    let main = service.act(|store, _| {
         html! {
-            @if done { p.said role="status" { "The app is disconnected. Its token no longer works." } }
+            @if done { p.message role="status" { "The app is disconnected. Its token no longer works." } }
             h1 { "Settings" }
-            @for index in 0..world.teams().len() { (team(world, index, &guard)) }
+            @for index in 0..store.teams().len() { (team(store, index, &csrf)) }
         }
-    });
-    match main.await {
-        Ok(main) => guarded(&guard, page("Settings", Here::Settings, &main)),
-        Err(_) => unwritten(),
-    }
+    })?;
+    let page = page("Settings", NavItem::Settings, &main);
+    Ok(with_cookie(&csrf, page))
 }
 
-fn team(world: &World, index: usize, guard: &Guard) -> Markup {
-    let team = &world.teams()[index];
+fn team(store: &Store, index: usize, csrf: &CsrfToken) -> Markup {
+    let team = &store.teams()[index];
     html! {
         section.card {
             h2 { (team.name) }
             p.quiet { "Team id " code { (team.id) } }
             h3 { "Connected apps" }
-            @match world.connection_of(index) {
+            @match store.connection_of(index) {
                 Some((_, connection)) => {
                     div.line {
                         div {
-                            strong { (world.settings().app_name) }
-                            p.quiet { "Connected since " (moment(connection.connected_at)) }
+                            strong { (store.settings().app_name) }
+                            p.quiet { "Connected since " (time(connection.connected_at)) }
                         }
                         form method="post" action="/settings/disconnect" {
-                            (guard.field())
+                            (csrf.field())
                             input type="hidden" name="team" value=(team.id);
                             button.danger { "Disconnect" }
                         }
                     }
                 }
-                None => p { "None. An app connects by sending you to its consent page." }
+                None => p { "None. An app is connected through its consent page." }
             }
         }
     }
@@ -65,16 +64,13 @@ fn team(world: &World, index: usize, guard: &Guard) -> Markup {
 pub(super) async fn disconnect(
     State(service): State<Arc<Service>>,
     Posted(form): Posted,
-) -> Response {
+) -> Result<Response, LogError> {
     let id = form.get("team").unwrap_or_default();
-    let done = service.act(|world, now| {
-        let mut teams = world.teams().iter();
+    service.act(|store, now| {
+        let mut teams = store.teams().iter();
         if let Some(team) = teams.position(|team| team.id == id) {
-            world.disconnect(team, now);
+            store.disconnect(team, now);
         }
-    });
-    match done.await {
-        Ok(()) => see("/settings?done=disconnected"),
-        Err(_) => unwritten(),
-    }
+    })?;
+    Ok(see_other("/settings?done=disconnected"))
 }

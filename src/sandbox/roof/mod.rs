@@ -1,6 +1,5 @@
-//! Roofs: an outline seen from above, which of its edges carry gutters, and where the water comes down.
+//! Roofs: an outline from above, the edges that have gutters, and the downspouts.
 
-mod font;
 mod picture;
 mod shapes;
 
@@ -12,16 +11,12 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use picture::draw;
 
-/// A length in tenths of a foot: small enough for an installer, exact in every sum.
+/// A length in tenths of a foot, so that sums are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Feet(i64);
 
 impl Feet {
-    pub(super) const fn from_tenths(tenths: i64) -> Self {
-        Self(tenths)
-    }
-
     /// From decimal feet, rounded to the nearest tenth; `None` unless it is between 0 and 100,000.
     pub(super) fn from_decimal(feet: f64) -> Option<Self> {
         if !(0.0..=100_000.0).contains(&feet) {
@@ -82,32 +77,32 @@ impl Point {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Roof {
     pub(super) outline: Vec<Point>,
-    /// For each edge, whether a gutter hangs there; gable ends have none.
+    /// Whether each edge has a gutter; gable ends have none.
     pub(super) gutters: Vec<bool>,
-    pub(super) spouts: Vec<Point>,
+    pub(super) downspouts: Vec<Point>,
     /// Storeys below the eaves, 1 to 3.
     pub(super) floors: u8,
 }
 
 impl Roof {
-    /// A roof of the kind that stands on most streets.
-    pub(super) fn plausible(chance: &mut impl Rng) -> Self {
-        shapes::plausible(chance)
+    /// A random roof of a usual size.
+    pub(super) fn plausible(rng: &mut impl Rng) -> Self {
+        shapes::plausible(rng)
     }
 
-    /// A rectangle of this perimeter, for numbers that were taken in by hand.
+    /// A rectangle of this perimeter, for numbers that a person typed.
     pub(super) fn of_perimeter(length: Feet) -> Self {
         let width = length.tenths() * 3 / 10;
         let depth = length.tenths() / 2 - width;
         Self {
             outline: shapes::rectangle(width, depth),
             gutters: vec![true; 4],
-            spouts: Vec::new(),
+            downspouts: Vec::new(),
             floors: 1,
         }
     }
 
-    /// The edges, each with its gutter.
+    /// The edges, each with whether it has a gutter.
     pub(super) fn edges(&self) -> impl Iterator<Item = (Point, Point, bool)> + '_ {
         let ends = self.outline.iter().cycle().skip(1);
         let edges = self.outline.iter().zip(ends).zip(&self.gutters);
@@ -132,20 +127,20 @@ impl Roof {
         u32::try_from(corners).unwrap_or(u32::MAX)
     }
 
-    /// How long one downspout of this house is, elbows included.
-    pub(super) fn drop_length(&self, chance: &mut impl Rng) -> Feet {
+    /// A plausible length of one downspout, elbows included.
+    pub(super) fn downspout_length(&self, rng: &mut impl Rng) -> Feet {
         let storeys = i64::from(self.floors) * 98;
-        Feet(storeys + chance.random_range(6..=28))
+        Feet(storeys + rng.random_range(6..=28))
     }
 }
 
-/// What a picture shows.
+/// The kind of an image in the asset pack.
 ///
 /// # Source
 /// S2.4, `asset_pack` rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Kind {
+pub(super) enum AssetKind {
     Aerial,
     AerialAnnotated,
     Intro,
@@ -155,7 +150,7 @@ pub(super) enum Kind {
     Certification,
 }
 
-impl Kind {
+impl AssetKind {
     pub(super) const ALL: [Self; 7] = [
         Self::Aerial,
         Self::AerialAnnotated,
@@ -166,7 +161,7 @@ impl Kind {
         Self::Certification,
     ];
 
-    /// The word on the wire and in the picture's address.
+    /// The word in JSON and in the image's address.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Aerial => "aerial",
@@ -179,12 +174,12 @@ impl Kind {
         }
     }
 
-    /// The pictures that a contractor produces: the plans always, the others now and then.
-    pub(super) fn some(chance: &mut impl Rng) -> Vec<Self> {
+    /// The kinds of one measurement: three always, the others at random.
+    pub(super) fn some(rng: &mut impl Rng) -> Vec<Self> {
         let always = [Self::Aerial, Self::AerialAnnotated, Self::Measurements];
         Self::ALL
             .into_iter()
-            .filter(|kind| chance.random_ratio(2, 5) || always.contains(kind))
+            .filter(|kind| rng.random_ratio(2, 5) || always.contains(kind))
             .collect()
     }
 }
@@ -192,7 +187,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::chance::chance;
+    use crate::sandbox::random::seeded_rng;
 
     #[test]
     fn a_full_rectangle_has_four_corners_and_its_perimeter() {
@@ -212,14 +207,14 @@ mod tests {
     #[test]
     fn every_plausible_outline_is_closed_rectilinear_and_of_a_size_that_stands_on_streets() {
         for house in 0..1_000 {
-            let roof = Roof::plausible(&mut chance(house, &["roof"]));
+            let roof = Roof::plausible(&mut seeded_rng(house, &["roof"]));
             assert_eq!(roof.outline.len(), roof.gutters.len());
             for (start, end, _) in roof.edges() {
                 assert!((start.x == end.x) != (start.y == end.y), "{roof:?}");
             }
             let length = roof.gutter_length().decimal();
             assert!((40.0..500.0).contains(&length), "{length} {roof:?}");
-            assert!((2..=12).contains(&roof.spouts.len()), "{roof:?}");
+            assert!((2..=12).contains(&roof.downspouts.len()), "{roof:?}");
         }
     }
 

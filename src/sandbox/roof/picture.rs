@@ -1,340 +1,195 @@
-//! Pictures of a roof, drawn dot by dot and packed as PNG. The same roof and kind give the same bytes.
+//! The picture of a roof as a PNG file: its outline, gutters and downspouts from above, and the figures of the result.
 
-use crate::sandbox::roof::font::glyph;
-use crate::sandbox::roof::{Feet, Kind, Point, Roof};
+use crate::sandbox::roof::{Feet, Point, Roof};
 
-const WIDTH: usize = 480;
-const HEIGHT: usize = 360;
-/// Dots kept free around the roof.
-const MARGIN: i64 = 72;
+const WIDTH: i64 = 480;
+const HEIGHT: i64 = 360;
+/// Pixels around the roof; the figures are below it.
+const MARGIN: i64 = 40;
+const CAPTION: i64 = 80;
+/// Pixels for one dot of a glyph.
+const SCALE: i64 = 3;
 
 /// A colour by its place in [`PALETTE`].
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Ink {
     Paper,
-    Grass,
-    Meadow,
-    Shingle,
-    Shade,
-    Line,
+    Outline,
     Gutter,
-    Water,
-    Amber,
-    Brand,
+    Downspout,
 }
 
 /// Red, green and blue of each [`Ink`], in its order.
-const PALETTE: &[[u8; 3]] = &[
-    [250, 249, 245],
-    [110, 143, 86],
-    [99, 131, 77],
-    [112, 104, 100],
-    [94, 87, 84],
-    [58, 62, 70],
-    [206, 64, 48],
-    [38, 105, 190],
-    [226, 157, 40],
-    [24, 94, 84],
-];
+const PALETTE: [u8; 12] = [250, 249, 245, 58, 62, 70, 206, 64, 48, 38, 105, 190];
 
-/// Draws one kind of picture of a roof, as a PNG file.
-pub(in crate::sandbox) fn draw(kind: Kind, roof: &Roof, total: Feet) -> Vec<u8> {
-    let plan = Plan::fit(roof);
-    let mut canvas = match kind {
-        Kind::Aerial | Kind::AerialAnnotated => Canvas::lawn(),
-        _ => Canvas::paper(),
-    };
-    match kind {
-        Kind::Aerial => canvas.house(&plan, Ink::Shingle),
-        Kind::AerialAnnotated => {
-            canvas.house(&plan, Ink::Shingle);
-            canvas.gutters(&plan, Ink::Gutter);
-            canvas.spouts(&plan);
-        }
-        Kind::Intro => {
-            canvas.frame(Ink::Brand, 10);
-            canvas.house(&plan, Ink::Brand);
-        }
-        Kind::Measurements => {
-            canvas.outline(&plan, Ink::Shingle);
-            canvas.gutters(&plan, Ink::Water);
-            canvas.lengths(&plan);
-        }
-        Kind::RiskAnalysis => {
-            canvas.house(&plan, Ink::Shade);
-            canvas.outline(&plan, Ink::Amber);
-            canvas.spouts(&plan);
-        }
-        Kind::Hangers => {
-            canvas.outline(&plan, Ink::Shingle);
-            canvas.hangers(&plan);
-        }
-        Kind::Certification => {
-            canvas.frame(Ink::Brand, 6);
-            canvas.house(&plan, Ink::Brand);
-            canvas.number(total, (40, 24), 4);
-        }
-    }
-    canvas.pack()
-}
-
-/// One edge in dots, with its true length.
-struct Edge {
-    start: (i64, i64),
-    end: (i64, i64),
+/// Draws a roof with the length, corners and downspouts of its result.
+pub(in crate::sandbox) fn draw(
+    roof: &Roof,
     length: Feet,
-    gutter: bool,
-}
-
-/// A roof in dots.
-struct Plan {
-    edges: Vec<Edge>,
-    spouts: Vec<(i64, i64)>,
-    /// Dots between two hangers, which stand two feet apart.
-    hanger_step: f64,
-}
-
-impl Plan {
-    fn fit(roof: &Roof) -> Self {
-        let (low, high) = bounds(&roof.outline);
-        let span = (high.x - low.x).max(1);
-        let rise = (high.y - low.y).max(1);
-        let (room_x, room_y) = (dots(WIDTH) - 2 * MARGIN, dots(HEIGHT) - 2 * MARGIN);
-        // Whichever side is tighter decides the scale, as a fraction of dots to tenths of a foot.
-        let (top, bottom) = if room_x * rise < room_y * span {
-            (room_x, span)
+    corners: u32,
+    downspouts: usize,
+) -> Vec<u8> {
+    let mut canvas = Canvas {
+        pixels: vec![Ink::Paper as u8; usize::try_from(WIDTH * HEIGHT).expect("both are positive")],
+    };
+    let place = placement(roof);
+    for (start, end, gutter) in roof.edges() {
+        let (ink, radius) = if gutter {
+            (Ink::Gutter, 3)
         } else {
-            (room_y, rise)
+            (Ink::Outline, 1)
         };
-        let place = |point: Point| {
-            let x = (dots(WIDTH) - span * top / bottom) / 2 + (point.x - low.x) * top / bottom;
-            let y = (dots(HEIGHT) - rise * top / bottom) / 2 + (point.y - low.y) * top / bottom;
-            (x, y)
-        };
-        let edges = roof.edges().map(|(start, end, gutter)| Edge {
-            start: place(start),
-            end: place(end),
-            length: start.distance(end),
-            gutter,
-        });
-        #[expect(clippy::cast_precision_loss, reason = "dots on a picture")]
-        let hanger_step = (20.0 * top as f64 / bottom as f64).max(4.0);
-        Self {
-            edges: edges.collect(),
-            spouts: roof.spouts.iter().map(|spout| place(*spout)).collect(),
-            hanger_step,
-        }
+        canvas.line(place(start), place(end), radius, ink);
     }
+    for downspout in &roof.downspouts {
+        canvas.square(place(*downspout), 6, Ink::Downspout);
+    }
+    let figures = [
+        (format!("GUTTER {:.1} FT", length.decimal()), Ink::Gutter),
+        (format!("CORNERS {corners}"), Ink::Outline),
+        (format!("DOWNSPOUTS {downspouts}"), Ink::Downspout),
+    ];
+    for (row, (text, ink)) in (0_i64..).zip(&figures) {
+        let top = HEIGHT - CAPTION + row * 7 * SCALE;
+        canvas.square((MARGIN / 2, top + 2 * SCALE), 6, *ink);
+        canvas.text(text, (MARGIN, top));
+    }
+    canvas.encode()
 }
 
-fn dots(size: usize) -> i64 {
-    i64::try_from(size).expect("a picture's side is a small number")
-}
-
-fn bounds(outline: &[Point]) -> (Point, Point) {
-    let start = outline.first().copied().unwrap_or(Point { x: 0, y: 0 });
-    outline.iter().fold((start, start), |(low, high), point| {
-        let low = Point {
-            x: low.x.min(point.x),
-            y: low.y.min(point.y),
-        };
-        let high = Point {
-            x: high.x.max(point.x),
-            y: high.y.max(point.y),
-        };
-        (low, high)
-    })
+/// The pixel of each point: the roof fills its part of the picture and keeps its proportions.
+fn placement(roof: &Roof) -> impl Fn(Point) -> (i64, i64) {
+    let range = |part: fn(&Point) -> i64| {
+        let low = roof.outline.iter().map(part).min().unwrap_or(0);
+        let high = roof.outline.iter().map(part).max().unwrap_or(0);
+        (low, (high - low).max(1))
+    };
+    let ((left, width), (top, depth)) = (range(|point| point.x), range(|point| point.y));
+    let (room_x, room_y) = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN - CAPTION);
+    // Pixels for tenths of a foot, as a fraction; the tighter side decides.
+    let (pixels, tenths) = if room_x * depth < room_y * width {
+        (room_x, width)
+    } else {
+        (room_y, depth)
+    };
+    move |point| {
+        let x = MARGIN + (room_x - width * pixels / tenths) / 2;
+        let y = MARGIN + (room_y - depth * pixels / tenths) / 2;
+        (
+            x + (point.x - left) * pixels / tenths,
+            y + (point.y - top) * pixels / tenths,
+        )
+    }
 }
 
 struct Canvas {
-    dots: Vec<u8>,
+    pixels: Vec<u8>,
 }
 
 impl Canvas {
-    fn paper() -> Self {
-        Self {
-            dots: vec![Ink::Paper as u8; WIDTH * HEIGHT],
-        }
-    }
-
-    /// Mown in stripes.
-    fn lawn() -> Self {
-        let stripe = |dot: usize| match (dot % WIDTH + dot / WIDTH) / 24 % 2 {
-            0 => Ink::Grass as u8,
-            _ => Ink::Meadow as u8,
-        };
-        Self {
-            dots: (0..WIDTH * HEIGHT).map(stripe).collect(),
-        }
-    }
-
-    fn dot(&mut self, (x, y): (i64, i64), ink: Ink) {
-        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else {
-            return;
-        };
-        if x < WIDTH && y < HEIGHT {
-            self.dots[y * WIDTH + x] = ink as u8;
-        }
-    }
-
-    fn square(&mut self, (x, y): (i64, i64), reach: i64, ink: Ink) {
-        for dy in -reach..=reach {
-            for dx in -reach..=reach {
-                self.dot((x + dx, y + dy), ink);
+    fn square(&mut self, (x, y): (i64, i64), radius: i64, ink: Ink) {
+        for y in (y - radius).max(0)..=(y + radius).min(HEIGHT - 1) {
+            for x in (x - radius).max(0)..=(x + radius).min(WIDTH - 1) {
+                let index = usize::try_from(y * WIDTH + x).expect("both were clipped");
+                self.pixels[index] = ink as u8;
             }
         }
     }
 
-    fn line(&mut self, start: (i64, i64), end: (i64, i64), reach: i64, ink: Ink) {
+    fn line(&mut self, start: (i64, i64), end: (i64, i64), radius: i64, ink: Ink) {
         let (dx, dy) = (end.0 - start.0, end.1 - start.1);
         let steps = dx.abs().max(dy.abs()).max(1);
         for step in 0..=steps {
-            let at = (start.0 + dx * step / steps, start.1 + dy * step / steps);
-            self.square(at, reach, ink);
+            let pixel = (start.0 + dx * step / steps, start.1 + dy * step / steps);
+            self.square(pixel, radius, ink);
         }
     }
 
-    /// The roof's surface, by the even-odd rule, with courses of shingles and a dark eave.
-    fn house(&mut self, plan: &Plan, ink: Ink) {
-        for y in 0..dots(HEIGHT) {
-            let mut crossings: Vec<i64> = plan
-                .edges
-                .iter()
-                .filter_map(|edge| crossing(edge, y))
-                .collect();
-            crossings.sort_unstable();
-            let course = if y % 12 == 0 { Ink::Shade } else { ink };
-            for pair in crossings.chunks_exact(2) {
-                for x in pair[0]..pair[1] {
-                    self.dot((x, y), course);
-                }
-            }
-        }
-        self.outline(plan, Ink::Line);
-    }
-
-    fn outline(&mut self, plan: &Plan, ink: Ink) {
-        for edge in &plan.edges {
-            self.line(edge.start, edge.end, 1, ink);
-        }
-    }
-
-    fn gutters(&mut self, plan: &Plan, ink: Ink) {
-        for edge in plan.edges.iter().filter(|edge| edge.gutter) {
-            self.line(edge.start, edge.end, 2, ink);
-        }
-    }
-
-    fn spouts(&mut self, plan: &Plan) {
-        for spout in &plan.spouts {
-            self.square(*spout, 6, Ink::Paper);
-            self.square(*spout, 5, Ink::Water);
-        }
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "dots on a picture")]
-    #[expect(clippy::cast_precision_loss, reason = "dots on a picture")]
-    fn hangers(&mut self, plan: &Plan) {
-        for edge in plan.edges.iter().filter(|edge| edge.gutter) {
-            let (dx, dy) = (edge.end.0 - edge.start.0, edge.end.1 - edge.start.1);
-            let count = ((dx as f64).hypot(dy as f64) / plan.hanger_step) as i64;
-            for hanger in 0..=count {
-                let at = |start: i64, way: i64| start + way * hanger / count.max(1);
-                self.square((at(edge.start.0, dx), at(edge.start.1, dy)), 2, Ink::Gutter);
-            }
-        }
-    }
-
-    /// Each edge's length in feet, beside its middle.
-    fn lengths(&mut self, plan: &Plan) {
-        for edge in &plan.edges {
-            let middle = (
-                i64::midpoint(edge.start.0, edge.end.0),
-                i64::midpoint(edge.start.1, edge.end.1),
-            );
-            let flat = (edge.end.0 - edge.start.0).abs() > (edge.end.1 - edge.start.1).abs();
-            let at = if flat {
-                (middle.0 - 30, middle.1 + 8)
-            } else {
-                (middle.0 + 8, middle.1 - 8)
-            };
-            self.number(edge.length, at, 3);
-        }
-    }
-
-    fn number(&mut self, length: Feet, (x, y): (i64, i64), scale: i64) {
-        let text = format!("{}.{}'", length.tenths() / 10, length.tenths() % 10);
-        for (place, letter) in (0_i64..).zip(text.chars()) {
-            self.letter(letter, (x + place * 4 * scale, y), scale);
-        }
-    }
-
-    fn letter(&mut self, letter: char, (x, y): (i64, i64), scale: i64) {
-        for (row, bits) in (0_i64..).zip(glyph(letter)) {
-            for column in (0..3_i64).filter(|column| bits & (4 >> column) != 0) {
-                for dot in 0..scale * scale {
-                    let dx = column * scale + dot % scale;
-                    let dy = row * scale + dot / scale;
-                    self.dot((x + dx, y + dy), Ink::Line);
+    fn text(&mut self, text: &str, (left, top): (i64, i64)) {
+        for (column, letter) in (0_i64..).zip(text.chars()) {
+            for (row, bits) in (0_i64..).zip(glyph(letter)) {
+                for dot in (0..3_i64).filter(|dot| bits & (4 >> dot) != 0) {
+                    let x = left + (column * 4 + dot) * SCALE;
+                    self.square((x, top + row * SCALE), SCALE / 2, Ink::Outline);
                 }
             }
         }
     }
 
-    fn frame(&mut self, ink: Ink, thick: i64) {
-        let (right, bottom) = (dots(WIDTH) - 1, dots(HEIGHT) - 1);
-        self.line((0, 0), (right, 0), thick, ink);
-        self.line((right, 0), (right, bottom), thick, ink);
-        self.line((right, bottom), (0, bottom), thick, ink);
-        self.line((0, bottom), (0, 0), thick, ink);
-    }
-
-    fn pack(self) -> Vec<u8> {
+    fn encode(self) -> Vec<u8> {
         let mut file = Vec::new();
-        let side = |size: usize| u32::try_from(size).expect("a picture's side is a small number");
+        let side = |size: i64| u32::try_from(size).expect("a picture's side is a small number");
         let mut encoder = png::Encoder::new(&mut file, side(WIDTH), side(HEIGHT));
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_palette(PALETTE.concat());
+        encoder.set_palette(PALETTE.as_slice());
         let mut writer = encoder.write_header().expect("memory takes every byte");
         writer
-            .write_image_data(&self.dots)
-            .expect("the picture has as many dots as its header says");
+            .write_image_data(&self.pixels)
+            .expect("there are as many pixels as the header says");
         writer.finish().expect("memory takes every byte");
         file
     }
 }
 
-/// Where an edge crosses a line of dots; the lower end belongs to it, the upper one does not.
-fn crossing(edge: &Edge, y: i64) -> Option<i64> {
-    let (top, bottom) = if edge.start.1 < edge.end.1 {
-        (edge.start, edge.end)
-    } else {
-        (edge.end, edge.start)
-    };
-    (top.1 <= y && y < bottom.1)
-        .then(|| top.0 + (bottom.0 - top.0) * (y - top.1) / (bottom.1 - top.1))
+/// The rows of a glyph, three dots wide, top first; the bit worth 4 is the left dot.
+fn glyph(letter: char) -> [u8; 5] {
+    match letter {
+        '0' | 'O' => [7, 5, 5, 5, 7],
+        '1' => [2, 6, 2, 2, 7],
+        '2' => [7, 1, 7, 4, 7],
+        '3' => [7, 1, 7, 1, 7],
+        '4' => [5, 5, 7, 1, 1],
+        '5' | 'S' => [7, 4, 7, 1, 7],
+        '6' => [7, 4, 7, 5, 7],
+        '7' => [7, 1, 2, 2, 2],
+        '8' => [7, 5, 7, 5, 7],
+        '9' => [7, 5, 7, 1, 7],
+        '.' => [0, 0, 0, 0, 2],
+        'C' => [7, 4, 4, 4, 7],
+        'D' => [6, 5, 5, 5, 6],
+        'E' => [7, 4, 6, 4, 7],
+        'F' => [7, 4, 6, 4, 4],
+        'G' => [7, 4, 5, 5, 7],
+        'N' => [6, 5, 5, 5, 5],
+        'P' => [7, 5, 7, 4, 4],
+        'R' => [6, 5, 6, 5, 5],
+        'T' => [7, 2, 2, 2, 2],
+        'U' => [5, 5, 5, 5, 7],
+        'W' => [5, 5, 7, 7, 5],
+        _ => [0; 5],
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Width, height and the number of pixels that are not paper.
+    fn decoded(file: &[u8]) -> (u32, u32, usize) {
+        let decoder = png::Decoder::new(std::io::Cursor::new(file));
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        let drawn = pixels.iter().filter(|ink| **ink != Ink::Paper as u8);
+        (frame.width, frame.height, drawn.count())
+    }
+
     #[test]
-    fn each_kind_is_a_picture_of_its_own_that_decodes() {
-        let roof = Roof::of_perimeter(Feet::from_tenths(1_600));
-        let pictures = Kind::ALL.map(|kind| draw(kind, &roof, roof.gutter_length()));
-        for (index, picture) in pictures.iter().enumerate() {
-            let decoder = png::Decoder::new(std::io::Cursor::new(picture));
-            let reader = decoder.read_info().unwrap();
-            assert_eq!((reader.info().width, reader.info().height), (480, 360));
-            assert!(!pictures[..index].contains(picture), "{index}");
+    fn the_picture_shows_the_roof_and_its_figures() {
+        let roof = Roof::of_perimeter(Feet(1_600));
+        let picture = draw(&roof, Feet(1_600), 4, 2);
+        let (width, height, drawn) = decoded(&picture);
+        assert_eq!((width, height), (480, 360));
+        assert!(drawn > 5_000, "{drawn}");
+        for (length, corners, downspouts) in [(1_601, 4, 2), (1_600, 5, 2), (1_600, 4, 3)] {
+            assert_ne!(draw(&roof, Feet(length), corners, downspouts), picture);
         }
     }
 
     #[test]
-    fn a_roof_of_no_size_draws_without_a_crash() {
-        let roof = Roof::of_perimeter(Feet::from_tenths(0));
-        assert!(!draw(Kind::Measurements, &roof, Feet::default()).is_empty());
+    fn a_roof_of_no_size_is_drawn() {
+        let roof = Roof::of_perimeter(Feet(0));
+        assert_eq!(decoded(&draw(&roof, Feet(0), 0, 0)).0, 480);
     }
 }

@@ -1,5 +1,5 @@
-//! Forms that only our own pages can post: each carries the proof of a cookie that other sites can neither read nor
-//! have sent along.
+//! Protection against forms that other sites post: each form has a token derived from a cookie that other sites can
+//! neither read nor send.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
@@ -7,31 +7,31 @@ use maud::{Markup, html};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::sandbox::chance::secret;
-use crate::sandbox::form::Parameters;
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::random::secret;
 
-/// What a person reads whose form was refused.
-pub(super) const FOREIGN_FORM: &str =
+/// The message for a form that was refused.
+pub(super) const REFUSED_FORM: &str =
     "This form does not come from a page of this service, or cookies are off. Load the page again.";
 
 const COOKIE: &str = "gutterbatch_sandbox";
 
-/// The cookie of one browser and the proof that goes with it.
+/// The cookie of one browser and the token derived from it.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(super) struct CsrfToken {
     cookie: String,
     proof: String,
 }
 
-impl Guard {
-    /// The browser's own cookie, or a fresh one.
-    pub(super) fn of(headers: &HeaderMap, key: &[u8; 32]) -> Self {
+impl CsrfToken {
+    /// From the browser's cookie, or from a new one.
+    pub(super) fn new(headers: &HeaderMap, key: &[u8; 32]) -> Self {
         let cookie = cookie(headers).unwrap_or_else(|| secret("", rand::random()));
         let proof = proof(&cookie, key);
         Self { cookie, proof }
     }
 
-    /// The hidden field that each form carries.
+    /// The hidden field of a form.
     pub(super) fn field(&self) -> Markup {
         html! { input type="hidden" name="proof" value=(self.proof); }
     }
@@ -42,12 +42,12 @@ impl Guard {
             "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict",
             self.cookie
         );
-        HeaderValue::from_str(&text).expect("a cookie of ours is plain ASCII")
+        HeaderValue::from_str(&text).expect("the cookie is plain ASCII")
     }
 }
 
-/// Whether a form was posted by a page of ours, in the browser that it was made for.
-pub(super) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
+/// Whether a form was posted by a page of this process, in the browser that loaded the page.
+pub(super) fn is_valid(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> bool {
     if !is_from_here(headers) {
         return false;
     }
@@ -57,8 +57,8 @@ pub(super) fn holds(headers: &HeaderMap, key: &[u8; 32], form: &Parameters) -> b
     proof(&own, key).as_bytes().ct_eq(given.as_bytes()).into()
 }
 
-/// Whether the browser says that the form stood on a page of this address. The cookie alone does not tell: another
-/// port of this machine shares it, and could have planted one of its own.
+/// Whether the form was on a page of this address. The cookie does not tell: other ports of this machine share it and
+/// could have set one.
 fn is_from_here(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
@@ -78,14 +78,14 @@ fn proof(cookie: &str, key: &[u8; 32]) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(outer.finalize())
 }
 
-/// Our cookie, if it looks like one of ours.
+/// The value of the cookie, if it is well-formed.
 fn cookie(headers: &HeaderMap) -> Option<String> {
     let all = headers.get_all(header::COOKIE).into_iter();
     let pairs = all
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'));
-    let mut ours = pairs.filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
-    let value = ours.next()?;
+    let mut values = pairs.filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
+    let value = values.next()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     (value.len() == 43 && value.bytes().all(plain)).then(|| value.to_owned())
 }

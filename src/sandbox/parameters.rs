@@ -1,9 +1,9 @@
-//! The parameters of a form or a query, as OAuth and the pages read them.
+//! The parameters of a form or a query, for OAuth and for the pages.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The parameters of a form or query. OAuth forbids to give one twice (RFC 6749, section 3.1): such a one has no value.
+/// The parameters of a form or query. A repeated one has no value (RFC 6749, section 3.1).
 #[derive(Debug, Default)]
 pub(in crate::sandbox) struct Parameters {
     values: HashMap<String, String>,
@@ -28,13 +28,13 @@ impl Parameters {
         parameters
     }
 
-    /// A parameter that is there and not empty: one without a value counts as left out (RFC 6749, section 3.1).
+    /// The value of a parameter; an empty one counts as missing (RFC 6749, section 3.1).
     pub(in crate::sandbox) fn get(&self, name: &str) -> Option<&str> {
         let value = self.values.get(name).map(String::as_str);
         value.filter(|value| !value.is_empty())
     }
 
-    /// The name of one that came twice, if one did.
+    /// The name of a parameter that was repeated, if one was.
     pub(in crate::sandbox) fn doubled(&self) -> Option<&str> {
         self.doubled.as_deref()
     }

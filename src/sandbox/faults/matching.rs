@@ -1,39 +1,39 @@
-//! Which fault, if any, befalls a call.
+//! Which fault, if any, is injected into a call.
 
 use std::collections::HashMap;
 
 use rand::RngExt as _;
 
-use crate::sandbox::chance::chance;
 use crate::sandbox::faults::{Action, Faults, Handling, Rule};
+use crate::sandbox::random::seeded_rng;
 
-/// What a rule can see of a call.
+/// The properties of a call that rules match.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sandbox) struct Sight<'a> {
+pub(in crate::sandbox) struct CallSummary<'a> {
     pub(in crate::sandbox) method: &'a str,
     pub(in crate::sandbox) path: &'a str,
     pub(in crate::sandbox) external_id: Option<&'a str>,
 }
 
-/// A fault that befalls one call.
+/// A fault to inject into one call.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::sandbox) struct Fault {
     pub(super) action: Action,
     pub(super) handling: Handling,
 }
 
-/// How often each rule matched and fired, and how often each call came.
+/// How often each rule matched and fired, and how often each call arrived.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct FaultCounts {
     matched: HashMap<usize, u64>,
     fired: HashMap<usize, u64>,
     attempts: HashMap<String, u64>,
 }
 
 impl Faults {
-    /// Counts a call and gives the fault of the first rule that fires. Chance hangs on the seed and the call alone, so
-    /// that it falls the same way in whatever order calls arrive.
-    pub(in crate::sandbox) fn draw(&self, seed: u64, sight: Sight<'_>) -> Option<Fault> {
+    /// Counts a call and returns the fault of the first rule that fires. Chance depends on the seed and the call only, so
+    /// the order in which calls arrive does not change it.
+    pub(in crate::sandbox) fn fault_for(&self, seed: u64, sight: CallSummary<'_>) -> Option<Fault> {
         let mut counts = self.counts.lock().expect("no holder of this lock panics");
         let call = format!(
             "{} {} {}",
@@ -41,16 +41,16 @@ impl Faults {
             sight.path,
             sight.external_id.unwrap_or_default()
         );
-        let attempt = bump(counts.attempts.entry(call.clone()).or_default());
+        let attempt = increment(counts.attempts.entry(call.clone()).or_default());
         for (index, rule) in self.rules.iter().enumerate() {
-            if !rule.is_for(sight) {
+            if !rule.matches(sight) {
                 continue;
             }
-            let nth = bump(counts.matched.entry(index).or_default());
+            let nth = increment(counts.matched.entry(index).or_default());
             let fired = counts.fired.entry(index).or_default();
             let subject = [index.to_string(), call.clone(), attempt.to_string()];
             if rule.fires(nth, attempt, *fired) && is_drawn(seed, &subject, rule.chance) {
-                bump(fired);
+                increment(fired);
                 return Some(Fault {
                     action: rule.action.clone(),
                     handling: rule.handling,
@@ -62,7 +62,7 @@ impl Faults {
 }
 
 impl Rule {
-    fn is_for(&self, sight: Sight<'_>) -> bool {
+    fn matches(&self, sight: CallSummary<'_>) -> bool {
         let method = self.method.as_ref();
         let path = self.path.as_ref();
         let external_id = self.external_id.as_ref();
@@ -82,22 +82,22 @@ impl Rule {
     }
 }
 
-fn bump(count: &mut u64) -> u64 {
+fn increment(count: &mut u64) -> u64 {
     *count += 1;
     *count
 }
 
 fn is_drawn(seed: u64, subject: &[String; 3], share: f64) -> bool {
     let [rule, call, attempt] = subject;
-    chance(seed, &["fault", rule, call, attempt]).random_bool(share)
+    seeded_rng(seed, &["fault", rule, call, attempt]).random_bool(share)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn create(external_id: &str) -> Sight<'_> {
-        Sight {
+    fn create(external_id: &str) -> CallSummary<'_> {
+        CallSummary {
             method: "POST",
             path: "/measurements",
             external_id: Some(external_id),
@@ -111,14 +111,14 @@ mod tests {
     #[test]
     fn an_attempt_is_counted_by_its_external_id() {
         let faults = faults(r#"{"do": "drop", "attempt": [2]}"#);
-        let drawn = ["a", "b", "a", "b", "a"].map(|id| faults.draw(1, create(id)).is_some());
+        let drawn = ["a", "b", "a", "b", "a"].map(|id| faults.fault_for(1, create(id)).is_some());
         assert_eq!(drawn, [false, false, true, true, false]);
     }
 
     #[test]
     fn a_rule_fires_at_most_so_many_times() {
         let faults = faults(r#"{"do": "drop", "times": 2}"#);
-        let drawn = [1, 2, 3].map(|_| faults.draw(1, create("a")).is_some());
+        let drawn = [1, 2, 3].map(|_| faults.fault_for(1, create("a")).is_some());
         assert_eq!(drawn, [true, true, false]);
     }
 
@@ -129,7 +129,7 @@ mod tests {
         let fallen = |ids: &[String]| -> Vec<String> {
             let faults = faults(rule);
             let mut hit: Vec<String> = ids.to_vec();
-            hit.retain(|id| faults.draw(7, create(id)).is_some());
+            hit.retain(|id| faults.fault_for(7, create(id)).is_some());
             hit.sort();
             hit
         };

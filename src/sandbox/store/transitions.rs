@@ -1,43 +1,49 @@
-//! What becomes of a request: opened, completed, corrected, withdrawn, by a person or by the simulated contractor.
+//! The transitions of a measurement: open, complete, correct, withdraw.
 
 use std::cmp::Reverse;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sandbox::place;
-use crate::sandbox::world::contractor;
-use crate::sandbox::world::measurement::{Customer, Measurement, Pictures, Status, Survey};
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::geocode;
+use crate::sandbox::store::contractor;
+use crate::sandbox::store::measurement::{
+    Customer, ImageState, MeasuredResult, Measurement, Status,
+};
+use crate::sandbox::store::{Event, Store};
 
-/// Why a contractor cannot do this now.
+/// Why a transition is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum NotPossible {
+pub(in crate::sandbox) enum TransitionError {
     Unknown,
     AlreadyComplete,
     Withdrawn,
 }
 
-impl NotPossible {
-    pub(in crate::sandbox) fn describe(self) -> &'static str {
+impl TransitionError {
+    pub(in crate::sandbox) fn sentence(self) -> &'static str {
         match self {
-            Self::Unknown => "no request has this id",
-            Self::AlreadyComplete => "this request is complete and stays complete",
-            Self::Withdrawn => "this request was withdrawn",
+            Self::Unknown => "No request has this id.",
+            Self::AlreadyComplete => "This request is complete and cannot be withdrawn.",
+            Self::Withdrawn => "This request was withdrawn.",
         }
     }
 }
 
-impl World {
+impl Store {
     /// A contractor opens a pending request; opening one again changes nothing.
-    pub(in crate::sandbox) fn open(&mut self, id: &str, now: Timestamp) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    pub(in crate::sandbox) fn open(
+        &mut self,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         match measurement.status {
             Status::Pending => {}
             Status::InProgress | Status::Complete => return Ok(()),
-            Status::Canceled => return Err(NotPossible::Withdrawn),
+            Status::Canceled => return Err(TransitionError::Withdrawn),
         }
-        let at = later(measurement, now);
-        self.happen(Event::Opened {
+        let at = next_update(measurement, now);
+        self.record(Event::Opened {
             id: id.to_owned(),
             at,
         });
@@ -51,16 +57,16 @@ impl World {
     pub(in crate::sandbox) fn measure(
         &mut self,
         id: &str,
-        survey: Survey,
+        result: MeasuredResult,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
+    ) -> Result<(), TransitionError> {
         self.open(id, now)?;
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
-        let at = later(measurement, now);
-        self.happen(Event::Measured {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
+        let at = next_update(measurement, now);
+        self.record(Event::Measured {
             id: id.to_owned(),
             at,
-            survey: Box::new(survey),
+            result: Box::new(result),
         });
         Ok(())
     }
@@ -73,15 +79,15 @@ impl World {
         &mut self,
         id: &str,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         match measurement.status {
             Status::Pending | Status::InProgress => {}
-            Status::Complete => return Err(NotPossible::AlreadyComplete),
+            Status::Complete => return Err(TransitionError::AlreadyComplete),
             Status::Canceled => return Ok(()),
         }
-        let at = later(measurement, now);
-        self.happen(Event::Withdrawn {
+        let at = next_update(measurement, now);
+        self.record(Event::Withdrawn {
             id: id.to_owned(),
             at,
         });
@@ -97,13 +103,13 @@ impl World {
         id: &str,
         customer: Customer,
         now: Timestamp,
-    ) -> Result<(), NotPossible> {
-        let measurement = self.measurement(id).ok_or(NotPossible::Unknown)?;
+    ) -> Result<(), TransitionError> {
+        let measurement = self.measurement(id).ok_or(TransitionError::Unknown)?;
         if measurement.customer == customer {
             return Ok(());
         }
-        let at = later(measurement, now);
-        self.happen(Event::Corrected {
+        let at = next_update(measurement, now);
+        self.record(Event::Corrected {
             id: id.to_owned(),
             at,
             customer,
@@ -111,7 +117,7 @@ impl World {
         Ok(())
     }
 
-    /// Does what the simulated contractor would have done by now, each step at its own time.
+    /// Applies the steps of the simulated contractor that are due, each with its own time.
     pub(in crate::sandbox) fn advance(&mut self, now: Timestamp) {
         while let Some(Reverse((at, index))) = self.due.peek().copied() {
             if at > now {
@@ -122,17 +128,17 @@ impl World {
             let Some((due, step)) = contractor::next_step(measurement, &self.settings) else {
                 continue;
             };
-            // A person was faster: the change has put the step that is next now into the plan.
+            // A person has acted since; that change scheduled the step that is next now.
             if due != at {
                 continue;
             }
-            let at = later(measurement, due);
+            let at = next_update(measurement, due);
             let event = contractor::perform(step, measurement, &self.settings, at);
-            self.happen(event);
+            self.record(event);
         }
     }
 
-    pub(super) fn plan(&mut self, index: usize) {
+    pub(super) fn schedule(&mut self, index: usize) {
         let measurement = &self.measurements[index];
         if let Some((at, _)) = contractor::next_step(measurement, &self.settings) {
             self.due.push(Reverse((at, index)));
@@ -146,19 +152,19 @@ impl World {
         });
     }
 
-    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, survey: &Survey) {
+    pub(super) fn apply_measured(&mut self, id: &str, at: Timestamp, result: &MeasuredResult) {
         self.change(id, at, |measurement| {
             measurement.status = Status::Complete;
             measurement.completed_at.get_or_insert(at);
-            measurement.place = place::refine(&measurement.address);
-            measurement.survey = Some(survey.clone());
+            measurement.place = geocode::refine(&measurement.address);
+            measurement.result = Some(result.clone());
         });
     }
 
-    pub(super) fn apply_illustrated(&mut self, id: &str, at: Timestamp) {
+    pub(super) fn apply_images_ready(&mut self, id: &str, at: Timestamp) {
         self.change(id, at, |measurement| {
-            if let Some(survey) = &mut measurement.survey {
-                survey.pictures = Pictures::Ready;
+            if let Some(result) = &mut measurement.result {
+                result.images = ImageState::Ready;
             }
         });
     }
@@ -180,12 +186,12 @@ impl World {
         let measurement = &mut self.measurements[index];
         edit(measurement);
         measurement.updated_at = at;
-        self.plan(index);
+        self.schedule(index);
     }
 }
 
 /// Now, or the next microsecond after the last change: `updated_at` changes on any change.
-fn later(measurement: &Measurement, now: Timestamp) -> Timestamp {
+fn next_update(measurement: &Measurement, now: Timestamp) -> Timestamp {
     let next = measurement
         .updated_at
         .saturating_add(SignedDuration::from_micros(1))

@@ -1,16 +1,16 @@
-//! Chance that repeats: the same seed and the same subject draw the same numbers, in whatever order rows arrive.
+//! Repeatable randomness: seed and subject decide the numbers, in whatever order requests arrive.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use sha2::{Digest, Sha256};
 
-/// The generator that belongs to a seed and a subject, such as `roof` of one measurement.
-pub(super) fn chance(seed: u64, subject: &[&str]) -> StdRng {
+/// The generator for a seed and a subject.
+pub(super) fn seeded_rng(seed: u64, subject: &[&str]) -> StdRng {
     StdRng::from_seed(digest(seed, subject))
 }
 
-/// An identifier that repeats with its seed and subject: `prefix` and 20 letters and digits.
-pub(super) fn identifier(prefix: &str, seed: u64, subject: &[&str]) -> String {
+/// An id that is the same for the same seed and subject: `prefix` and 20 letters and digits.
+pub(super) fn seeded_id(prefix: &str, seed: u64, subject: &[&str]) -> String {
     let letters = digest(seed, subject)
         .into_iter()
         .take(20)
@@ -18,7 +18,7 @@ pub(super) fn identifier(prefix: &str, seed: u64, subject: &[&str]) -> String {
     prefix.chars().chain(letters).collect()
 }
 
-/// An identifier or secret that nobody can foresee: `prefix` and 43 letters, 256 bits.
+/// A random secret: `prefix` and 43 letters, 256 bits.
 pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
     use base64::Engine as _;
     format!(
@@ -27,7 +27,7 @@ pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
     )
 }
 
-/// No vowels and nothing that looks like something else.
+/// No vowels and no characters that are easily confused.
 const LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxyz";
 
 fn digest(seed: u64, subject: &[&str]) -> [u8; 32] {
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn an_identifier_repeats_with_its_seed_and_differs_with_its_subject() {
-        let of = |seed, subject: &[&str]| identifier("msr_", seed, subject);
+        let of = |seed, subject: &[&str]| seeded_id("msr_", seed, subject);
         assert_eq!(of(1, &["a"]), of(1, &["a"]));
         assert_ne!(of(1, &["a"]), of(2, &["a"]));
         assert_ne!(of(1, &["ab", "c"]), of(1, &["a", "bc"]));

@@ -1,34 +1,36 @@
-//! The simulated contractor: opens each request some time after it came, and completes it after the time set.
+//! The simulated contractor: opens each request after a while and completes it after the time that is set.
 //!
-//! What it does, and when, follows from the seed and the measurement's id alone. It completes everything: withdrawing
-//! is left to people, so that a rehearsal ends with every house measured.
+//! Its actions depend on the seed and the measurement's id only. It completes every request and withdraws none, so that
+//! a rehearsal ends with every house measured.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rand::RngExt as _;
 
-use crate::sandbox::chance::chance;
-use crate::sandbox::roof::{Kind, Roof};
-use crate::sandbox::world::measurement::{Downspout, Measurement, Pictures, Status, Survey};
-use crate::sandbox::world::{Event, Settings};
+use crate::sandbox::random::seeded_rng;
+use crate::sandbox::roof::{AssetKind, Roof};
+use crate::sandbox::store::measurement::{
+    Downspout, ImageState, MeasuredResult, Measurement, Status,
+};
+use crate::sandbox::store::{Event, Settings};
 
-/// What comes next for a measurement when nobody interferes.
+/// The next step for a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Open,
     Complete,
-    Illustrate,
+    ShowImages,
 }
 
-/// The next step and its time; `None` where nothing will happen by itself.
+/// The next step and its time, if there is one.
 pub(super) fn next_step(
     measurement: &Measurement,
     settings: &Settings,
 ) -> Option<(Timestamp, Step)> {
     match measurement.status {
         Status::Pending => {
-            let wait = settings.work?.mul_f64(patience(measurement, settings));
+            let wait = settings.work?.mul_f64(wait_share(measurement, settings));
             Some((after(measurement.created_at, wait), Step::Open))
         }
         Status::InProgress => {
@@ -36,10 +38,10 @@ pub(super) fn next_step(
             Some((after(opened_at, settings.work?), Step::Complete))
         }
         Status::Complete => {
-            let awaited = measurement.survey.as_ref()?.pictures == Pictures::Awaited;
+            let awaited = measurement.result.as_ref()?.images == ImageState::Pending;
             let work = settings.work.unwrap_or(Duration::from_secs(1));
             let at = after(measurement.completed_at?, work / 2);
-            awaited.then_some((at, Step::Illustrate))
+            awaited.then_some((at, Step::ShowImages))
         }
         Status::Canceled => None,
     }
@@ -56,56 +58,56 @@ pub(super) fn perform(
     match step {
         Step::Open => Event::Opened { id, at },
         Step::Complete => Event::Measured {
-            survey: Box::new(survey(settings.seed, &id)),
+            result: Box::new(simulated_result(settings.seed, &id)),
             id,
             at,
         },
-        Step::Illustrate => Event::Illustrated { id, at },
+        Step::ShowImages => Event::ImagesReady { id, at },
     }
 }
 
-/// What the contractor will find at this measurement's house.
-pub(in crate::sandbox) fn survey(seed: u64, id: &str) -> Survey {
-    let mut chance = chance(seed, &["survey", id]);
-    let roof = Roof::plausible(&mut chance);
+/// The plausible result of a measurement.
+pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResult {
+    let mut rng = seeded_rng(seed, &["survey", id]);
+    let roof = Roof::plausible(&mut rng);
     let floors = roof.floors;
-    let downspouts = roof.spouts.iter().map(|_| Downspout {
-        length: roof.drop_length(&mut chance),
+    let downspouts = roof.downspouts.iter().map(|_| Downspout {
+        length: roof.downspout_length(&mut rng),
         floors,
         size_in: None,
     });
     let mut downspouts: Vec<Downspout> = downspouts.collect();
-    // Most contractors pick the sizes; some leave them for the crew to assign.
-    if chance.random_ratio(9, 10) {
-        let size = if chance.random_ratio(2, 3) { 3 } else { 4 };
+    // Sizes are null until assigned, so some have none.
+    if rng.random_ratio(9, 10) {
+        let size = if rng.random_ratio(2, 3) { 3 } else { 4 };
         for downspout in &mut downspouts {
             downspout.size_in = Some(size);
         }
     }
-    let gutter_size_in = chance
+    let gutter_size_in = rng
         .random_ratio(14, 15)
-        .then(|| if chance.random_ratio(3, 5) { 5 } else { 6 });
-    let message = MESSAGES.get(chance.random_range(0..MESSAGES.len() * 2));
-    let late = chance.random_ratio(1, 8);
-    Survey {
+        .then(|| if rng.random_ratio(3, 5) { 5 } else { 6 });
+    let message = MESSAGES.get(rng.random_range(0..MESSAGES.len() * 2));
+    let late = rng.random_ratio(1, 8);
+    MeasuredResult {
         gutter_length: roof.gutter_length(),
         gutter_size_in,
         corners: roof.corner_count(),
         downspouts,
         installer_message: message.map(|text| (*text).to_owned()),
-        kinds: Kind::some(&mut chance),
+        kinds: AssetKind::some(&mut rng),
         roof,
-        pictures: if late {
-            Pictures::Awaited
+        images: if late {
+            ImageState::Pending
         } else {
-            Pictures::Ready
+            ImageState::Ready
         },
     }
 }
 
 /// How long a request waits before it is opened, as a share of the working time.
-fn patience(measurement: &Measurement, settings: &Settings) -> f64 {
-    chance(settings.seed, &["patience", &measurement.id]).random_range(0.1..1.0)
+fn wait_share(measurement: &Measurement, settings: &Settings) -> f64 {
+    seeded_rng(settings.seed, &["patience", &measurement.id]).random_range(0.1..1.0)
 }
 
 fn after(start: Timestamp, wait: Duration) -> Timestamp {
@@ -129,23 +131,23 @@ mod tests {
 
     #[test]
     fn a_house_is_the_same_house_whenever_it_is_measured() {
-        assert_eq!(survey(7, "msr_1"), survey(7, "msr_1"));
-        assert_ne!(survey(7, "msr_1"), survey(7, "msr_2"));
+        assert_eq!(simulated_result(7, "msr_1"), simulated_result(7, "msr_1"));
+        assert_ne!(simulated_result(7, "msr_1"), simulated_result(7, "msr_2"));
     }
 
     #[test]
     fn totals_are_the_sums_of_their_parts() {
         for house in 0..500 {
-            let survey = survey(3, &format!("msr_{house}"));
-            let parts: i64 = survey
+            let result = simulated_result(3, &format!("msr_{house}"));
+            let parts: i64 = result
                 .downspouts
                 .iter()
                 .map(|one| one.length.tenths())
                 .sum();
-            assert_eq!(survey.downspout_length().tenths(), parts);
-            assert_eq!(survey.gutter_length, survey.roof.gutter_length());
-            assert!(survey.corners >= 1 || survey.roof.gutter_length().tenths() > 0);
-            assert!((1..=3).contains(&survey.downspouts[0].floors));
+            assert_eq!(result.downspout_length().tenths(), parts);
+            assert_eq!(result.gutter_length, result.roof.gutter_length());
+            assert!(result.corners >= 1 || result.roof.gutter_length().tenths() > 0);
+            assert!((1..=3).contains(&result.downspouts[0].floors));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Judges the body of a creation: every field at once, each fault with its field.
+//! Validates the body of a creation and reports all invalid fields at once.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::sandbox::options::Country;
-use crate::sandbox::world::{Customer, Draft, External};
+use crate::sandbox::store::{Customer, ExternalLink, NewRequest};
 
 /// One entry of `error.errors`.
 ///
@@ -25,56 +25,57 @@ impl FieldError {
     }
 }
 
-/// The external id that a body carries, whatever else is wrong with it: a known one makes all else ignored.
+/// The external id in a body, valid or not: if it is known, all other fields are ignored.
 pub(super) fn external_id(body: &Value) -> Option<&str> {
     body.get("external")?.get("id")?.as_str()
 }
 
-/// Reads a body into a draft.
+/// Reads a body into a request.
 ///
 /// # Errors
-/// Every missing, mistyped, blank or overlong field. Unknown fields are ignored; an optional field may be `null`.
+/// Every missing, mistyped, blank or too long field. Unknown fields are ignored; an optional field may be `null`.
 ///
 /// # Source
 /// S4.5; S8.
-pub(super) fn read(body: &Value) -> Result<Draft, Vec<FieldError>> {
-    let mut form = Form::default();
+pub(super) fn read(body: &Value) -> Result<NewRequest, Vec<FieldError>> {
+    let mut reader = FieldReader::default();
     let Some(body) = body.as_object() else {
         return Err(vec![FieldError::new("body", "must be a JSON object")]);
     };
-    let draft = form.draft(body);
-    match draft {
-        Some(draft) if form.errors.is_empty() => Ok(draft),
-        _ => Err(form.errors),
+    let request = reader.request(body);
+    match request {
+        Some(request) if reader.errors.is_empty() => Ok(request),
+        _ => Err(reader.errors),
     }
 }
 
-/// Gathers what is wrong while the fields are read.
+/// Reads fields and collects their errors.
 #[derive(Default)]
-struct Form {
+struct FieldReader {
     errors: Vec<FieldError>,
 }
 
-impl Form {
-    fn draft(&mut self, body: &Map<String, Value>) -> Option<Draft> {
-        let address = self.object(body, "address", Needed::Yes);
-        let line1 = self.part(address, "address.line1", Some(200));
-        let line2 = address.and_then(|fields| self.text(fields, "address.line2", Needed::No, None));
-        let city = self.part(address, "address.city", None);
-        let region = self.part(address, "address.region", None);
-        let postal_code = self.part(address, "address.postal_code", None);
+impl FieldReader {
+    fn request(&mut self, body: &Map<String, Value>) -> Option<NewRequest> {
+        let address = self.object(body, "address", Requirement::Required);
+        let line1 = self.address_part(address, "address.line1", Some(200));
+        let line2 = address
+            .and_then(|fields| self.text(fields, "address.line2", Requirement::Optional, None));
+        let city = self.address_part(address, "address.city", None);
+        let region = self.address_part(address, "address.region", None);
+        let postal_code = self.address_part(address, "address.postal_code", None);
         let country = address.and_then(|fields| self.country(fields));
         let customer = self.customer(body);
-        let notes = self.text(body, "notes", Needed::No, Some(2000));
+        let notes = self.text(body, "notes", Requirement::Optional, Some(2000));
         let external = self.external(body);
-        Some(Draft {
-            line1: tidy(&line1?),
+        Some(NewRequest {
+            line1: collapse_whitespace(&line1?),
             line2: line2
-                .map(|text| tidy(&text))
+                .map(|text| collapse_whitespace(&text))
                 .filter(|text| !text.is_empty()),
-            city: tidy(&city?),
-            region: capital(&tidy(&region?)),
-            postal_code: postal(&tidy(&postal_code?)),
+            city: collapse_whitespace(&city?),
+            region: normalize_region(&collapse_whitespace(&region?)),
+            postal_code: normalize_postal_code(&collapse_whitespace(&postal_code?)),
             country,
             customer: customer?,
             notes,
@@ -83,17 +84,17 @@ impl Form {
     }
 
     fn customer(&mut self, body: &Map<String, Value>) -> Option<Customer> {
-        let fields = self.object(body, "customer", Needed::Yes)?;
-        let name = self.text(fields, "customer.name", Needed::Yes, Some(120));
-        let faults = self.errors.len();
+        let fields = self.object(body, "customer", Requirement::Required)?;
+        let name = self.text(fields, "customer.name", Requirement::Required, Some(120));
+        let before = self.errors.len();
         let mut contact = |field| {
-            let text = self.text(fields, field, Needed::No, None);
+            let text = self.text(fields, field, Requirement::Optional, None);
             text.filter(|text| !text.trim().is_empty())
         };
         let (email, phone) = (contact("customer.email"), contact("customer.phone"));
-        // A mistyped email already has its own message.
-        if email.is_none() && phone.is_none() && self.errors.len() == faults {
-            self.fault("customer", "email or phone is required");
+        // A mistyped email or phone already has its own error.
+        if email.is_none() && phone.is_none() && self.errors.len() == before {
+            self.error("customer", "email or phone is required");
         }
         Some(Customer {
             name: name?,
@@ -102,109 +103,109 @@ impl Form {
         })
     }
 
-    fn external(&mut self, body: &Map<String, Value>) -> Option<External> {
-        let fields = self.object(body, "external", Needed::No)?;
-        let id = self.text(fields, "external.id", Needed::No, Some(128));
+    fn external(&mut self, body: &Map<String, Value>) -> Option<ExternalLink> {
+        let fields = self.object(body, "external", Requirement::Optional)?;
+        let id = self.text(fields, "external.id", Requirement::Optional, Some(128));
         if id.as_ref().is_some_and(|id| id.trim().is_empty()) {
-            self.fault("external.id", "must not be blank");
+            self.error("external.id", "must not be blank");
         }
-        let url = self.text(fields, "external.url", Needed::No, None);
+        let url = self.text(fields, "external.url", Requirement::Optional, None);
         if url.as_ref().is_some_and(|url| !is_https(url)) {
-            self.fault("external.url", "must be an https link");
+            self.error("external.url", "must be an https link");
         }
-        let label = self.text(fields, "external.label", Needed::No, Some(80));
+        let label = self.text(fields, "external.label", Requirement::Optional, Some(80));
         let label = label.filter(|label| !label.trim().is_empty());
-        let link = External { id, url, label };
+        let link = ExternalLink { id, url, label };
         (link.id.is_some() || link.url.is_some() || link.label.is_some()).then_some(link)
     }
 
     fn country(&mut self, address: &Map<String, Value>) -> Option<Country> {
-        let text = self.text(address, "address.country", Needed::No, None)?;
+        let text = self.text(address, "address.country", Requirement::Optional, None)?;
         let country = text.parse().ok();
         if country.is_none() {
-            self.fault("address.country", "must be CA or US");
+            self.error("address.country", "must be CA or US");
         }
         country
     }
 
-    /// A needed part of the address. A missing address is one fault, not five.
-    fn part(
+    /// A required field of the address. A missing address is one error, not five.
+    fn address_part(
         &mut self,
         address: Option<&Map<String, Value>>,
         field: &str,
         limit: Option<usize>,
     ) -> Option<String> {
-        self.text(address?, field, Needed::Yes, limit)
+        self.text(address?, field, Requirement::Required, limit)
     }
 
     fn object<'a>(
         &mut self,
         body: &'a Map<String, Value>,
         field: &str,
-        needed: Needed,
+        requirement: Requirement,
     ) -> Option<&'a Map<String, Value>> {
         match body.get(field) {
             None | Some(Value::Null) => {
-                self.missing(field, needed);
+                self.missing(field, requirement);
                 None
             }
             Some(Value::Object(fields)) => Some(fields),
             Some(_) => {
-                self.fault(field, "must be an object");
+                self.error(field, "must be an object");
                 None
             }
         }
     }
 
-    /// A text field; `field` is its full path, whose last word is its key. Limits count Unicode scalar values.
+    /// A text field; `field` is its full path, which ends with its key. Limits count Unicode scalar values.
     fn text(
         &mut self,
         fields: &Map<String, Value>,
         field: &str,
-        needed: Needed,
+        requirement: Requirement,
         limit: Option<usize>,
     ) -> Option<String> {
         let key = field.rsplit('.').next().unwrap_or(field);
         let text = match fields.get(key) {
             None | Some(Value::Null) => {
-                self.missing(field, needed);
+                self.missing(field, requirement);
                 return None;
             }
             Some(Value::String(text)) => text,
             Some(_) => {
-                self.fault(field, "must be a string");
+                self.error(field, "must be a string");
                 return None;
             }
         };
-        if matches!(needed, Needed::Yes) && text.trim().is_empty() {
-            self.fault(field, "is required");
+        if matches!(requirement, Requirement::Required) && text.trim().is_empty() {
+            self.error(field, "is required");
             return None;
         }
         if let Some(limit) = limit.filter(|limit| text.chars().count() > *limit) {
-            self.fault(field, format!("must be at most {limit} characters"));
+            self.error(field, format!("must be at most {limit} characters"));
             return None;
         }
         Some(text.clone())
     }
 
-    fn missing(&mut self, field: &str, needed: Needed) {
-        if matches!(needed, Needed::Yes) {
-            self.fault(field, "is required");
+    fn missing(&mut self, field: &str, requirement: Requirement) {
+        if matches!(requirement, Requirement::Required) {
+            self.error(field, "is required");
         }
     }
 
-    fn fault(&mut self, field: &str, message: impl Into<String>) {
+    fn error(&mut self, field: &str, message: impl Into<String>) {
         self.errors.push(FieldError::new(field, message));
     }
 }
 
 #[derive(Clone, Copy)]
-enum Needed {
-    Yes,
-    No,
+enum Requirement {
+    Required,
+    Optional,
 }
 
-/// Browsers mend a link whose slashes are too few or too many; the service has no reason to.
+/// The URL parser accepts missing and extra slashes, the service does not.
 fn is_https(link: &str) -> bool {
     let rest = link.split_once("://").filter(|(scheme, rest)| {
         scheme.eq_ignore_ascii_case("https") && !rest.starts_with(['/', '\\'])
@@ -212,13 +213,13 @@ fn is_https(link: &str) -> bool {
     rest.is_some() && url::Url::parse(link).is_ok()
 }
 
-/// Outer blanks go, inner runs of blanks become one.
-fn tidy(text: &str) -> String {
+/// Trims, and replaces each run of white space by one space.
+fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A region's code in capitals; a name as it is.
-fn capital(region: &str) -> String {
+/// A two-letter code in upper case; any other text unchanged.
+fn normalize_region(region: &str) -> String {
     if region.len() == 2 {
         region.to_ascii_uppercase()
     } else {
@@ -226,8 +227,8 @@ fn capital(region: &str) -> String {
     }
 }
 
-/// `k1a0b1` is `K1A 0B1`; anything else only gets capitals.
-fn postal(code: &str) -> String {
+/// `k1a0b1` becomes `K1A 0B1`; any other code becomes upper case.
+fn normalize_postal_code(code: &str) -> String {
     let code = code.to_uppercase();
     let bare: Vec<char> = code.chars().filter(|letter| *letter != ' ').collect();
     let canadian = bare.len() == 6
@@ -265,11 +266,11 @@ mod tests {
 
     #[test]
     fn an_address_is_normalised() {
-        let draft = read(&body()).unwrap();
-        assert_eq!(draft.line1, "12 Elm St");
-        assert_eq!(draft.region, "ON");
-        assert_eq!(draft.postal_code, "K1A 0B1");
-        assert_eq!(draft.country, None);
+        let request = read(&body()).unwrap();
+        assert_eq!(request.line1, "12 Elm St");
+        assert_eq!(request.region, "ON");
+        assert_eq!(request.postal_code, "K1A 0B1");
+        assert_eq!(request.country, None);
     }
 
     #[test]

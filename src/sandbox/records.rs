@@ -1,11 +1,11 @@
-//! What a test may see of a running sandbox: the measurements it holds and the calls that arrived.
+//! What tests and the rehearsal read from a running sandbox: its measurements and the calls it received.
 
 use crate::sandbox::options::Country;
-use crate::sandbox::world::{Measurement, World};
+use crate::sandbox::store::{Measurement, Store};
 
-/// What the service holds, for counting what was lost and what was doubled.
+/// A measurement of the sandbox, for comparison with the sheet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct StoredMeasurement {
     /// The app's own id.
     pub external_id: Option<String>,
     /// `msr_…`.
@@ -36,29 +36,29 @@ pub struct Held {
     pub gutter_length_ft: Option<f64>,
 }
 
-/// One call that arrived.
+/// A call that the sandbox received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallSeen {
+pub struct ReceivedCall {
     /// `GET`, `POST`, …
     pub method: String,
     /// Without the query.
     pub path: String,
-    /// What was answered; `None` where the connection was cut instead.
+    /// The status of the response; `None` where the connection was cut.
     pub status: Option<u16>,
     /// The external id in the body.
     pub external_id: Option<String>,
 }
 
-impl Held {
-    pub(super) fn of(world: &World, measurement: &Measurement) -> Self {
+impl StoredMeasurement {
+    pub(super) fn new(store: &Store, measurement: &Measurement) -> Self {
         let address = &measurement.address;
-        let survey = measurement.survey.as_ref();
+        let result = measurement.result.as_ref();
         Self {
             external_id: measurement.external_id().map(str::to_owned),
             measurement_id: measurement.id.clone(),
             request_id: measurement.request_id.clone(),
             status: measurement.status.word(),
-            team: world.teams()[measurement.team].name.clone(),
+            team: store.teams()[measurement.team].name.clone(),
             customer: measurement.customer.name.clone(),
             line1: address.line1.clone(),
             line2: address.line2.clone(),
@@ -67,7 +67,7 @@ impl Held {
             postal_code: address.postal_code.clone(),
             country: address.country,
             notes: measurement.notes.clone(),
-            gutter_length_ft: survey.map(|survey| survey.gutter_length.decimal()),
+            gutter_length_ft: result.map(|result| result.gutter_length.decimal()),
         }
     }
 }

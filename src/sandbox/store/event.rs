@@ -1,33 +1,33 @@
-//! What can happen to the world. One event is one line of the log, so names and fields only ever grow.
+//! The changes of the store. One event is one line of the log.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::world::access::{Connection, Grant};
-use crate::sandbox::world::measurement::{Customer, Measurement, Survey};
+use crate::sandbox::store::measurement::{Customer, MeasuredResult, Measurement};
+use crate::sandbox::store::tokens::{Connection, Grant};
 
-/// One change; teams are named by their place in the list of teams.
+/// One change; teams are identified by their index.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::sandbox) enum Event {
     /// The app got its credentials.
-    Founded {
+    AppCreated {
         client_id: String,
         client_secret: String,
     },
     /// A team joined the service.
-    TeamFounded { id: String },
-    /// A call counted against a team's quota.
-    Counted { team: usize, at: Timestamp },
-    /// A contractor allowed the app; the code is on its way to it.
+    TeamAdded { id: String },
+    /// All calls that count against a team's quota, oldest first, when the sandbox stopped.
+    Counted { team: usize, calls: Vec<Timestamp> },
+    /// A contractor allowed the app, which gets a code.
     Granted(Grant),
-    /// A token came to life, and any earlier one of the team died. `code` is the one it was exchanged for.
+    /// A token was issued and replaced any earlier one of the team. `code` is the one it was exchanged for.
     Connected {
         connection: Connection,
         token: String,
         code: Option<String>,
     },
-    /// The team's token died.
+    /// The team's token was revoked.
     Disconnected { team: usize, at: Timestamp },
     /// A measurement was requested.
     Created(Box<Measurement>),
@@ -37,10 +37,10 @@ pub(in crate::sandbox) enum Event {
     Measured {
         id: String,
         at: Timestamp,
-        survey: Box<Survey>,
+        result: Box<MeasuredResult>,
     },
-    /// The pictures of a complete measurement were produced.
-    Illustrated { id: String, at: Timestamp },
+    /// The images of a complete measurement were produced.
+    ImagesReady { id: String, at: Timestamp },
     /// A contractor withdrew the request.
     Withdrawn { id: String, at: Timestamp },
     /// A contractor corrected the customer.
@@ -52,7 +52,7 @@ pub(in crate::sandbox) enum Event {
 }
 
 impl std::fmt::Debug for Event {
-    /// Says that something happened; tokens, codes and customers stay out of messages.
+    /// Hides tokens, codes and customers.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Event")
     }

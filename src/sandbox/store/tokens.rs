@@ -1,13 +1,13 @@
-//! Who may speak for a team: codes that a contractor granted, and the one live token of each team.
+//! Authorization codes, and the one valid token of each team.
 
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::store::{Event, Store};
 
-/// How long a code can be exchanged.
+/// How long a code is valid.
 ///
 /// # Source
 /// S2.2; S8, authorization code.
@@ -23,7 +23,7 @@ pub(in crate::sandbox) struct Connection {
     pub(in crate::sandbox) connected_at: Timestamp,
 }
 
-/// What a contractor allowed, waiting to be exchanged for a token.
+/// A code that a contractor allowed.
 #[derive(Clone, Serialize, Deserialize)]
 pub(in crate::sandbox) struct Grant {
     pub(in crate::sandbox) code: String,
@@ -33,18 +33,18 @@ pub(in crate::sandbox) struct Grant {
     pub(in crate::sandbox) at: Timestamp,
 }
 
-/// What an app presents in order to get a token. `challenge` is already derived from its verifier.
-pub(in crate::sandbox) struct Exchange<'a> {
+/// The parameters of an exchange. `challenge` is derived from the verifier.
+pub(in crate::sandbox) struct CodeExchange<'a> {
     pub(in crate::sandbox) code: &'a str,
     pub(in crate::sandbox) redirect_uri: &'a str,
     pub(in crate::sandbox) challenge: &'a str,
-    /// The token to give, chosen beforehand.
+    /// The token to issue.
     pub(in crate::sandbox) token: String,
 }
 
-/// Why a code gives no token.
+/// Why a code is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum RefusedGrant {
+pub(in crate::sandbox) enum GrantError {
     UnknownCode,
     UsedBefore,
     Expired,
@@ -52,12 +52,12 @@ pub(in crate::sandbox) enum RefusedGrant {
     OtherVerifier,
 }
 
-impl RefusedGrant {
-    /// For the developer at the other end.
+impl GrantError {
+    /// The `error_description`.
     pub(in crate::sandbox) fn describe(self) -> &'static str {
         match self {
             Self::UnknownCode => "the code is not one that was issued",
-            Self::UsedBefore => "the code was used before; the token it gave is revoked",
+            Self::UsedBefore => "the code was used before; its token is revoked",
             Self::Expired => "the code is older than 10 minutes",
             Self::OtherRedirectUri => "redirect_uri differs from the one of the authorization",
             Self::OtherVerifier => "code_verifier does not match the code_challenge",
@@ -65,20 +65,20 @@ impl RefusedGrant {
     }
 }
 
-/// Codes and tokens. Codes are kept after use, so that a second use is known for what it is.
+/// Codes and tokens. Codes are kept after use, so that a second use is recognised.
 #[derive(Default)]
-pub(super) struct Access {
+pub(super) struct Tokens {
     grants: HashMap<String, (Grant, Option<String>)>,
     live: HashMap<String, Connection>,
 }
 
-impl std::fmt::Debug for Access {
+impl std::fmt::Debug for Tokens {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Access(****)")
     }
 }
 
-impl Access {
+impl Tokens {
     pub(super) fn grant(&mut self, grant: Grant) {
         self.grants.insert(grant.code.clone(), (grant, None));
     }
@@ -96,41 +96,13 @@ impl Access {
     }
 }
 
-impl Access {
-    /// What makes these codes and tokens anew. A code that was used is worth keeping for as long as its token lives,
-    /// which a second use would end; one that was not, for as long as it can be.
-    pub(super) fn essence(&self, now: Timestamp) -> Vec<Event> {
-        let mut granted = Vec::new();
-        let mut codes: HashMap<&str, &str> = HashMap::new();
-        for (grant, used) in self.grants.values() {
-            match used {
-                Some(token) if self.live.contains_key(token) => {
-                    codes.insert(token, &grant.code);
-                }
-                None if !is_expired(grant, now) => {}
-                _ => continue,
-            }
-            granted.push(Event::Granted(grant.clone()));
-        }
-        let connected = self
-            .live
-            .iter()
-            .map(|(token, connection)| Event::Connected {
-                connection: connection.clone(),
-                code: codes.get(token.as_str()).map(|code| (*code).to_owned()),
-                token: token.clone(),
-            });
-        granted.into_iter().chain(connected).collect()
-    }
-}
-
-impl World {
-    /// The connection behind a token, while the token lives.
+impl Store {
+    /// The connection of a token, while it is valid.
     pub(in crate::sandbox) fn connection(&self, token: &str) -> Option<&Connection> {
         self.access.live.get(token)
     }
 
-    /// The live connection of a team, with its token.
+    /// The connection of a team, with its token.
     pub(in crate::sandbox) fn connection_of(&self, team: usize) -> Option<(&str, &Connection)> {
         let mut live = self.access.live.iter();
         live.find(|(_, connection)| connection.team == team)
@@ -139,16 +111,16 @@ impl World {
 
     /// A contractor clicked Allow.
     pub(in crate::sandbox) fn grant(&mut self, grant: Grant) {
-        self.happen(Event::Granted(grant));
+        self.record(Event::Granted(grant));
     }
 
-    /// Connects a team without the browser: the ready-made connection.
+    /// Connects a team without a code.
     pub(in crate::sandbox) fn connect(&mut self, team: usize, token: String, now: Timestamp) {
         let connection = Connection {
             team,
             connected_at: now,
         };
-        self.happen(Event::Connected {
+        self.record(Event::Connected {
             connection,
             token,
             code: None,
@@ -158,29 +130,29 @@ impl World {
     /// Exchanges a code for a token, once.
     ///
     /// # Errors
-    /// Says why not. A code that comes a second time also ends the token it gave (RFC 9700, section 2.1.1 and
+    /// A code that is used a second time also revokes the token it gave (RFC 9700, section 2.1.1 and
     /// RFC 6749, section 4.1.2): one of the two who presented it has stolen it.
     ///
     /// # Source
     /// S4.2; S5.1; S5.3.
     pub(in crate::sandbox) fn exchange(
         &mut self,
-        exchange: Exchange<'_>,
+        exchange: CodeExchange<'_>,
         now: Timestamp,
-    ) -> Result<Connection, RefusedGrant> {
+    ) -> Result<Connection, GrantError> {
         let Some((grant, used)) = self.access.grants.get(exchange.code) else {
-            return Err(RefusedGrant::UnknownCode);
+            return Err(GrantError::UnknownCode);
         };
         if let Some(token) = used.clone() {
             self.disconnect_token(&token, now);
-            return Err(RefusedGrant::UsedBefore);
+            return Err(GrantError::UsedBefore);
         }
         check(grant, &exchange, now)?;
         let connection = Connection {
             team: grant.team,
             connected_at: now,
         };
-        self.happen(Event::Connected {
+        self.record(Event::Connected {
             connection: connection.clone(),
             token: exchange.token,
             code: Some(exchange.code.to_owned()),
@@ -188,7 +160,7 @@ impl World {
         Ok(connection)
     }
 
-    /// Ends a token if it lives.
+    /// Revokes a token if it is valid.
     pub(in crate::sandbox) fn disconnect_token(&mut self, token: &str, now: Timestamp) {
         if let Some(team) = self.connection(token).map(|connection| connection.team) {
             self.disconnect(team, now);
@@ -198,20 +170,20 @@ impl World {
     /// Ends the connection of a team, if there is one.
     pub(in crate::sandbox) fn disconnect(&mut self, team: usize, now: Timestamp) {
         if self.connection_of(team).is_some() {
-            self.happen(Event::Disconnected { team, at: now });
+            self.record(Event::Disconnected { team, at: now });
         }
     }
 }
 
-fn check(grant: &Grant, exchange: &Exchange<'_>, now: Timestamp) -> Result<(), RefusedGrant> {
+fn check(grant: &Grant, exchange: &CodeExchange<'_>, now: Timestamp) -> Result<(), GrantError> {
     if is_expired(grant, now) {
-        return Err(RefusedGrant::Expired);
+        return Err(GrantError::Expired);
     }
     if grant.redirect_uri != exchange.redirect_uri {
-        return Err(RefusedGrant::OtherRedirectUri);
+        return Err(GrantError::OtherRedirectUri);
     }
     if grant.challenge != exchange.challenge {
-        return Err(RefusedGrant::OtherVerifier);
+        return Err(GrantError::OtherVerifier);
     }
     Ok(())
 }

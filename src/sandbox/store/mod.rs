@@ -1,18 +1,17 @@
-//! The service's state and every way it can change, without I/O: the time and all randomness are given.
+//! The data of the service and its changes, without I/O: time and randomness are arguments.
 //!
-//! Each change is an [`Event`]. What happens live is applied and handed out to be written down; what was written down
-//! is applied again at the next start. So memory and log cannot disagree.
+//! Each change is an [`Event`], which is applied and handed to the log. At the next start the events of the log are
+//! applied again, so that memory and log agree.
 
-mod access;
 mod contractor;
-mod essence;
+mod creation;
 mod event;
 mod measurement;
 mod quota;
 #[cfg(test)]
 mod replay;
-mod requests;
-mod states;
+mod tokens;
+mod transitions;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -20,20 +19,21 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-pub(super) use access::{Connection, Exchange, Grant};
-pub(super) use contractor::survey as simulated_survey;
+pub(super) use contractor::simulated_result;
+pub(super) use creation::{CreateOutcome, NewRequest};
 pub(super) use event::Event;
 pub(super) use measurement::{
-    Address, Customer, Downspout, External, Measurement, Pictures, Place, Status, Survey,
+    Address, Customer, Downspout, ExternalLink, ImageState, Location, MeasuredResult, Measurement,
+    Status,
 };
-pub(super) use requests::{Created, Draft};
-pub(super) use states::NotPossible;
+pub(super) use tokens::{CodeExchange, Connection, Grant};
+pub(super) use transitions::TransitionError;
 
 use crate::sandbox::options::Country;
 use crate::sandbox::rate::Rate;
-use crate::sandbox::world::quota::Quota;
+use crate::sandbox::store::quota::Quota;
 
-/// What is fixed while a sandbox runs, and may differ at the next start.
+/// The options that the store depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) seed: u64,
@@ -65,7 +65,7 @@ impl std::fmt::Debug for App {
     }
 }
 
-/// A contractor team, by its place in the list of teams.
+/// A contractor team.
 #[derive(Clone, Debug)]
 pub(super) struct Team {
     pub(super) id: String,
@@ -73,35 +73,35 @@ pub(super) struct Team {
     quota: Quota,
 }
 
-/// Everything the service knows.
+/// All data of the service.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct Store {
     settings: Settings,
     app: App,
     teams: Vec<Team>,
-    access: access::Access,
+    access: tokens::Tokens,
     measurements: Vec<Measurement>,
     by_id: HashMap<String, usize>,
     by_request: HashMap<String, usize>,
     by_external: HashMap<String, usize>,
     due: BinaryHeap<Reverse<(Timestamp, usize)>>,
-    outbox: Vec<Event>,
+    unlogged: Vec<Event>,
 }
 
-impl World {
-    /// A world in which nothing has happened yet.
+impl Store {
+    /// An empty store.
     pub(super) fn new(settings: Settings) -> Self {
         Self {
             settings,
             app: App::default(),
             teams: Vec::new(),
-            access: access::Access::default(),
+            access: tokens::Tokens::default(),
             measurements: Vec::new(),
             by_id: HashMap::new(),
             by_request: HashMap::new(),
             by_external: HashMap::new(),
             due: BinaryHeap::new(),
-            outbox: Vec::new(),
+            unlogged: Vec::new(),
         }
     }
 
@@ -121,50 +121,66 @@ impl World {
         &self.measurements
     }
 
-    /// The app gets its credentials, once in a world's life.
-    pub(super) fn found(&mut self, client_id: String, client_secret: String) {
+    /// Sets the app's credentials, unless it has some.
+    pub(super) fn create_app(&mut self, client_id: String, client_secret: String) {
         if self.app.client_id.is_empty() {
-            self.happen(Event::Founded {
+            self.record(Event::AppCreated {
                 client_id,
                 client_secret,
             });
         }
     }
 
-    /// A team joins, as long as there are more names than teams.
-    pub(super) fn found_team(&mut self, id: String) {
+    /// Adds a team, if there are more names than teams.
+    pub(super) fn add_team(&mut self, id: String) {
         if self.teams.len() < self.settings.team_names.len() {
-            self.happen(Event::TeamFounded { id });
+            self.record(Event::TeamAdded { id });
         }
     }
 
-    /// What has happened since this was last asked, oldest first.
+    /// The events since the last call, oldest first.
     pub(super) fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.outbox)
+        std::mem::take(&mut self.unlogged)
     }
 
-    /// Counts one authenticated call of a team.
+    /// Counts one authenticated call of a team. Nothing is logged for it.
     ///
     /// # Errors
-    /// The seconds to wait, at least 1, where the quota is spent; such a call does not count.
+    /// The seconds to wait, at least 1, where the quota is used up; such a call does not count.
     ///
     /// # Source
     /// S7, 429; S8, rate.
     pub(super) fn admit(&mut self, team: usize, now: Timestamp) -> Result<(), u64> {
-        self.teams[team].quota.admits(self.settings.rate, now)?;
-        self.happen(Event::Counted { team, at: now });
-        Ok(())
+        self.teams[team].quota.admit(self.settings.rate, now)
     }
 
-    fn happen(&mut self, event: Event) {
+    /// Logs the calls of each team that still count, for the next start.
+    pub(super) fn log_quota(&mut self, now: Timestamp) {
+        for team in 0..self.teams.len() {
+            let calls = self.teams[team].quota.counted(self.settings.rate, now);
+            self.record(Event::Counted { team, calls });
+        }
+    }
+
+    fn record(&mut self, event: Event) {
         self.apply(&event);
-        self.outbox.push(event);
+        self.unlogged.push(event);
     }
 
-    /// Makes an event true; used for what happens now and for what is read back from the log.
-    pub(super) fn apply(&mut self, event: &Event) {
+    /// Applies an event of the log and counts creations against the quota. Other calls are logged at an orderly stop
+    /// only, so a crash forgets them.
+    pub(super) fn replay(&mut self, event: &Event) {
+        if let Event::Created(measurement) = event
+            && let Some(team) = self.teams.get_mut(measurement.team)
+        {
+            team.quota.count(measurement.created_at);
+        }
+        self.apply(event);
+    }
+
+    fn apply(&mut self, event: &Event) {
         match event {
-            Event::Founded {
+            Event::AppCreated {
                 client_id,
                 client_secret,
             } => {
@@ -173,10 +189,10 @@ impl World {
                     client_secret: client_secret.clone(),
                 };
             }
-            Event::TeamFounded { id } => self.apply_team(id),
-            Event::Counted { team, at } => {
+            Event::TeamAdded { id } => self.apply_team(id),
+            Event::Counted { team, calls } => {
                 if let Some(team) = self.teams.get_mut(*team) {
-                    team.quota.take(self.settings.rate, *at);
+                    team.quota = Quota::of(calls);
                 }
             }
             Event::Granted(grant) => self.access.grant(grant.clone()),
@@ -188,8 +204,8 @@ impl World {
             Event::Disconnected { team, .. } => self.access.disconnect(*team),
             Event::Created(measurement) => self.apply_created(measurement),
             Event::Opened { id, at } => self.apply_opened(id, *at),
-            Event::Measured { id, at, survey } => self.apply_measured(id, *at, survey),
-            Event::Illustrated { id, at } => self.apply_illustrated(id, *at),
+            Event::Measured { id, at, result } => self.apply_measured(id, *at, result),
+            Event::ImagesReady { id, at } => self.apply_images_ready(id, *at),
             Event::Withdrawn { id, at } => self.apply_withdrawn(id, *at),
             Event::Corrected { id, at, customer } => self.apply_corrected(id, *at, customer),
         }

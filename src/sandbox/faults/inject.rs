@@ -1,4 +1,4 @@
-//! Lets a fault befall a call: before it is handled, instead of it, or to its answer.
+//! Injects a fault into a call: before it is handled, instead of handling it, or into its response.
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -8,18 +8,18 @@ use axum::response::{Html, IntoResponse, Response};
 use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use crate::sandbox::api::{Answer, bearer};
-use crate::sandbox::faults::draw::Fault;
+use crate::sandbox::api::{ApiResponse, bearer};
+use crate::sandbox::faults::matching::Fault;
 use crate::sandbox::faults::{Action, Handling};
-use crate::sandbox::listen::Line;
+use crate::sandbox::listen::ConnectionCutter;
 use crate::sandbox::service::Service;
 use crate::sandbox::wire;
 
-/// Handles a call under a fault. No answer at all: the connection is cut.
-pub(in crate::sandbox) async fn inflict(
+/// Handles a call with a fault; `None` where the connection is cut instead of a response.
+pub(in crate::sandbox) async fn inject(
     fault: Fault,
     service: &Service,
-    line: &Line,
+    line: &ConnectionCutter,
     request: Request,
     next: Next,
 ) -> Option<Response> {
@@ -30,12 +30,15 @@ pub(in crate::sandbox) async fn inflict(
         }
         (Action::Revoke, _) => {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();
-            revoke(service, &token).await;
+            // A log that cannot be written fails the call itself.
+            let _ = service.act(|store, now| store.disconnect_token(&token, now));
             Some(next.run(request).await)
         }
         (Action::CutBody, _) => Some(cut_body(next.run(request).await).await),
         (Action::NoId, _) => Some(edit(next.run(request).await, without_id).await),
-        (Action::UnknownFields, _) => Some(edit(next.run(request).await, with_more).await),
+        (Action::UnknownFields, _) => {
+            Some(edit(next.run(request).await, with_unknown_fields).await)
+        }
         (Action::OtherMeasurement, _) => {
             let response = next.run(request).await;
             Some(edit(response, |body| other_measurement(body, service)).await)
@@ -44,17 +47,17 @@ pub(in crate::sandbox) async fn inflict(
             if handling == Handling::Done {
                 next.run(request).await;
             }
-            let answer = instead_of_answer(instead);
-            if answer.is_none() {
+            let response = replacement(instead);
+            if response.is_none() {
                 line.cut();
             }
-            answer
+            response
         }
     }
 }
 
-/// The answer that takes the place of the real one; none where the connection is to be cut.
-fn instead_of_answer(action: Action) -> Option<Response> {
+/// The response that replaces the real one; `None` where the connection is to be cut.
+fn replacement(action: Action) -> Option<Response> {
     match action {
         Action::Status {
             status,
@@ -78,7 +81,7 @@ fn instead_of_answer(action: Action) -> Option<Response> {
     }
 }
 
-/// Gateways in front of a service answer in their own words; the service itself in the documented shape.
+/// Gateway statuses have a plain text body, others the documented error shape.
 fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let code = match status.as_u16() {
@@ -91,7 +94,7 @@ fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
     };
     let mut response = match status.as_u16() {
         502..=504 => (status, status.to_string()).into_response(),
-        _ => Answer::error(status, code, "this fault was asked for").into_response(),
+        _ => ApiResponse::error(status, code, "this fault was requested").into_response(),
     };
     let retry_after = retry_after.and_then(|text| HeaderValue::from_str(text).ok());
     if let Some(retry_after) = retry_after {
@@ -102,22 +105,15 @@ fn status_answer(status: u16, retry_after: Option<&str>) -> Response {
     response
 }
 
-async fn revoke(service: &Service, token: &str) {
-    // A log that cannot be written shows at the call itself.
-    let _ = service
-        .act(|world, now| world.disconnect_token(token, now))
-        .await;
-}
-
-/// Sends the first half of a body under the length of the whole, then breaks off.
+/// Sends the first half of a body with the length of the whole, then cuts the connection.
 async fn cut_body(response: Response) -> Response {
     let (mut head, body) = response.into_parts();
-    let body = whole(body).await;
+    let body = read_all(body).await;
     head.headers
         .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
     let half = body.slice(..body.len() / 2);
     let broken = stream::once(async {
-        // The server sends what it has while it waits for more; without a wait it would drop the first half too.
+        // The server flushes while it waits for more; without a wait it would drop the first half too.
         tokio::task::yield_now().await;
         Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
     });
@@ -125,10 +121,10 @@ async fn cut_body(response: Response) -> Response {
     Response::from_parts(head, Body::from_stream(parts))
 }
 
-/// Changes a JSON answer; any other is left as it is.
+/// Changes a JSON body; any other is returned unchanged.
 async fn edit(response: Response, change: impl FnOnce(&mut Value)) -> Response {
     let (mut head, body) = response.into_parts();
-    let body = whole(body).await;
+    let body = read_all(body).await;
     let Ok(mut value) = serde_json::from_slice(&body) else {
         return Response::from_parts(head, Body::from(body));
     };
@@ -137,8 +133,8 @@ async fn edit(response: Response, change: impl FnOnce(&mut Value)) -> Response {
     Response::from_parts(head, Body::from(value.to_string()))
 }
 
-async fn whole(body: Body) -> Bytes {
-    // The bodies are our own and already in memory.
+async fn read_all(body: Body) -> Bytes {
+    // These bodies are in memory already.
     to_bytes(body, usize::MAX).await.unwrap_or_default()
 }
 
@@ -148,11 +144,11 @@ fn without_id(body: &mut Value) {
     }
 }
 
-/// What the service may add without a new version, and a little more.
+/// Adds an image kind, which the service may do without a new version, and an unknown field.
 ///
 /// # Source
 /// S9, additive changes.
-fn with_more(body: &mut Value) {
+fn with_unknown_fields(body: &mut Value) {
     let Some(fields) = body.as_object_mut() else {
         return;
     };
@@ -169,15 +165,15 @@ fn with_more(body: &mut Value) {
     }
 }
 
-/// Puts another row's measurement in the answer's place, where there is one.
+/// Replaces the measurement by another one, if there is one.
 fn other_measurement(body: &mut Value, service: &Service) {
     let id = body["id"].as_str().unwrap_or_default().to_owned();
-    let other = service.look(|world| {
-        let others = world.measurements().iter().rev();
+    let other = service.read(|store| {
+        let others = store.measurements().iter().rev();
         let mut others = others.filter(|measurement| measurement.id != id);
         others
             .next()
-            .map(|measurement| wire::measurement(world, measurement, &service.base_url))
+            .map(|measurement| wire::measurement(store, measurement, &service.base_url))
     });
     if let Some(other) = other.filter(|_| !id.is_empty()) {
         *body = other;

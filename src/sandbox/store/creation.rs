@@ -1,16 +1,16 @@
-//! Requests come in: each becomes one measurement, however often it is sent.
+//! Creates measurements, one for each external id.
 
 use jiff::Timestamp;
 
-use crate::sandbox::chance::identifier;
+use crate::sandbox::geocode;
 use crate::sandbox::options::Country;
-use crate::sandbox::place;
-use crate::sandbox::world::measurement::{Address, Customer, External, Measurement, Status};
-use crate::sandbox::world::{Event, World};
+use crate::sandbox::random::seeded_id;
+use crate::sandbox::store::measurement::{Address, Customer, ExternalLink, Measurement, Status};
+use crate::sandbox::store::{Event, Store};
 
-/// The body of a creation that passed every rule.
+/// The valid body of a creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) struct Draft {
+pub(in crate::sandbox) struct NewRequest {
     pub(in crate::sandbox) line1: String,
     pub(in crate::sandbox) line2: Option<String>,
     pub(in crate::sandbox) city: String,
@@ -20,21 +20,21 @@ pub(in crate::sandbox) struct Draft {
     pub(in crate::sandbox) country: Option<Country>,
     pub(in crate::sandbox) customer: Customer,
     pub(in crate::sandbox) notes: Option<String>,
-    pub(in crate::sandbox) external: Option<External>,
+    pub(in crate::sandbox) external: Option<ExternalLink>,
 }
 
-/// How a creation ended; a measurement is named by its place in the list.
+/// The outcome of a creation; measurements are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sandbox) enum Created {
+pub(in crate::sandbox) enum CreateOutcome {
     /// A new measurement.
     New(usize),
     /// The app sent this external id before.
-    Known(usize),
+    Existing(usize),
     /// The app sent this external id before, for another team, whose data this token does not reach.
     OfAnotherTeam,
 }
 
-impl World {
+impl Store {
     /// The measurement with this id, whatever its team.
     pub(in crate::sandbox) fn measurement(&self, id: &str) -> Option<&Measurement> {
         self.by_id.get(id).map(|index| &self.measurements[*index])
@@ -46,73 +46,83 @@ impl World {
         Some(&self.measurements[*index])
     }
 
-    /// What the app made earlier under this external id, as seen by a team. Withdrawal frees no id.
+    /// The measurement with this external id, as seen by a team. A withdrawn one keeps its id.
     ///
     /// # Source
     /// S4.5, 200; S8, external.id; S5.8.
-    pub(in crate::sandbox) fn known(&self, external_id: &str, team: usize) -> Option<Created> {
+    pub(in crate::sandbox) fn known(
+        &self,
+        external_id: &str,
+        team: usize,
+    ) -> Option<CreateOutcome> {
         let index = *self.by_external.get(external_id)?;
         Some(if self.measurements[index].team == team {
-            Created::Known(index)
+            CreateOutcome::Existing(index)
         } else {
-            Created::OfAnotherTeam
+            CreateOutcome::OfAnotherTeam
         })
     }
 
     /// Creates a measurement, or finds the one that has this external id.
     pub(in crate::sandbox) fn create(
         &mut self,
-        draft: Draft,
+        request: NewRequest,
         team: usize,
         now: Timestamp,
-    ) -> Created {
-        let external_id = draft.external.as_ref().and_then(|link| link.id.as_deref());
+    ) -> CreateOutcome {
+        let external_id = request
+            .external
+            .as_ref()
+            .and_then(|link| link.id.as_deref());
         if let Some(known) = external_id.and_then(|id| self.known(id, team)) {
             return known;
         }
-        let measurement = self.draw_up(draft, team, now);
-        self.happen(Event::Created(Box::new(measurement)));
-        Created::New(self.measurements.len() - 1)
+        let measurement = self.new_measurement(request, team, now);
+        self.record(Event::Created(Box::new(measurement)));
+        CreateOutcome::New(self.measurements.len() - 1)
     }
 
-    fn draw_up(&self, draft: Draft, team: usize, now: Timestamp) -> Measurement {
+    fn new_measurement(&self, request: NewRequest, team: usize, now: Timestamp) -> Measurement {
         let address = Address {
-            line1: draft.line1,
-            line2: draft.line2,
-            city: draft.city,
-            region: draft.region,
-            postal_code: draft.postal_code,
-            country: draft.country.unwrap_or(self.settings.country),
+            line1: request.line1,
+            line2: request.line2,
+            city: request.city,
+            region: request.region,
+            postal_code: request.postal_code,
+            country: request.country.unwrap_or(self.settings.country),
         };
         let number = self.measurements.len().to_string();
-        let external_id = draft.external.as_ref().and_then(|link| link.id.as_deref());
-        // Ids repeat with the seed, so that two rehearsals of one sheet can be compared.
+        let external_id = request
+            .external
+            .as_ref()
+            .and_then(|link| link.id.as_deref());
+        // Ids depend on the seed, so that two rehearsals of one sheet can be compared.
         let subject = match external_id {
             Some(id) => ["external", id],
             None => ["number", &number],
         };
-        let draw = |prefix| {
-            identifier(
+        let id = |prefix| {
+            seeded_id(
                 prefix,
                 self.settings.seed,
                 &[prefix, subject[0], subject[1]],
             )
         };
         Measurement {
-            id: draw("msr_"),
-            request_id: draw("req_"),
+            id: id("msr_"),
+            request_id: id("req_"),
             team,
             status: Status::Pending,
             created_at: now,
             updated_at: now,
             opened_at: None,
             completed_at: None,
-            place: place::geocode(&address),
+            place: geocode::geocode(&address),
             address,
-            customer: draft.customer,
-            notes: draft.notes,
-            external: draft.external,
-            survey: None,
+            customer: request.customer,
+            notes: request.notes,
+            external: request.external,
+            result: None,
         }
     }
 
@@ -125,6 +135,6 @@ impl World {
             self.by_external.insert(id.to_owned(), index);
         }
         self.measurements.push(measurement.clone());
-        self.plan(index);
+        self.schedule(index);
     }
 }

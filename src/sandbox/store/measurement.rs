@@ -1,10 +1,10 @@
-//! A measurement and the parts of it, as the service keeps them.
+//! A measurement and its parts, as the service stores them.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::options::Country;
-use crate::sandbox::roof::{Feet, Kind, Roof};
+use crate::sandbox::roof::{AssetKind, Feet, Roof};
 
 /// # Source
 /// S3.
@@ -25,7 +25,7 @@ impl Status {
         Self::Canceled,
     ];
 
-    /// The word on the wire.
+    /// The word in JSON.
     pub(in crate::sandbox) fn word(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -51,15 +51,15 @@ pub(in crate::sandbox) struct Measurement {
     pub(in crate::sandbox) opened_at: Option<Timestamp>,
     pub(in crate::sandbox) completed_at: Option<Timestamp>,
     pub(in crate::sandbox) address: Address,
-    pub(in crate::sandbox) place: Place,
+    pub(in crate::sandbox) place: Location,
     pub(in crate::sandbox) customer: Customer,
     pub(in crate::sandbox) notes: Option<String>,
-    pub(in crate::sandbox) external: Option<External>,
-    pub(in crate::sandbox) survey: Option<Survey>,
+    pub(in crate::sandbox) external: Option<ExternalLink>,
+    pub(in crate::sandbox) result: Option<MeasuredResult>,
 }
 
 impl Measurement {
-    /// The app's own id, where it gave one.
+    /// The external id, if the app sent one.
     pub(in crate::sandbox) fn external_id(&self) -> Option<&str> {
         self.external.as_ref()?.id.as_deref()
     }
@@ -76,9 +76,9 @@ pub(in crate::sandbox) struct Address {
     pub(in crate::sandbox) country: Country,
 }
 
-/// Where the geocoder puts an address. Degrees.
+/// The location of an address, in degrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct Place {
+pub(in crate::sandbox) struct Location {
     pub(in crate::sandbox) formatted: String,
     pub(in crate::sandbox) lat: f64,
     pub(in crate::sandbox) lng: f64,
@@ -94,7 +94,7 @@ pub(in crate::sandbox) struct Customer {
 
 /// The app's side of the link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct External {
+pub(in crate::sandbox) struct ExternalLink {
     pub(in crate::sandbox) id: Option<String>,
     pub(in crate::sandbox) url: Option<String>,
     /// `None` stands for the app's name.
@@ -106,25 +106,25 @@ pub(in crate::sandbox) struct External {
 /// # Source
 /// S2.4, measurement.result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::sandbox) struct Survey {
+pub(in crate::sandbox) struct MeasuredResult {
     pub(in crate::sandbox) gutter_length: Feet,
     pub(in crate::sandbox) gutter_size_in: Option<u8>,
     pub(in crate::sandbox) corners: u32,
     pub(in crate::sandbox) downspouts: Vec<Downspout>,
     pub(in crate::sandbox) installer_message: Option<String>,
-    /// What the pictures show; numbers taken in by hand have a plain rectangle.
+    /// The roof in the picture; typed numbers have a rectangle.
     pub(in crate::sandbox) roof: Roof,
-    /// The pictures, in presentation order.
-    pub(in crate::sandbox) kinds: Vec<Kind>,
-    /// The pictures follow later than the numbers.
-    pub(in crate::sandbox) pictures: Pictures,
+    /// The kinds of images, in presentation order.
+    pub(in crate::sandbox) kinds: Vec<AssetKind>,
+    /// Whether the images exist yet.
+    pub(in crate::sandbox) images: ImageState,
 }
 
-/// Whether the pictures of a survey exist yet.
+/// Whether the images of a result exist yet; some follow later than the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::sandbox) enum Pictures {
-    Awaited,
+pub(in crate::sandbox) enum ImageState {
+    Pending,
     Ready,
 }
 
@@ -137,26 +137,36 @@ pub(in crate::sandbox) struct Downspout {
     pub(in crate::sandbox) size_in: Option<u8>,
 }
 
-impl Survey {
-    /// Numbers that a person took in. Their pictures show a plain rectangle of this length.
+impl MeasuredResult {
+    /// Numbers that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
     pub(in crate::sandbox) fn by_hand(
         gutter_length: Feet,
         corners: u32,
         downspouts: Vec<Downspout>,
     ) -> Self {
+        let mut roof = Roof::of_perimeter(gutter_length);
+        let at_corners = roof.outline.iter().cycle().take(downspouts.len());
+        roof.downspouts = at_corners.copied().collect();
         Self {
             gutter_length,
             gutter_size_in: None,
             corners,
             downspouts,
             installer_message: None,
-            roof: Roof::of_perimeter(gutter_length),
-            kinds: vec![Kind::Aerial, Kind::Measurements],
-            pictures: Pictures::Ready,
+            roof,
+            kinds: vec![AssetKind::Aerial, AssetKind::Measurements],
+            images: ImageState::Ready,
         }
     }
 
-    /// The length of all downspouts: the sum of the parts, exactly.
+    /// Whether length, corners and downspouts equal those of another result, so that its roof fits.
+    pub(in crate::sandbox) fn has_figures_of(&self, other: &Self) -> bool {
+        self.gutter_length == other.gutter_length
+            && self.corners == other.corners
+            && self.downspouts.len() == other.downspouts.len()
+    }
+
+    /// The total length of the downspouts.
     pub(in crate::sandbox) fn downspout_length(&self) -> Feet {
         self.downspouts.iter().map(|spout| spout.length).sum()
     }

@@ -1,0 +1,135 @@
+//! The contractor's actions on a request: each is a form of the request's page and redirects to that page.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+
+use crate::sandbox::log::LogError;
+use crate::sandbox::pages::csrf;
+use crate::sandbox::pages::layout::notice;
+use crate::sandbox::pages::numbers::NumbersForm;
+use crate::sandbox::pages::request::{RequestView, render};
+use crate::sandbox::parameters::Parameters;
+use crate::sandbox::service::Service;
+use crate::sandbox::store::{Customer, Store, TransitionError, simulated_result};
+
+pub(super) async fn open(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    _: Posted,
+) -> Result<Response, LogError> {
+    perform(&service, &id, "opened", Store::open)
+}
+
+pub(super) async fn withdraw(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    _: Posted,
+) -> Result<Response, LogError> {
+    perform(&service, &id, "withdrawn", Store::withdraw)
+}
+
+pub(super) async fn correct(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    Posted(form): Posted,
+) -> Result<Response, LogError> {
+    let text = |name| {
+        let text = form.get(name).map(|text| text.trim().to_owned());
+        text.filter(|text| !text.is_empty())
+    };
+    let Some(name) = text("name") else {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        return Ok(notice(status, "Not saved", "The customer's name is empty."));
+    };
+    let customer = Customer {
+        name,
+        email: text("email"),
+        phone: text("phone"),
+    };
+    perform(&service, &id, "corrected", |store, id, now| {
+        store.correct(id, customer, now)
+    })
+}
+
+/// Completes the request with the numbers of the form, or shows the form again with its errors.
+pub(super) async fn complete(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Posted(form): Posted,
+) -> Result<Response, LogError> {
+    let numbers = NumbersForm::from_parameters(&form);
+    match numbers.parse() {
+        Ok(mut result) => perform(&service, &id, "completed", |store, id, now| {
+            let plausible = simulated_result(service.seed, id);
+            if result.has_figures_of(&plausible) {
+                result.roof = plausible.roof;
+            }
+            store.measure(id, result, now)
+        }),
+        Err(errors) => {
+            let view = RequestView {
+                numbers: Some(numbers.with_errors(errors)),
+                ..RequestView::default()
+            };
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            render(&service, &headers, &id, &view, status)
+        }
+    }
+}
+
+/// A form that a page of this service posted; any other is refused before its handler runs.
+pub(super) struct Posted(pub(super) Parameters);
+
+impl FromRequest<Arc<Service>> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self, Response> {
+        let headers = request.headers().clone();
+        let body = Bytes::from_request(request, service)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        let form = Parameters::read(&body);
+        if csrf::is_valid(&headers, &service.form_key, &form) {
+            return Ok(Self(form));
+        }
+        let title = "Nothing was changed";
+        Err(notice(StatusCode::FORBIDDEN, title, csrf::REFUSED_FORM))
+    }
+}
+
+/// Redirects the browser after a form, so that reloading the page repeats nothing.
+pub(super) fn see_other(address: &str) -> Response {
+    let location = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+fn perform(
+    service: &Service,
+    request_id: &str,
+    done: &str,
+    action: impl FnOnce(&mut Store, &str, Timestamp) -> Result<(), TransitionError>,
+) -> Result<Response, LogError> {
+    let outcome = service.act(|store, now| {
+        let measurement = store.request(request_id).ok_or(TransitionError::Unknown)?;
+        let id = measurement.id.clone();
+        action(store, &id, now)
+    })?;
+    Ok(match outcome {
+        Ok(()) => see_other(&format!("/requests/{request_id}?done={done}")),
+        Err(error) => {
+            let status = match error {
+                TransitionError::Unknown => StatusCode::NOT_FOUND,
+                TransitionError::AlreadyComplete | TransitionError::Withdrawn => {
+                    StatusCode::CONFLICT
+                }
+            };
+            notice(status, "Nothing was changed", error.sentence())
+        }
+    })
+}
