@@ -33,6 +33,7 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
+mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;

@@ -2,7 +2,8 @@
 
 use crate::cli::export::course::Course;
 use crate::cli::export::flags::Args;
-use crate::model::counted;
+use crate::cli::shell;
+use crate::model::{RowNumber, counted};
 
 /// The summary, line by line.
 pub(super) fn summary(args: &Args, course: &Course) -> String {
@@ -69,8 +70,8 @@ fn first_line(args: &Args, course: &Course) -> String {
 }
 
 /// What a person should know besides.
-pub(super) fn warnings(course: &Course) -> Vec<String> {
-    let mut warnings = Vec::new();
+pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
+    let mut warnings = own_warnings(args, course);
     if let Some(partial) = &course.order.partial {
         warnings.push(format!(
             "partial: {} could not be asked for again: {}",
@@ -102,4 +103,60 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Rows that a warning names.
+const NAMED_ROWS: usize = 10;
+
+/// What a person should know of the rows of their own sheet.
+fn own_warnings(args: &Args, course: &Course) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let rows = &course.own.in_conflict;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
+            numbered(rows)
+        ));
+    }
+    if let (Some(prefix), Some(file)) = (&course.own.prefix, &args.own) {
+        let known = format!("{} of {}", prefix.known, prefix.ids);
+        let how = match prefix.prefix.as_str() {
+            "" => "without a prefix".to_owned(),
+            text => format!("with the prefix {text}"),
+        };
+        warnings.push(format!(
+            "{}: no id is known to the journal as it was read; {known} are known {how}",
+            file.display()
+        ));
+    }
+    warnings
+}
+
+/// `rows 2, 5 and 9`, or the first of them and how many more.
+fn numbered(rows: &[RowNumber]) -> String {
+    let named: Vec<String> = rows
+        .iter()
+        .take(NAMED_ROWS)
+        .map(RowNumber::to_string)
+        .collect();
+    let more = match rows.len().saturating_sub(NAMED_ROWS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let rows = if rows.len() == 1 { "row" } else { "rows" };
+    format!("{rows} {}{more}", named.join(", "))
+}
+
+/// What to do about it. `command` is this one as it was typed.
+pub(super) fn hint(args: &Args, course: &Course, command: &str) -> Option<String> {
+    let known = &course.own.prefix.as_ref()?.prefix;
+    let flag = format!("--id-prefix={}", shell::quoted(known));
+    Some(match (&args.reading.id_prefix, known.as_str()) {
+        (None, _) => format!("{command} {flag}"),
+        (Some(_), "") => "the same command without --id-prefix".to_owned(),
+        (Some(given), _) => format!(
+            "the same command with {flag} instead of --id-prefix={}",
+            shell::quoted(given)
+        ),
+    })
 }
