@@ -42,6 +42,7 @@ mod properties;
 #[cfg(feature = "sandbox")]
 mod proxy;
 #[cfg(feature = "sandbox")]
+mod readings;
 mod readme;
 #[cfg(feature = "sandbox")]
 mod refresh;

@@ -181,12 +181,16 @@ fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<Value> {
     let text =
         |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(safety.field(text)));
     let status = line.status().replace('_', " ");
-    let why = match (completed, line.measurement.status) {
+    let why = match (completed, line.differing_address()) {
         (Some(_), _) => Value::Empty,
-        (None, Status::Complete) if line.gone_at.is_none() => {
+        (None, Some(answered)) => Value::Text(format!(
+            "the service's last answer has another address: {}",
+            answered.one_line()
+        )),
+        (None, None) if line.is_usable() && line.measurement.status == Status::Complete => {
             Value::Text("complete, and its result was not there yet".to_owned())
         }
-        (None, _) => Value::Text(status.clone()),
+        (None, None) => Value::Text(status.clone()),
     };
     vec![
         Value::Text(status),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::export::{ByStatus, Exported, Partial, Totals};
+use crate::export::{ByStatus, Exported, OtherAddress, Partial, Totals};
 use crate::model::Team;
 use crate::pace::Tally;
 
@@ -27,6 +27,7 @@ pub struct Summary {
     adjustments: u64,
     adjustments_waiting: u64,
     conflicts: u64,
+    other_addresses: Vec<OtherAddress>,
     exit_code: u8,
 }
 
@@ -76,6 +77,7 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
         adjustments: exported.adjusted,
         adjustments_waiting: exported.waiting,
         conflicts: facts.conflicts,
+        other_addresses: exported.other_addresses.clone(),
         exit_code: facts.exit_code,
     }
 }

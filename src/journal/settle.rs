@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::ledger::{self, Ledger};
+use crate::journal::measured::{self, Agreement};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
-use crate::journal::{Error, Journal, measured};
+use crate::journal::{Error, Journal};
 use crate::model::{Measurement, Warning};
 
 impl Journal {
@@ -137,8 +138,7 @@ fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<
         }
         Effect::Read(measurement) => {
             measured::archive(connection, settlement, &measurement.id)?;
-            measured::keep(connection, settlement, id, measurement)?;
-            let warnings = measured::look_again(connection, settlement, measurement)?;
+            let warnings = measured::read(connection, settlement, measurement)?;
             Ok(Noticed {
                 warnings,
                 belongs_to_another: false,
@@ -163,7 +163,7 @@ fn accept(
     warnings: &[Warning],
 ) -> rusqlite::Result<Noticed> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
-    match measured::keep(connection, settlement, id, measurement) {
+    match measured::keep(connection, settlement, measurement, Agreement::AsRequested) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
             let end = End {

@@ -38,6 +38,18 @@ impl Warning {
         })
     }
 
+    /// A reading has the address of another house than was requested.
+    pub fn other_address(request: &Request, measurement: &Measurement) -> Self {
+        Self {
+            kind: WarningKind::AddressDiffers,
+            message: format!(
+                "requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+                request.address.one_line(),
+                measurement.address.one_line()
+            ),
+        }
+    }
+
     /// The service's original of an id has another customer than the row. The contractor may have corrected it.
     pub fn other_customer(request: &Request, measurement: &Measurement) -> Option<Self> {
         let (ours, theirs) = (&request.customer, &measurement.request);
@@ -84,11 +96,18 @@ pub enum WarningKind {
     SameRoof,
     /// The service's original has the same address and another customer.
     CustomerDiffers,
+    /// A reading has the address of another house than was requested.
+    AddressDiffers,
 }
 
 impl WarningKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::PlacedElsewhere, Self::SameRoof, Self::CustomerDiffers];
+    pub const ALL: [Self; 4] = [
+        Self::PlacedElsewhere,
+        Self::SameRoof,
+        Self::CustomerDiffers,
+        Self::AddressDiffers,
+    ];
 
     /// The name in the journal and in JSON.
     pub fn name(self) -> &'static str {
@@ -96,6 +115,7 @@ impl WarningKind {
             Self::PlacedElsewhere => "placed_elsewhere",
             Self::SameRoof => "same_roof",
             Self::CustomerDiffers => "customer_differs",
+            Self::AddressDiffers => "address_differs",
         }
     }
 

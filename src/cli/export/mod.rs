@@ -96,6 +96,7 @@ fn exit(course: &Course) -> Exit {
 
 fn needs_a_person(course: &Course) -> bool {
     course.exported.not_found > 0
+        || course.exported.address_differs > 0
         || !course.own.in_conflict.is_empty()
         || course.own.prefix.is_some()
 }

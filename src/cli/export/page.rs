@@ -85,6 +85,7 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
             counted(course.exported.not_found, "measurement")
         ));
     }
+    warnings.extend(other_addresses(course));
     if let Some(failed) = course
         .pictures
         .as_ref()
@@ -103,6 +104,26 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Measurements whose newest answer has another house's address, each with both addresses.
+fn other_addresses(course: &Course) -> Vec<String> {
+    let exported = &course.exported;
+    let named = exported.other_addresses.iter().map(|one| {
+        format!(
+            "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+            one.external_id, one.requested, one.answered
+        )
+    });
+    let mut lines: Vec<String> = named.collect();
+    let more = exported.address_differs - exported.other_addresses.len() as u64;
+    if more > 0 {
+        lines.push(format!(
+            "{} more have another address in the service's last answer; see the sheet Open, or the status address_differs",
+            counted(more, "measurement")
+        ));
+    }
+    lines
 }
 
 /// Rows that a warning names.
