@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use url::Url;
 
 use crate::export::Zone;
 
@@ -25,7 +26,7 @@ pub(super) enum Cell<'a> {
         /// What the cell says.
         text: Cow<'a, str>,
         /// Where it leads.
-        url: &'a str,
+        url: Url,
     },
 }
 
@@ -48,7 +49,7 @@ impl<'a> Cell<'a> {
     /// A link where there is an address that a sheet can hold, else text.
     pub(super) fn link(text: impl Into<Cow<'a, str>>, url: Option<&'a str>) -> Self {
         let text = text.into();
-        match url.filter(|url| is_page(url)) {
+        match url.and_then(page) {
             Some(url) => Self::Link { text, url },
             None => Self::Text(text),
         }
@@ -84,11 +85,12 @@ impl<'a> Cell<'a> {
 /// The longest address that a sheet's link can hold.
 const LONGEST_LINK: usize = 2080;
 
-/// Only pages are linked: a sheet's other kinds of link open files and run programs.
-fn is_page(url: &str) -> bool {
-    let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
-    (lower.starts_with("https://") || lower.starts_with("http://"))
-        && url.chars().count() <= LONGEST_LINK
+/// Only pages are linked: a sheet's other kinds of link open files and run programs. A parsed address is ASCII without
+/// control characters, which the XML of a link could not hold.
+fn page(address: &str) -> Option<Url> {
+    let url = Url::parse(address).ok()?;
+    let is_page = matches!(url.scheme(), "https" | "http") && url.as_str().len() <= LONGEST_LINK;
+    is_page.then_some(url)
 }
 
 /// How many lines a line becomes where it wraps between words; a word that is longer breaks.
@@ -207,6 +209,28 @@ mod tests {
             Cell::link("a", Some("HTTPS://x")),
             Cell::Link { .. }
         ));
+    }
+
+    #[test]
+    fn a_link_holds_the_parsed_address_and_never_a_control_character() {
+        let linked = |address: &str| match Cell::link("a", Some(address)) {
+            Cell::Link { url, .. } => Some(url.to_string()),
+            _ => None,
+        };
+        let all = (0..0x20).chain([0xFFFE, 0xFFFF]);
+        for character in all.map(|code| char::from_u32(code).unwrap()) {
+            for address in [
+                format!("https://example.com/{character}a?{character}#{character}"),
+                format!("https://exa{character}mple.com/"),
+            ] {
+                let link = linked(&address).unwrap_or_default();
+                assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link:?}");
+            }
+        }
+        let odd = "https://example.com/\u{1}a\u{FFFE}é";
+        let parsed = "https://example.com/%01a%EF%BF%BE%C3%A9";
+        assert_eq!(linked(odd).as_deref(), Some(parsed));
+        assert_eq!(linked("https://\u{1}/"), None);
     }
 
     #[test]
