@@ -25,6 +25,7 @@ mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
+mod images;
 mod import;
 #[cfg(feature = "sandbox")]
 mod interrupted;

@@ -123,7 +123,7 @@ fn control_characters_in_the_services_text_leave_the_xml_whole() {
         measurement.request.name = Some(controls.clone());
         measurement.address.city = controls.clone();
         measurement.address.formatted = Some(controls.clone());
-        for result in &mut measurement.result {
+        if let Some(result) = &mut measurement.result {
             result.installer_message = Some(controls.clone());
             result.asset_pack[0].url = url.clone();
             result.asset_pack[1].url = format!("https://{controls}/");

@@ -69,6 +69,9 @@ fn report(
         Destination::Stream => console.say(&page::summary(args, course)),
         Destination::Place(_) => console.answer(&page::summary(args, course))?,
     }
+    for image in page::each_image_missing(course) {
+        console.detail(&image);
+    }
     for warning in page::warnings(args, course) {
         console.warn(&warning);
     }

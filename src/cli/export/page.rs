@@ -1,5 +1,9 @@
 //! What an export says in words.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::cli::export::album::Fetched;
 use crate::cli::export::course::Course;
 use crate::cli::export::flags::Args;
 use crate::cli::shell;
@@ -86,17 +90,7 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
         ));
     }
     warnings.extend(other_addresses(course));
-    if let Some(failed) = course
-        .pictures
-        .as_ref()
-        .map(|pictures| pictures.failed)
-        .filter(|failed| *failed > 0)
-    {
-        warnings.push(format!(
-            "{} could not be fetched; their links stand in the export",
-            counted(failed, "image")
-        ));
-    }
+    warnings.extend(course.pictures.as_ref().and_then(images_missing));
     if course.exported.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
@@ -104,6 +98,44 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Reasons that a warning counts; what is left is counted together.
+const REASONS: usize = 5;
+
+/// How many images could not be fetched, by reason.
+fn images_missing(pictures: &Fetched) -> Option<String> {
+    let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
+    for (_, reason) in &pictures.failed {
+        *by_reason.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, u64)> = by_reason.into_iter().collect();
+    counts.sort_by_key(|(_, images)| Reverse(*images));
+    let others: u64 = counts.iter().skip(REASONS).map(|(_, images)| images).sum();
+    counts.truncate(REASONS);
+    counts.extend((others > 0).then_some(("other reasons", others)));
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(reason, images)| format!("{reason} ({images})"))
+        .collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "{} could not be fetched: {}; their links stand in the export, and -v names each",
+            counted(pictures.failed.len() as u64, "image"),
+            counts.join("; ")
+        )
+    })
+}
+
+/// Each image that could not be fetched, with the reason.
+pub(super) fn each_image_missing(course: &Course) -> impl Iterator<Item = String> {
+    let failed = course.pictures.iter().flat_map(|pictures| &pictures.failed);
+    failed.map(|(image, reason)| {
+        format!(
+            "image not fetched: {} {} {}: {reason}",
+            image.external_id, image.kind, image.url
+        )
+    })
 }
 
 /// Measurements whose newest answer has another house's address, each with both addresses.
