@@ -19,6 +19,7 @@ mod contract;
 #[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
+mod edited;
 mod export;
 #[cfg(feature = "sandbox")]
 mod hazards;

@@ -7,7 +7,7 @@ use crate::journal::ledger::{self, Ledger};
 use crate::journal::measured::{self, Agreement};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
 use crate::journal::{Error, Journal};
-use crate::model::{Measurement, Warning};
+use crate::model::{Measurement, Request, Warning};
 
 impl Journal {
     /// Records the end of an attempt and what follows from it, durably.
@@ -115,8 +115,15 @@ fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<
         Effect::Accepted {
             origin,
             measurement,
+            original,
             warnings,
-        } => accept(connection, settlement, *origin, measurement, warnings),
+        } => {
+            let noticed = accept(connection, settlement, *origin, measurement, warnings)?;
+            if let Some(original) = original.as_ref().filter(|_| !noticed.belongs_to_another) {
+                keep_original(connection, original)?;
+            }
+            Ok(noticed)
+        }
         Effect::Conflict {
             measurement_id,
             message,
@@ -192,6 +199,19 @@ fn accept(
         warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
         belongs_to_another: false,
     })
+}
+
+/// The version that was submitted is the one that the service holds, so that a later run finds the edited row changed.
+fn keep_original(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
+    let request = serde_json::to_string(original).expect("a request has string keys alone");
+    connection
+        .prepare_cached("UPDATE requests SET content = ?2, request = ?3 WHERE external_id = ?1")?
+        .execute(params![
+            original.external_id,
+            original.content_hash().to_bytes(),
+            request
+        ])
+        .map(drop)
 }
 
 struct End<'a> {

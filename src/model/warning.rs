@@ -57,9 +57,12 @@ impl Warning {
             .name
             .as_deref()
             .filter(|name| folded(name) != folded(&ours.name));
-        let email = differing(ours.email.as_deref(), theirs.email.as_deref(), folded);
-        let phone = differing(ours.phone.as_deref(), theirs.phone.as_deref(), digits);
-        let other = name.or(email).or(phone)?;
+        let (email, phone) = (theirs.email.as_deref(), theirs.phone.as_deref());
+        let email_differs = differs(ours.email.as_deref(), email, folded);
+        let phone_differs = differs(ours.phone.as_deref(), phone, digits);
+        let other = name
+            .or_else(|| email_differs.then(|| email.unwrap_or("no email")))
+            .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
         Some(Self {
             kind: WarningKind::CustomerDiffers,
             message: format!("the service knows this id with another customer: {other}"),
@@ -67,13 +70,9 @@ impl Warning {
     }
 }
 
-fn differing<'a>(
-    ours: Option<&str>,
-    theirs: Option<&'a str>,
-    fold: fn(&str) -> String,
-) -> Option<&'a str> {
-    let ours = ours?;
-    theirs.filter(|theirs| fold(theirs) != fold(ours))
+fn differs(ours: Option<&str>, theirs: Option<&str>, fold: fn(&str) -> String) -> bool {
+    let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
+    folded(ours) != folded(theirs)
 }
 
 fn folded(text: &str) -> String {
