@@ -38,13 +38,14 @@ impl Wanted {
     /// The name of its file without extension: whose it is, what it shows, and a short hash of its address. Ids that
     /// differ by `/` and `-` share no name, and a picture drawn anew at another address is fetched anew.
     fn stem(&self) -> String {
-        let hash = Sha256::digest(&self.url);
-        let hash: String = hash
-            .iter()
-            .take(5)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        format!("{}_{}_{hash}", plain(&self.external_id), plain(&self.kind))
+        let digest = Sha256::digest(&self.url);
+        let [a, b, c, d, ..] = digest.into();
+        let hash = u32::from_be_bytes([a, b, c, d]);
+        format!(
+            "{}_{}_{hash:08x}",
+            plain(&self.external_id),
+            plain(&self.kind)
+        )
     }
 }
 

@@ -91,7 +91,9 @@ mod tests {
     fn best(given: &str, bare: &[&str], known: &[&str]) -> Option<(String, u64)> {
         let bare = bare.iter().copied().collect();
         let mut counts = Counts::new(given, &bare);
-        known.iter().for_each(|id| counts.add(id));
+        for id in known {
+            counts.add(id);
+        }
         counts.best().map(|best| (best.prefix, best.known))
     }
 

@@ -90,7 +90,21 @@ const LONGEST_LINK: usize = 2080;
 fn page(address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
     let is_page = matches!(url.scheme(), "https" | "http") && url.as_str().len() <= LONGEST_LINK;
-    is_page.then_some(url)
+    (is_page && stays_as_it_is(url.as_str())).then_some(url)
+}
+
+/// The escapes by which the library tells an address that is escaped already.
+const KNOWN_ESCAPES: [&str; 11] = [
+    "%20", "%22", "%25", "%3c", "%3e", "%5b", "%5d", "%5e", "%60", "%7b", "%7d",
+];
+
+/// Whether the library writes an address as it is: where none of its own escapes is in it, it escapes those that are,
+/// and the link would lead elsewhere. See `Url::is_escaped` in `rust_xlsxwriter`.
+fn stays_as_it_is(address: &str) -> bool {
+    // A link's fragment is kept apart.
+    let address = address.split('#').next().unwrap_or_default();
+    let lower = address.to_ascii_lowercase();
+    !address.contains('%') || KNOWN_ESCAPES.iter().any(|known| lower.contains(known))
 }
 
 /// How many lines a line becomes where it wraps between words; a word that is longer breaks.
@@ -227,10 +241,23 @@ mod tests {
                 assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link:?}");
             }
         }
-        let odd = "https://example.com/\u{1}a\u{FFFE}é";
-        let parsed = "https://example.com/%01a%EF%BF%BE%C3%A9";
+        let odd = "https://example.com/ \u{1}a\u{FFFE}é";
+        let parsed = "https://example.com/%20%01a%EF%BF%BE%C3%A9";
         assert_eq!(linked(odd).as_deref(), Some(parsed));
         assert_eq!(linked("https://\u{1}/"), None);
+    }
+
+    #[test]
+    fn an_address_that_the_library_would_escape_twice_is_text() {
+        for (address, is_linked) in [
+            ("https://example.com/a%2Fb", false),
+            ("https://example.com/é", false),
+            ("https://example.com/a%2Fb%20c", true),
+            ("https://example.com/a#%2F", true),
+        ] {
+            let cell = Cell::link("a", Some(address));
+            assert_eq!(matches!(cell, Cell::Link { .. }), is_linked, "{address}");
+        }
     }
 
     #[test]
