@@ -227,7 +227,8 @@ fn pictures_come_on_request_and_never_with_the_token() {
     let names: Vec<String> = folder
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert!(names.contains(&"A-0_aerial.png".to_owned()), "{names:?}");
+    let aerial = |name: &&String| name.starts_with("A-0_aerial_") && name.ends_with(".png");
+    assert!(names.iter().any(|name| aerial(&name)), "{names:?}");
     export(&stage, &["b.xlsx", "--images", "embed", "--offline"], 0);
     let book = fs::read(stage.path("b.xlsx")).unwrap();
     assert_eq!(

@@ -19,12 +19,14 @@ mod contract;
 #[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
+mod edited;
 mod export;
 #[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
+mod images;
 mod import;
 #[cfg(feature = "sandbox")]
 mod interrupted;
@@ -33,6 +35,7 @@ mod journal;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
+mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;
@@ -41,6 +44,7 @@ mod properties;
 #[cfg(feature = "sandbox")]
 mod proxy;
 #[cfg(feature = "sandbox")]
+mod readings;
 mod readme;
 #[cfg(feature = "sandbox")]
 mod refresh;

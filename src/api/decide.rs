@@ -8,7 +8,7 @@ use rand::Rng;
 use crate::api::retry::{again, retry_after};
 use crate::api::wire::{self, NotOurs};
 use crate::api::{Answer, Attempt, Call, Creation, Failure, FieldError, Stop, Verdict};
-use crate::model::{Country, House, PlacedAddress, Request, printable};
+use crate::model::{Request, printable};
 
 /// Characters of a foreign body that a message shows at most.
 const SHOWN: usize = 200;
@@ -76,14 +76,7 @@ fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict,
     if measurement.request.external_id.as_deref() != Some(request.external_id.as_str()) {
         return Err(NotOurs("it speaks of another external id".to_owned()));
     }
-    let PlacedAddress {
-        line1,
-        postal_code,
-        country,
-        ..
-    } = &measurement.address;
-    let house = House::new(line1, postal_code, Country::from_code(country));
-    if House::of(&request.address).is_same(&house) {
+    if request.is_of_house(&measurement.address) {
         Ok(Verdict::Accepted(creation, measurement))
     } else {
         Ok(Verdict::Conflict(measurement))

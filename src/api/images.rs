@@ -1,11 +1,12 @@
-//! Pictures from the addresses that the service gives: over https, or http on this machine, bounded in size, and never
-//! with a token.
+//! Pictures from the addresses that the service gives: over https, bounded in size, and never with a token. This
+//! machine is asked for one only where the service is on it too, http included.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 use reqwest::Method;
-use url::Url;
+use url::{Host, Url};
 
 use crate::api::http::Http;
 use crate::api::{BaseUrl, Failure, Timeouts};
@@ -16,6 +17,9 @@ pub enum ImageFailure {
     /// Neither https nor http on loopback.
     #[error("its address is not safe")]
     Unsafe,
+    /// On this machine, where the service is not.
+    #[error("its address is on this machine, and the service is not")]
+    OnThisMachine,
     /// No answer, or one that was cut off or too large.
     #[error(transparent)]
     Failure(#[from] Failure),
@@ -56,18 +60,29 @@ impl ImageKind {
     }
 }
 
+/// Where the service is, as far as pictures go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServicePlace {
+    /// On this machine: so may be its pictures.
+    Loopback,
+    /// Anywhere else: what runs on this machine is no business of its answers.
+    Elsewhere,
+}
+
 /// Fetches pictures. Keeps one client a host.
 #[derive(Debug)]
 pub struct Images {
     timeouts: Timeouts,
+    service: ServicePlace,
     hosts: Mutex<HashMap<String, Http>>,
 }
 
 impl Images {
     /// A fetcher; nothing is sent yet.
-    pub fn new(timeouts: Timeouts) -> Self {
+    pub fn new(timeouts: Timeouts, service: ServicePlace) -> Self {
         Self {
             timeouts,
+            service,
             hosts: Mutex::default(),
         }
     }
@@ -81,6 +96,9 @@ impl Images {
     /// S2.4, `asset_pack` rules: the addresses are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageFailure> {
         let url = Url::parse(address).map_err(|_| ImageFailure::Unsafe)?;
+        if self.service == ServicePlace::Elsewhere && is_on_this_machine(&url) {
+            return Err(ImageFailure::OnThisMachine);
+        }
         let http = self.http(&url)?;
         let answer = http.send(http.request(Method::GET, url)).await?;
         if answer.status != 200 {
@@ -104,18 +122,56 @@ impl Images {
     }
 }
 
+/// Every spelling of this machine that needs no look-up.
+fn is_on_this_machine(url: &Url) -> bool {
+    let is_here = |address: IpAddr| address.is_loopback() || address.is_unspecified();
+    match url.host() {
+        Some(Host::Ipv4(address)) => is_here(address.into()),
+        Some(Host::Ipv6(address)) => is_here(address.to_canonical()),
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
 
+    const TIMEOUTS: Timeouts = Timeouts {
+        connect: Duration::from_secs(1),
+        call: Duration::from_secs(1),
+    };
+
+    #[tokio::test]
+    async fn this_machine_is_asked_only_where_the_service_is_on_it() {
+        let elsewhere = Images::new(TIMEOUTS, ServicePlace::Elsewhere);
+        let here = Images::new(TIMEOUTS, ServicePlace::Loopback);
+        for address in [
+            "http://127.0.0.1:1/a.png",
+            "https://127.8.0.1:1/a.png",
+            "https://2130706433:1/a.png",
+            "https://LocalHost:1/a.png",
+            "https://localhost.:1/a.png",
+            "https://a.localhost:1/a.png",
+            "https://[::1]:1/a.png",
+            "https://[::ffff:127.0.0.1]:1/a.png",
+            "https://0.0.0.0:1/a.png",
+        ] {
+            let refused = elsewhere.fetch(address).await;
+            assert_eq!(refused, Err(ImageFailure::OnThisMachine), "{address}");
+        }
+        let asked = here.fetch("http://127.0.0.1:1/a.png").await;
+        assert!(matches!(asked, Err(ImageFailure::Failure(_))), "{asked:?}");
+    }
+
     #[tokio::test]
     async fn only_safe_addresses_are_asked() {
-        let images = Images::new(Timeouts {
-            connect: Duration::from_secs(1),
-            call: Duration::from_secs(1),
-        });
+        let images = Images::new(TIMEOUTS, ServicePlace::Elsewhere);
         for address in [
             "http://example.com/a.png",
             "file:///etc/passwd",

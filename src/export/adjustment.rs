@@ -57,11 +57,11 @@ pub struct Change {
 }
 
 impl Adjustment {
-    /// The adjustment that a line calls for, if any. One that the service no longer finds is left as it was billed: a
-    /// 404 may pass.
+    /// The adjustment that a line calls for, if any. One that the service no longer finds, or answers with another
+    /// house, is left as it was billed: either may pass.
     pub fn of(line: &ResultLine) -> Option<Self> {
         let billed = line.billed.as_ref()?;
-        if line.gone_at.is_some() {
+        if !line.is_usable() {
             return None;
         }
         let (reason, new) = match (line.completed(), line.measurement.status) {

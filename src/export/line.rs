@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::export::Feet;
-use crate::model::{Measurement, MeasurementResult, Outcome, Request, RowNumber, Source, Status};
+use crate::model::{
+    Measurement, MeasurementResult, Outcome, PlacedAddress, Request, RowNumber, Source, Status,
+};
 
 /// A measurement with the row and the request that it came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,9 @@ pub struct ResultLine {
     pub fetched_at: Timestamp,
     /// Since when the service answers 404, while it does.
     pub gone_at: Option<Timestamp>,
+    /// The address of the newest answer, where it is another house's than was requested. The measurement then has
+    /// what was requested for address and customer, and no result.
+    pub other_address: Option<PlacedAddress>,
     /// What sealed exports say of it.
     pub billed: Option<Billed>,
 }
@@ -41,18 +46,34 @@ pub struct Billed {
 /// The word of a measurement that the service no longer finds.
 pub(super) const NOT_FOUND: &str = "not_found";
 
+/// The word of a measurement whose newest answer has another house's address.
+pub(super) const ADDRESS_DIFFERS: &str = "address_differs";
+
 impl ResultLine {
-    /// The state as shown: the service's word, or `not_found` while it answers 404.
+    /// The state as shown: the service's word, `not_found` while it answers 404, or `address_differs` while it answers
+    /// with another house.
     pub fn status(&self) -> &'static str {
-        match self.gone_at {
-            Some(_) => NOT_FOUND,
-            None => self.measurement.status.name(),
+        match (self.gone_at, &self.other_address) {
+            (Some(_), _) => NOT_FOUND,
+            (None, Some(_)) => ADDRESS_DIFFERS,
+            (None, None) => self.measurement.status.name(),
         }
+    }
+
+    /// The address of another house, while that is why the line has no result.
+    pub fn differing_address(&self) -> Option<&PlacedAddress> {
+        let differing = self.other_address.as_ref();
+        differing.filter(|_| self.gone_at.is_none())
+    }
+
+    /// Whether the newest answer can be taken for this row: neither 404 nor another house's.
+    pub fn is_usable(&self) -> bool {
+        self.gone_at.is_none() && self.other_address.is_none()
     }
 
     /// The result and the moment of completion, where the service stands by both.
     pub fn completed(&self) -> Option<(&MeasurementResult, Timestamp)> {
-        let there = self.gone_at.is_none() && self.measurement.status == Status::Complete;
+        let there = self.is_usable() && self.measurement.status == Status::Complete;
         let result = self.measurement.result.as_ref().filter(|_| there)?;
         // The description promises the moment with the result; without it, the last change is the nearest truth.
         let moment = self

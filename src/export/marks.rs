@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::export::ResultLine;
 use crate::export::line::mismatch;
-use crate::model::{Field, Status, placed_elsewhere};
+use crate::model::{Field, PlacedAddress, Status, placed_elsewhere};
 
 /// Why a line is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,11 +23,14 @@ pub enum Mark {
     Withdrawn,
     /// The service answers 404.
     NotFound,
+    /// The newest answer has another house's address.
+    AddressDiffers,
 }
 
 impl Mark {
     /// The marks that ask for a person, with what `Summary` calls them.
-    pub(super) const COUNTED: [(Self, &'static str); 3] = [
+    pub(super) const COUNTED: [(Self, &'static str); 4] = [
+        (Self::AddressDiffers, "Address differs"),
         (Self::PlacedElsewhere, "Placed elsewhere"),
         (Self::SameRoof, "Same roof"),
         (Self::Mismatch, "Totals that do not match"),
@@ -39,6 +42,9 @@ pub type Note = (Mark, String);
 
 /// Every mark of a line, with the note that explains it.
 pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
+    if let Some(answered) = line.differing_address() {
+        return vec![(Mark::AddressDiffers, differing_note(line, answered))];
+    }
     let mut notes = Vec::new();
     let elsewhere = placed_elsewhere(&line.request.address, &line.measurement.address);
     if !elsewhere.is_empty() {
@@ -52,6 +58,14 @@ pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
     }
     notes.extend(state_note(line));
     notes
+}
+
+fn differing_note(line: &ResultLine, answered: &PlacedAddress) -> String {
+    format!(
+        "Address differs: requested for {}; the service's last answer has {}. Its numbers are left out and not billed until the two agree.",
+        line.full_address(),
+        answered.one_line()
+    )
 }
 
 fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {

@@ -50,5 +50,5 @@ pub use sealed::{
     Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
 };
 pub use summary::{Facts, Summary, TotalsByName, summary};
-pub use survey::{ByStatus, Survey, Totals};
+pub use survey::{ByStatus, OtherAddress, Survey, Totals};
 pub use workbook::{Entry, Head, Limits, MapRow, SealFacts};

@@ -66,6 +66,8 @@ pub enum OwnRow {
     Of(Box<str>),
     /// Never sent, for these reasons.
     Invalid(String),
+    /// Its id has the measurement of another house, as this says.
+    Conflict(String),
 }
 
 /// Writes the table again, with the results of its rows.
@@ -109,6 +111,7 @@ pub fn to_own_sheet(
         let values = match sheet.rows.get(&row) {
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
+            Some(OwnRow::Conflict(message)) => reason(&format!("conflict: {message}")),
             Some(OwnRow::Of(id)) => of_id(id),
         };
         Some(Addition {
@@ -141,7 +144,7 @@ impl OwnRow {
     fn id(&self) -> Option<Box<str>> {
         match self {
             Self::Of(id) => Some(id.clone()),
-            Self::Invalid(_) => None,
+            Self::Invalid(_) | Self::Conflict(_) => None,
         }
     }
 }
@@ -178,12 +181,16 @@ fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<Value> {
     let text =
         |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(safety.field(text)));
     let status = line.status().replace('_', " ");
-    let why = match (completed, line.measurement.status) {
+    let why = match (completed, line.differing_address()) {
         (Some(_), _) => Value::Empty,
-        (None, Status::Complete) if line.gone_at.is_none() => {
+        (None, Some(answered)) => Value::Text(format!(
+            "the service's last answer has another address: {}",
+            answered.one_line()
+        )),
+        (None, None) if line.is_usable() && line.measurement.status == Status::Complete => {
             Value::Text("complete, and its result was not there yet".to_owned())
         }
-        (None, _) => Value::Text(status.clone()),
+        (None, None) => Value::Text(status.clone()),
     };
     vec![
         Value::Text(status),

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
+use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::api::{ImageFailure, ImageKind, Images};
@@ -20,8 +21,10 @@ use crate::pace::{StopSignal, Stopping};
 pub struct Wanted {
     /// Where it is.
     pub url: String,
-    /// Its file's name without extension: whose it is, and what it shows.
-    pub stem: String,
+    /// Whose it is.
+    pub external_id: String,
+    /// What it shows.
+    pub kind: String,
 }
 
 /// What was fetched.
@@ -29,6 +32,21 @@ pub struct Wanted {
 pub struct Pictures {
     files: HashMap<String, PathBuf>,
     failed: HashMap<String, String>,
+}
+
+impl Wanted {
+    /// The name of its file without extension: whose it is, what it shows, and a short hash of its address. Ids that
+    /// differ by `/` and `-` share no name, and a picture drawn anew at another address is fetched anew.
+    fn stem(&self) -> String {
+        let digest = Sha256::digest(&self.url);
+        let [a, b, c, d, ..]: [u8; 32] = digest.into();
+        let hash = u32::from_be_bytes([a, b, c, d]);
+        format!(
+            "{}_{}_{hash:08x}",
+            plain(&self.external_id),
+            plain(&self.kind)
+        )
+    }
 }
 
 impl Pictures {
@@ -42,18 +60,17 @@ impl Pictures {
         self.failed.get(url).map(String::as_str)
     }
 
-    /// How many came, and how many did not.
-    pub fn count(&self) -> (u64, u64) {
-        (self.files.len() as u64, self.failed.len() as u64)
+    /// How many came.
+    pub fn came(&self) -> u64 {
+        self.files.len() as u64
     }
 }
 
-/// The pictures of the lines that are asked for. Two of one name are told apart by a number.
+/// The pictures of the lines that are asked for; none twice.
 ///
 /// # Errors
 /// Those of the journal.
 pub fn pictures_of(results: &Results<'_>) -> Result<Vec<Wanted>, Error> {
-    let mut taken = HashSet::new();
     let mut seen = HashSet::new();
     let mut wanted = Vec::new();
     results.each_selected(&mut |line| {
@@ -62,12 +79,10 @@ pub fn pictures_of(results: &Results<'_>) -> Result<Vec<Wanted>, Error> {
             if !seen.insert(asset.url.clone()) {
                 continue;
             }
-            let stem = free_name(&line.external_id, &asset.kind, &taken);
-            // Some systems take two names that differ by case for one.
-            taken.insert(stem.to_lowercase());
             wanted.push(Wanted {
                 url: asset.url.clone(),
-                stem,
+                external_id: line.external_id.clone(),
+                kind: asset.kind.clone(),
             });
         }
         Ok(())
@@ -106,7 +121,7 @@ pub async fn fetch(
     fs::create_dir_all(folder).map_err(refused)?;
     let mut pictures = Pictures::default();
     let missing = wanted.iter().filter(|picture| {
-        let there = there(folder, &picture.stem);
+        let there = there(folder, &picture.stem());
         if let Some(path) = &there {
             pictures.files.insert(picture.url.clone(), path.clone());
         }
@@ -138,7 +153,7 @@ fn keep(
             pictures.failed.insert(url, failure.to_string());
         }
         Ok((kind, bytes)) => {
-            let path = folder.join(format!("{}.{}", picture.stem, kind.extension()));
+            let path = folder.join(format!("{}.{}", picture.stem(), kind.extension()));
             let mut file = NamedTempFile::new_in(folder)?;
             file.write_all(&bytes)?;
             file.persist(&path)?;
@@ -153,15 +168,6 @@ fn there(folder: &Path, stem: &str) -> Option<PathBuf> {
         .map(|kind| folder.join(format!("{stem}.{}", kind.extension())))
         .into_iter()
         .find(|path| path.is_file())
-}
-
-fn free_name(external_id: &str, kind: &str, taken: &HashSet<String>) -> String {
-    let name = format!("{}_{}", plain(external_id), plain(kind));
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    std::iter::once(name.clone())
-        .chain(numbered)
-        .find(|name| !taken.contains(&name.to_lowercase()))
-        .unwrap_or(name)
 }
 
 /// A part of a file's name that every system takes.
@@ -184,15 +190,31 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn stem(external_id: &str, url: &str) -> String {
+        let wanted = Wanted {
+            url: url.to_owned(),
+            external_id: external_id.to_owned(),
+            kind: "aerial".to_owned(),
+        };
+        wanted.stem()
+    }
+
     #[test]
-    fn a_name_stays_in_its_folder_and_is_nobody_elses() {
-        let mut taken = HashSet::new();
-        let first = free_name("../../etc/passwd", "aerial", &taken);
-        assert_eq!(first, "etc-passwd_aerial");
-        taken.insert(first.to_lowercase());
-        assert_eq!(
-            free_name("etc/PASSWD", "aerial", &taken),
-            "etc-PASSWD_aerial_2"
+    fn a_name_stays_in_its_folder() {
+        let name = stem("../../etc/passwd", "https://example.com/1.png");
+        assert!(name.starts_with("etc-passwd_aerial_"), "{name}");
+        assert!(
+            name.chars()
+                .all(|c| c.is_alphanumeric() || "-_".contains(c))
         );
+    }
+
+    #[test]
+    fn a_name_is_of_one_address_alone() {
+        let of = |id: &str, number: u32| stem(id, &format!("https://example.com/{number}.png"));
+        assert_eq!(of("A-1", 1), of("A-1", 1));
+        let names = [of("A-1", 1), of("A/1", 2), of("a-1", 3), of("A-1", 4)];
+        let folded: HashSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        assert_eq!(folded.len(), names.len(), "{names:?}");
     }
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use crate::export::place::Place;
 use crate::export::results::unless_stopped;
 use crate::export::{
-    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures,
-    Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
+    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, OtherAddress, Partial,
+    Pictures, Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
 use crate::journal::Snapshot;
 use crate::pace::StopSignal;
@@ -46,6 +46,10 @@ pub struct Exported {
     pub rejected: u64,
     /// Lines that the service no longer finds, in the file or not.
     pub not_found: u64,
+    /// Lines whose newest answer has another house's address, in the file or not.
+    pub address_differs: u64,
+    /// The first of them.
+    pub other_addresses: Vec<OtherAddress>,
     /// The file; none where the export went to a stream, or nothing was written.
     pub written: Option<PathBuf>,
     /// The number, for a sealed export.
@@ -168,6 +172,8 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         open: survey.open,
         rejected: survey.rejected(),
         not_found: survey.all.not_found(),
+        address_differs: survey.all.address_differs(),
+        other_addresses: survey.other_addresses.clone(),
         written: None,
         sealed: None,
         adjusted: 0,

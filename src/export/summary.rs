@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::export::{ByStatus, Exported, Partial, Totals};
+use crate::export::{ByStatus, Exported, OtherAddress, Partial, Totals};
 use crate::model::Team;
 use crate::pace::Tally;
 
@@ -26,6 +26,8 @@ pub struct Summary {
     sealed: Option<u64>,
     adjustments: u64,
     adjustments_waiting: u64,
+    conflicts: u64,
+    other_addresses: Vec<OtherAddress>,
     exit_code: u8,
 }
 
@@ -44,6 +46,8 @@ pub struct Facts {
     pub changed: u64,
     /// Why the knowledge is partial, if it is.
     pub partial: Option<Partial>,
+    /// Rows of the user's own sheet whose ids have the measurement of another house.
+    pub conflicts: u64,
     /// How it ends.
     pub exit_code: u8,
 }
@@ -72,6 +76,8 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
         sealed: exported.sealed,
         adjustments: exported.adjusted,
         adjustments_waiting: exported.waiting,
+        conflicts: facts.conflicts,
+        other_addresses: exported.other_addresses.clone(),
         exit_code: facts.exit_code,
     }
 }

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 
-use crate::export::line::NOT_FOUND;
+use crate::export::line::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::marks::{Roofs, RoofsSeen};
 use crate::export::{Asked, Error, Feet, ResultLine, Results, Zone};
 use crate::model::{MeasurementResult, Outcome, Source, Status};
@@ -44,7 +45,23 @@ pub struct Survey {
     pub roofs: Roofs,
     /// Every line, whether asked for or not.
     pub lines: u64,
+    /// The first of those whose newest answer has another house's address.
+    pub other_addresses: Vec<OtherAddress>,
 }
+
+/// A measurement whose newest answer has another house's address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherAddress {
+    /// `external.id`.
+    pub external_id: String,
+    /// The address that was requested.
+    pub requested: String,
+    /// The address of the newest answer.
+    pub answered: String,
+}
+
+/// Lines of another address that a survey keeps by name; all are counted.
+const NAMED_ADDRESSES: usize = 20;
 
 /// Sums over completed lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,16 +82,16 @@ pub struct Totals {
     pub images: u64,
 }
 
-/// Lines by state; the service's four and `not_found`.
+/// Lines by state; the service's four, `not_found` and `address_differs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByStatus([u64; 5]);
+pub struct ByStatus([u64; 6]);
 
 impl ByStatus {
-    /// Each state with its lines; the service's four in the order of a measurement's life, then `not_found`.
+    /// Each state with its lines; the service's four in the order of a measurement's life, then the others.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         let names = Status::ALL.map(Status::name).into_iter();
         names
-            .chain(std::iter::once(NOT_FOUND))
+            .chain([NOT_FOUND, ADDRESS_DIFFERS])
             .zip(self.0.iter().copied())
     }
 
@@ -93,10 +110,16 @@ impl ByStatus {
         self.0[4]
     }
 
+    /// Lines whose newest answer has another house's address.
+    pub fn address_differs(&self) -> u64 {
+        self.0[5]
+    }
+
     fn add(&mut self, line: &ResultLine) {
-        let index = match line.gone_at {
-            Some(_) => 4,
-            None => line.measurement.status as usize,
+        let index = match (line.gone_at, &line.other_address) {
+            (Some(_), _) => 4,
+            (None, Some(_)) => 5,
+            (None, None) => line.measurement.status as usize,
         };
         self.0[index] += 1;
     }
@@ -137,6 +160,15 @@ impl Survey {
         }
         if is_open(line, results.about.as_of) {
             self.open += 1;
+        }
+        if let Some(answered) = line.differing_address()
+            && self.other_addresses.len() < NAMED_ADDRESSES
+        {
+            self.other_addresses.push(OtherAddress {
+                external_id: line.external_id.clone(),
+                requested: line.full_address(),
+                answered: answered.one_line(),
+            });
         }
         if asked == Asked::For {
             self.selected.add(line);

@@ -1,9 +1,11 @@
 //! From what the journal keeps of a measurement to a line of an export.
 
+use std::mem;
+
 use crate::api::wire;
 use crate::export::{Billed, Error, Figures, ResultLine};
 use crate::journal::KeptMeasurement;
-use crate::model::{Measurement, Status};
+use crate::model::{Country, Measurement, PlacedAddress, Request, Status};
 
 /// Types what the journal keeps.
 pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
@@ -20,6 +22,7 @@ pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
         .map(|number| billed(number, kept.billed_figures.as_deref()))
         .transpose()
         .map_err(unreadable)?;
+    let other_address = hold_against_request(&mut measurement, &kept.request);
     Ok(ResultLine {
         external_id: kept.external_id,
         source: kept.source,
@@ -29,8 +32,41 @@ pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
         measurement,
         fetched_at: kept.fetched_at,
         gone_at: kept.gone_at,
+        other_address,
         billed,
     })
+}
+
+/// An answer about another house says nothing of this one: what was requested takes the place of its address and
+/// customer, and its result goes. Returns that house's address.
+fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
+    if request.is_of_house(&measurement.address) {
+        return None;
+    }
+    let Request {
+        address,
+        customer,
+        notes,
+        ..
+    } = request;
+    measurement.result = None;
+    measurement.completed_at = None;
+    measurement.request.name = Some(customer.name.clone());
+    measurement.request.email.clone_from(&customer.email);
+    measurement.request.phone.clone_from(&customer.phone);
+    measurement.request.notes.clone_from(notes);
+    let requested = PlacedAddress {
+        line1: address.line1.clone(),
+        line2: address.line2.clone(),
+        city: address.city.clone(),
+        region: address.region.clone(),
+        postal_code: address.postal_code.clone(),
+        country: address.country.map_or("", Country::code).to_owned(),
+        formatted: None,
+        lat: None,
+        lng: None,
+    };
+    Some(mem::replace(&mut measurement.address, requested))
 }
 
 fn billed(number: u64, figures: Option<&str>) -> Result<Billed, wire::NotOurs> {

@@ -86,7 +86,7 @@ impl Rows {
         self.rejections.insert(index, rejection);
     }
 
-    /// Notes that a known row was edited after it was submitted.
+    /// Notes that a row was edited after it was submitted.
     pub fn change(&mut self, index: usize, fields: Vec<Field>) {
         self.changed.insert(index, fields);
     }
@@ -113,7 +113,7 @@ impl Rows {
         all.filter(move |(_, outcome)| rejected.contains(outcome))
     }
 
-    /// Known rows that were edited after they were submitted, with the fields that differ.
+    /// Rows that were edited after they were submitted, with the fields that differ.
     pub fn changed(&self) -> &BTreeMap<usize, Vec<Field>> {
         &self.changed
     }

@@ -9,7 +9,7 @@ use crate::api::{Creation, FieldError, Verdict};
 use crate::import::options::Refusals;
 use crate::import::{Checked, Ending, Rejection, Rows};
 use crate::journal::SourceId;
-use crate::model::{Field, Measurement, Outcome, Request, RowNumber};
+use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber};
 use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
 use crate::table;
 
@@ -132,15 +132,16 @@ fn record(
     }
     let mut ended = Ok(());
     match &settled.verdict {
-        Verdict::Accepted(creation, _) => {
+        Verdict::Accepted(Creation::Created, _) => {
             refusals.accepted();
-            rows.settle(
-                index,
-                match creation {
-                    Creation::Created => Outcome::Created,
-                    Creation::Existing => Outcome::Existing,
-                },
-            );
+            rows.settle(index, Outcome::Created);
+        }
+        Verdict::Accepted(Creation::Existing, measurement) => {
+            refusals.accepted();
+            rows.settle(index, Outcome::Existing);
+            if let Some(original) = Original::differing(request, measurement) {
+                rows.change(index, original.fields);
+            }
         }
         Verdict::Conflict(measurement) => {
             refusals.accepted();

@@ -118,6 +118,24 @@ impl Index {
     }
 }
 
+impl Index {
+    /// Visits the id of every request that was ever submitted, in no order.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
+        let Some(connection) = &self.connection else {
+            return Ok(());
+        };
+        let mut statement = connection.prepare("SELECT external_id FROM requests")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
+        }
+        Ok(())
+    }
+}
+
 impl Journal {
     /// The index: what was read ahead, or else it is read now.
     ///

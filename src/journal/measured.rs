@@ -22,14 +22,28 @@ pub(super) fn archive(
         .map(drop)
 }
 
+/// Whose address an answer has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Agreement {
+    /// That of the request.
+    AsRequested,
+    /// Another one: neither its result nor its point is the request's.
+    OtherHouse,
+}
+
 /// Keeps the newest answer about a measurement. A result that was there stays, whatever comes later.
 pub(super) fn keep(
     connection: &Connection,
     settlement: &Settlement,
-    external_id: &str,
     measurement: &Measurement,
+    agreement: Agreement,
 ) -> rusqlite::Result<()> {
+    let external_id = settlement.external_id.as_deref().unwrap_or_default();
     let body = settlement.body.as_deref().unwrap_or_default();
+    let (result, roof) = match agreement {
+        Agreement::AsRequested => (result(body), roof(measurement)),
+        Agreement::OtherHouse => (None, None),
+    };
     let changed = connection
         .prepare_cached(
             "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
@@ -48,9 +62,9 @@ pub(super) fn keep(
             measurement.completed_at.map(jiff::Timestamp::as_millisecond),
             settlement.now.as_millisecond(),
             body,
-            result(body),
+            result,
             settlement.slot.attempt,
-            roof(measurement),
+            roof,
         ])?;
     match changed {
         // The measurement is there, with another row's external id.
@@ -90,15 +104,25 @@ pub(super) fn warn(
     let id = settlement.external_id.as_deref().unwrap_or_default();
     warnings.extend(same_roof(connection, id, measurement)?);
     for warning in &warnings {
-        connection
-            .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![id, warning.kind.name(), warning.message, settlement.now.as_millisecond()])?;
+        record(connection, settlement, warning)?;
     }
     Ok(warnings)
 }
 
-/// Looks at where a house was placed once more, since the contractor's roof refines it.
-pub(super) fn look_again(
+fn record(
+    connection: &Connection,
+    settlement: &Settlement,
+    warning: &Warning,
+) -> rusqlite::Result<()> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![id, warning.kind.name(), warning.message, settlement.now.as_millisecond()])
+        .map(drop)
+}
+
+/// Keeps a reading, and looks at where the house was placed once more, since the contractor's roof refines it.
+pub(super) fn read(
     connection: &Connection,
     settlement: &Settlement,
     measurement: &Measurement,
@@ -112,6 +136,16 @@ pub(super) fn look_again(
         .query_row([id], |row| row.get(0))
         .optional()?;
     let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
+    if let Some(request) = request
+        .as_ref()
+        .filter(|request| !request.is_of_house(&measurement.address))
+    {
+        keep(connection, settlement, measurement, Agreement::OtherHouse)?;
+        let warning = Warning::other_address(request, measurement);
+        record(connection, settlement, &warning)?;
+        return Ok(vec![warning]);
+    }
+    keep(connection, settlement, measurement, Agreement::AsRequested)?;
     let elsewhere = request.and_then(|request| Warning::elsewhere(&request, measurement));
     warn(
         connection,

@@ -143,8 +143,8 @@ impl Snapshot {
         Ok(newest)
     }
 
-    /// Walks every measurement of ours, in the order of the user's files. A measurement whose row is in conflict is
-    /// another house's and is left out.
+    /// Walks every measurement in the order of the user's files, each under the version of its row that was submitted:
+    /// what a file holds now at that place may be another house's row, and changes nothing here.
     ///
     /// # Errors
     /// [`Error::Sqlite`] or [`Error::Damaged`] as the caller's own error, and whatever `visit` fails with.
@@ -195,9 +195,6 @@ FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
 WHERE q.state IN ('created', 'existing')
-  AND NOT EXISTS (
-    SELECT 1 FROM rejected r
-    WHERE r.external_id = q.external_id AND r.outcome = 'conflict' AND r.source = q.source)
 ORDER BY q.source, q.source_row";
 
 const REJECTED: &str = "

@@ -4,9 +4,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::ledger::{self, Ledger};
+use crate::journal::measured::{self, Agreement};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
-use crate::journal::{Error, Journal, measured};
-use crate::model::{Measurement, Warning};
+use crate::journal::{Error, Journal};
+use crate::model::{Measurement, Request, Warning};
 
 impl Journal {
     /// Records the end of an attempt and what follows from it, durably.
@@ -114,8 +115,15 @@ fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<
         Effect::Accepted {
             origin,
             measurement,
+            original,
             warnings,
-        } => accept(connection, settlement, *origin, measurement, warnings),
+        } => {
+            let noticed = accept(connection, settlement, *origin, measurement, warnings)?;
+            if let Some(original) = original.as_ref().filter(|_| !noticed.belongs_to_another) {
+                keep_original(connection, original)?;
+            }
+            Ok(noticed)
+        }
         Effect::Conflict {
             measurement_id,
             message,
@@ -137,8 +145,7 @@ fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<
         }
         Effect::Read(measurement) => {
             measured::archive(connection, settlement, &measurement.id)?;
-            measured::keep(connection, settlement, id, measurement)?;
-            let warnings = measured::look_again(connection, settlement, measurement)?;
+            let warnings = measured::read(connection, settlement, measurement)?;
             Ok(Noticed {
                 warnings,
                 belongs_to_another: false,
@@ -163,7 +170,7 @@ fn accept(
     warnings: &[Warning],
 ) -> rusqlite::Result<Noticed> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
-    match measured::keep(connection, settlement, id, measurement) {
+    match measured::keep(connection, settlement, measurement, Agreement::AsRequested) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
             let end = End {
@@ -192,6 +199,19 @@ fn accept(
         warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
         belongs_to_another: false,
     })
+}
+
+/// The version that was submitted is the one that the service holds, so that a later run finds the edited row changed.
+fn keep_original(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
+    let request = serde_json::to_string(original).expect("a request has string keys alone");
+    connection
+        .prepare_cached("UPDATE requests SET content = ?2, request = ?3 WHERE external_id = ?1")?
+        .execute(params![
+            original.external_id,
+            original.content_hash().to_bytes(),
+            request
+        ])
+        .map(drop)
 }
 
 struct End<'a> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::{Measurement, Share, Slot, Warning};
+use crate::model::{Measurement, Request, Share, Slot, Warning};
 
 /// The end of an attempt.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub enum Effect {
         origin: Origin,
         /// It.
         measurement: Box<Measurement>,
+        /// The version that the service holds, where it is not the one that was sent.
+        original: Option<Box<Request>>,
         /// What a person should look at, from the row and the answer alone.
         warnings: Vec<Warning>,
     },

@@ -101,6 +101,18 @@ pub struct PlacedAddress {
     pub lng: Option<f64>,
 }
 
+impl PlacedAddress {
+    /// All that is there, in one line, the country aside.
+    pub fn one_line(&self) -> String {
+        let unit = self.line2.as_deref().filter(|line2| !line2.is_empty());
+        let unit = unit.map_or_else(String::new, |line2| format!(", {line2}"));
+        format!(
+            "{}{unit}, {}, {} {}",
+            self.line1, self.city, self.region, self.postal_code
+        )
+    }
+}
+
 /// The request record that a creation made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestRecord {

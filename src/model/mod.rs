@@ -12,6 +12,7 @@ mod lesson;
 mod measurement;
 mod moment;
 mod openings;
+mod original;
 mod outcome;
 mod placement;
 mod problem;
@@ -34,6 +35,7 @@ pub use measurement::{
 };
 pub use moment::{Boot, Moment, Uptime};
 pub use openings::Openings;
+pub use original::Original;
 pub use outcome::{Outcome, Outcomes};
 pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};

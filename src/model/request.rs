@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContentHash, Country};
+use crate::model::{ContentHash, Country, House, PlacedAddress};
 
 /// A request that may be sent: every documented limit holds.
 ///
@@ -46,6 +46,13 @@ pub struct Address {
     /// Left out when the row is silent, so that the service's own default applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<Country>,
+}
+
+impl Request {
+    /// Whether an address in an answer of the service is of the house that was requested.
+    pub fn is_of_house(&self, answered: &PlacedAddress) -> bool {
+        House::of(&self.address).is_same(&House::of_placed(answered))
+    }
 }
 
 #[cfg(test)]

@@ -38,6 +38,18 @@ impl Warning {
         })
     }
 
+    /// A reading has the address of another house than was requested.
+    pub fn other_address(request: &Request, measurement: &Measurement) -> Self {
+        Self {
+            kind: WarningKind::AddressDiffers,
+            message: format!(
+                "requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+                request.address.one_line(),
+                measurement.address.one_line()
+            ),
+        }
+    }
+
     /// The service's original of an id has another customer than the row. The contractor may have corrected it.
     pub fn other_customer(request: &Request, measurement: &Measurement) -> Option<Self> {
         let (ours, theirs) = (&request.customer, &measurement.request);
@@ -45,9 +57,12 @@ impl Warning {
             .name
             .as_deref()
             .filter(|name| folded(name) != folded(&ours.name));
-        let email = differing(ours.email.as_deref(), theirs.email.as_deref(), folded);
-        let phone = differing(ours.phone.as_deref(), theirs.phone.as_deref(), digits);
-        let other = name.or(email).or(phone)?;
+        let (email, phone) = (theirs.email.as_deref(), theirs.phone.as_deref());
+        let email_differs = differs(ours.email.as_deref(), email, folded);
+        let phone_differs = differs(ours.phone.as_deref(), phone, digits);
+        let other = name
+            .or_else(|| email_differs.then(|| email.unwrap_or("no email")))
+            .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
         Some(Self {
             kind: WarningKind::CustomerDiffers,
             message: format!("the service knows this id with another customer: {other}"),
@@ -55,13 +70,9 @@ impl Warning {
     }
 }
 
-fn differing<'a>(
-    ours: Option<&str>,
-    theirs: Option<&'a str>,
-    fold: fn(&str) -> String,
-) -> Option<&'a str> {
-    let ours = ours?;
-    theirs.filter(|theirs| fold(theirs) != fold(ours))
+fn differs(ours: Option<&str>, theirs: Option<&str>, fold: fn(&str) -> String) -> bool {
+    let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
+    folded(ours) != folded(theirs)
 }
 
 fn folded(text: &str) -> String {
@@ -84,11 +95,18 @@ pub enum WarningKind {
     SameRoof,
     /// The service's original has the same address and another customer.
     CustomerDiffers,
+    /// A reading has the address of another house than was requested.
+    AddressDiffers,
 }
 
 impl WarningKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::PlacedElsewhere, Self::SameRoof, Self::CustomerDiffers];
+    pub const ALL: [Self; 4] = [
+        Self::PlacedElsewhere,
+        Self::SameRoof,
+        Self::CustomerDiffers,
+        Self::AddressDiffers,
+    ];
 
     /// The name in the journal and in JSON.
     pub fn name(self) -> &'static str {
@@ -96,6 +114,7 @@ impl WarningKind {
             Self::PlacedElsewhere => "placed_elsewhere",
             Self::SameRoof => "same_roof",
             Self::CustomerDiffers => "customer_differs",
+            Self::AddressDiffers => "address_differs",
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::api::{Answer, Call, Creation, Failure, FieldError, Stop, Verdict};
 use crate::journal::{Effect, Origin};
-use crate::model::{Measurement, Request, Warning};
+use crate::model::{Measurement, Original, Request, Warning};
 
 /// The effect of an attempt's end.
 pub(super) fn effect(
@@ -21,6 +21,7 @@ pub(super) fn effect(
             };
             Effect::Accepted {
                 origin,
+                original: original(request, measurement, origin),
                 warnings: warnings(request, measurement, origin),
                 measurement: measurement.clone(),
             }
@@ -75,6 +76,14 @@ pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Opt
 pub(super) fn refusal(errors: &[FieldError]) -> String {
     let lines: Vec<String> = errors.iter().map(FieldError::to_string).collect();
     lines.join("\n")
+}
+
+fn original(request: &Request, measurement: &Measurement, origin: Origin) -> Option<Box<Request>> {
+    let original = match origin {
+        Origin::Existing => Original::differing(request, measurement),
+        Origin::Created => None,
+    };
+    original.map(|original| Box::new(original.request))
 }
 
 fn warnings(request: &Request, measurement: &Measurement, origin: Origin) -> Vec<Warning> {

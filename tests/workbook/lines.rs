@@ -132,6 +132,7 @@ pub(crate) fn pending(number: u32) -> ResultLine {
         },
         fetched_at: "2026-11-20T15:00:00Z".parse().unwrap(),
         gone_at: None,
+        other_address: None,
         billed: None,
     }
 }

@@ -109,6 +109,41 @@ fn text_that_looks_like_a_formula_stays_text() {
     );
 }
 
+#[test]
+fn control_characters_in_the_services_text_leave_the_xml_whole() {
+    let controls: String = (0..0x20)
+        .chain([0xFFFE, 0xFFFF])
+        .filter_map(char::from_u32)
+        .collect();
+    let mut lines = sample();
+    for line in &mut lines {
+        let measurement = &mut line.measurement;
+        let url = format!("https://example.com/{controls}");
+        measurement.request.url = Some(url.clone());
+        measurement.request.name = Some(controls.clone());
+        measurement.address.city = controls.clone();
+        measurement.address.formatted = Some(controls.clone());
+        if let Some(result) = &mut measurement.result {
+            result.installer_message = Some(controls.clone());
+            result.asset_pack[0].url = url.clone();
+            result.asset_pack[1].url = format!("https://{controls}/");
+            result.asset_pack[1].content_type = controls.clone();
+        }
+    }
+    let mut rejected = rejected();
+    rejected[0].error = controls.clone();
+    let book = workbook(&lines, &rejected, Limits::EXCEL);
+    for part in entries(&book, "") {
+        let is_forbidden = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
+        assert!(!part.contains(is_forbidden), "{part:?}");
+        let mut reader = quick_xml::Reader::from_str(&part);
+        while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+    }
+    if let Ok(path) = std::env::var("GUTTERBATCH_SEE") {
+        std::fs::write(format!("{path}.controls.xlsx"), &book).unwrap();
+    }
+}
+
 /// The parts of a workbook whose names begin so, as text.
 pub(crate) fn entries(bytes: &[u8], prefix: &str) -> Vec<String> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::api::Images;
+use crate::api::{BaseUrl, Images, ServicePlace};
 use crate::cli::export::flags::Destination;
 use crate::cli::export::job::Job;
 use crate::cli::progress::Progress;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
-use crate::export::{self, Fetching, fetch};
+use crate::export::{self, Fetching, Wanted, fetch};
 use crate::journal::Journal;
 
 /// The pictures of an export.
 #[derive(Debug)]
 pub(super) struct Fetched {
     pub(super) came: u64,
-    pub(super) failed: u64,
+    /// Each with the reason why it did not come.
+    pub(super) failed: Vec<(Wanted, String)>,
     /// Where they are; none where the workbook holds them.
     pub(super) folder: Option<PathBuf>,
     /// Lives until the workbook is written.
@@ -41,7 +42,7 @@ impl Job<'_> {
         };
         let snapshot = journal.snapshot()?;
         let wanted = export::pictures_wanted(&snapshot, &self.order, self.args.billing())?;
-        let images = Images::new(self.args.network.timeouts());
+        let images = Images::new(self.args.network.timeouts(), service_place(journal)?);
         let mut shown = Progress::start(&self.context.console, Some(wanted.len() as u64));
         // Pictures for the workbook go with it; they need no place of their own.
         let scratch = tempfile::tempdir()
@@ -62,7 +63,12 @@ impl Job<'_> {
             Err(export::Error::Interrupted) => return Err(self.interrupted(signals)),
             pictures => pictures?,
         };
-        let (came, failed) = pictures.count();
+        let came = pictures.came();
+        let failed = wanted.into_iter().filter_map(|picture| {
+            let reason = pictures.failure(&picture.url)?.to_owned();
+            Some((picture, reason))
+        });
+        let failed = failed.collect();
         self.order.pictures = embedded.then_some(pictures);
         Ok(Some(Fetched {
             came,
@@ -71,6 +77,16 @@ impl Job<'_> {
             _scratch: scratch,
         }))
     }
+}
+
+/// Where the service of the journal is.
+fn service_place(journal: &Journal) -> Result<ServicePlace, Failure> {
+    let bound = journal.binding()?;
+    let base_url = bound.and_then(|bound| bound.base_url.parse::<BaseUrl>().ok());
+    Ok(match base_url {
+        Some(base_url) if base_url.is_loopback() => ServicePlace::Loopback,
+        Some(_) | None => ServicePlace::Elsewhere,
+    })
 }
 
 /// `results.xlsx` has its pictures in `results_images`.

@@ -8,6 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::export::album::Fetched;
 use crate::cli::export::flags::Destination;
 use crate::cli::export::job::Job;
+use crate::cli::export::own::OwnFindings;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
@@ -25,6 +26,8 @@ pub(super) struct Course {
     pub(super) exported: Exported,
     pub(super) pictures: Option<Fetched>,
     pub(super) order: Order,
+    /// What was found in the user's own sheet.
+    pub(super) own: OwnFindings,
 }
 
 /// Opens the journal beside whatever run there is.
@@ -73,6 +76,7 @@ impl Job<'_> {
                 exported,
                 pictures: None,
                 order: self.order,
+                own: OwnFindings::default(),
             });
         }
         let questions = self.questions(&journal)?;
@@ -96,6 +100,7 @@ impl Job<'_> {
             exported,
             pictures,
             order: self.order,
+            own: self.own.map(|own| own.findings).unwrap_or_default(),
         })
     }
 

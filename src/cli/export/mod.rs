@@ -38,7 +38,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         context,
         order,
         destination: destination.clone(),
-        own: own::own(&args)?,
+        own: own::own(&args, context)?,
     };
     let course = job.go()?;
     report(&args, context, &destination, &course)
@@ -59,6 +59,7 @@ fn report(
         refreshed: course.refreshed.asked,
         changed: course.refreshed.changed,
         partial: course.order.partial.clone(),
+        conflicts: course.own.in_conflict.len() as u64,
         exit_code: exit.code(),
     };
     let console = &context.console;
@@ -68,8 +69,14 @@ fn report(
         Destination::Stream => console.say(&page::summary(args, course)),
         Destination::Place(_) => console.answer(&page::summary(args, course))?,
     }
-    for warning in page::warnings(course) {
+    for image in page::each_image_missing(course) {
+        console.detail(&image);
+    }
+    for warning in page::warnings(args, course) {
         console.warn(&warning);
+    }
+    if let Some(hint) = page::hint(args, course, &context.command_line) {
+        console.hint(&hint);
     }
     if course.order.partial.is_some() {
         console.hint(&format!(
@@ -83,9 +90,16 @@ fn report(
 fn exit(course: &Course) -> Exit {
     if course.order.partial.is_some() {
         Exit::Pending
-    } else if course.exported.not_found > 0 {
+    } else if needs_a_person(course) {
         Exit::Attention
     } else {
         Exit::Done
     }
+}
+
+fn needs_a_person(course: &Course) -> bool {
+    course.exported.not_found > 0
+        || course.exported.address_differs > 0
+        || !course.own.in_conflict.is_empty()
+        || course.own.prefix.is_some()
 }

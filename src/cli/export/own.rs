@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::cli::context::Context;
 use crate::cli::export::flags::Args;
 use crate::cli::reading::File;
 use crate::cli::{Exit, Failure};
 use crate::export::OwnRow;
-use crate::import::{self, Checked, Input, Standing};
-use crate::model::{Problem, RowNumber};
+use crate::import::{self, Checked, Input, KnownPrefix, Options, Rows, Standing, known_prefix};
+use crate::journal::index;
+use crate::model::{Outcome, Problem, RowNumber};
 use crate::table::{Fingerprint, Form};
 
 /// The user's file, read by the rules of `import`.
@@ -18,13 +20,24 @@ pub(super) struct Own {
     pub(super) rows: HashMap<RowNumber, OwnRow>,
     pub(super) fingerprint: Fingerprint,
     pub(super) form: Form,
+    /// What a person should know of its rows.
+    pub(super) findings: OwnFindings,
+}
+
+/// Why rows of the user's file have no results that should have some.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnFindings {
+    /// Rows whose ids have the measurement of another house.
+    pub(super) in_conflict: Vec<RowNumber>,
+    /// The prefix with which the journal knows their ids, where it knows none as they were read.
+    pub(super) prefix: Option<KnownPrefix>,
 }
 
 /// Reads the file of `--for`, where there is one.
 ///
 /// # Errors
 /// As `check`; [`Exit::Usage`] where the result cannot hold a sheet.
-pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
+pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure> {
     let Some(file) = &args.own else {
         return Ok(None);
     };
@@ -37,10 +50,18 @@ pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
     }
     let checked = import::check(&input, |_| {})?;
     suits(args.path(), checked.layout.form)?;
-    let rows = rows(&checked)?;
+    let index = index(&context.journal_path())?;
+    // What an import would make of each row now tells whose measurement its id has.
+    let planned = import::plan(&input, &checked, &index, &Options::default())?.rows;
+    let findings = OwnFindings {
+        in_conflict: in_conflict(&checked, &planned),
+        prefix: known_prefix(&input, &checked, &index)?,
+    };
+    let rows = rows(&checked, &planned)?;
     Ok(Some(Own {
         input,
         rows,
+        findings,
         fingerprint: checked.fingerprint,
         form: checked.layout.form,
     }))
@@ -69,32 +90,42 @@ fn suits(out: &Path, form: Form) -> Result<(), Failure> {
     Err(Failure::new(Exit::Usage, sentence).hinted(EXAMPLE))
 }
 
-fn rows(checked: &Checked) -> Result<HashMap<RowNumber, OwnRow>, Failure> {
-    let ids: HashMap<RowNumber, &str> = checked
-        .rows
-        .iter()
-        .filter_map(|row| match &row.standing {
-            Standing::Valid { external_id, .. } => Some((row.number, &**external_id)),
-            Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
-        })
-        .collect();
+fn in_conflict(checked: &Checked, planned: &Rows) -> Vec<RowNumber> {
+    let rejected = planned.rejected();
+    let conflicts = rejected.filter(|(_, outcome)| *outcome == Outcome::Conflict);
+    conflicts
+        .map(|(index, _)| checked.rows[index].number)
+        .collect()
+}
+
+/// What each row is; a duplicate is what the row is that it doubles.
+fn rows(checked: &Checked, planned: &Rows) -> Result<HashMap<RowNumber, OwnRow>, Failure> {
     let errors = checked.errors_by_row()?;
-    let reasons = |row| {
-        let errors: Option<&Vec<Problem>> = errors.get(&row);
-        let messages = errors.into_iter().flatten();
-        let messages: Vec<&str> = messages.map(|problem| problem.message.as_str()).collect();
-        messages.join("; ")
-    };
-    let own = |row: RowNumber, standing: &Standing| match standing {
-        Standing::Valid { external_id, .. } => OwnRow::Of(external_id.clone()),
-        Standing::Duplicate { of } => match ids.get(of) {
-            Some(id) => OwnRow::Of(Box::from(*id)),
-            None => OwnRow::Invalid(format!("the same as row {of}")),
-        },
-        Standing::Invalid { .. } => OwnRow::Invalid(reasons(row)),
-    };
-    let rows = checked.rows.iter();
-    Ok(rows
-        .map(|row| (row.number, own(row.number, &row.standing)))
-        .collect())
+    let mut rows: HashMap<RowNumber, OwnRow> = HashMap::with_capacity(checked.rows.len());
+    for (index, row) in checked.rows.iter().enumerate() {
+        let own = match &row.standing {
+            Standing::Valid { external_id, .. } => match planned.rejection(index) {
+                Some(rejection) if planned.outcome(index) == Outcome::Conflict => {
+                    OwnRow::Conflict(sentences(rejection.messages.iter().map(|(_, text)| text)))
+                }
+                _ => OwnRow::Of(external_id.clone()),
+            },
+            // The row that it doubles stands above it.
+            Standing::Duplicate { of } => match rows.get(of) {
+                Some(first) => first.clone(),
+                None => OwnRow::Invalid(format!("the same as row {of}")),
+            },
+            Standing::Invalid { .. } => {
+                let problems: Option<&Vec<Problem>> = errors.get(&row.number);
+                let messages = problems.into_iter().flatten();
+                OwnRow::Invalid(sentences(messages.map(|problem| &problem.message)))
+            }
+        };
+        rows.insert(row.number, own);
+    }
+    Ok(rows)
+}
+
+fn sentences<'a>(messages: impl Iterator<Item = &'a String>) -> String {
+    messages.map(String::as_str).collect::<Vec<_>>().join("; ")
 }

@@ -1,8 +1,13 @@
 //! What an export says in words.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::cli::export::album::Fetched;
 use crate::cli::export::course::Course;
 use crate::cli::export::flags::Args;
-use crate::model::counted;
+use crate::cli::shell;
+use crate::model::{RowNumber, counted};
 
 /// The summary, line by line.
 pub(super) fn summary(args: &Args, course: &Course) -> String {
@@ -69,8 +74,8 @@ fn first_line(args: &Args, course: &Course) -> String {
 }
 
 /// What a person should know besides.
-pub(super) fn warnings(course: &Course) -> Vec<String> {
-    let mut warnings = Vec::new();
+pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
+    let mut warnings = own_warnings(args, course);
     if let Some(partial) = &course.order.partial {
         warnings.push(format!(
             "partial: {} could not be asked for again: {}",
@@ -84,17 +89,8 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
             counted(course.exported.not_found, "measurement")
         ));
     }
-    if let Some(failed) = course
-        .pictures
-        .as_ref()
-        .map(|pictures| pictures.failed)
-        .filter(|failed| *failed > 0)
-    {
-        warnings.push(format!(
-            "{} could not be fetched; their links stand in the export",
-            counted(failed, "image")
-        ));
-    }
+    warnings.extend(other_addresses(course));
+    warnings.extend(course.pictures.as_ref().and_then(images_missing));
     if course.exported.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
@@ -102,4 +98,118 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Reasons that a warning counts; what is left is counted together.
+const REASONS: usize = 5;
+
+/// How many images could not be fetched, by reason.
+fn images_missing(pictures: &Fetched) -> Option<String> {
+    let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
+    for (_, reason) in &pictures.failed {
+        *by_reason.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, u64)> = by_reason.into_iter().collect();
+    counts.sort_by_key(|(_, images)| Reverse(*images));
+    let others: u64 = counts.iter().skip(REASONS).map(|(_, images)| images).sum();
+    counts.truncate(REASONS);
+    counts.extend((others > 0).then_some(("other reasons", others)));
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(reason, images)| format!("{reason} ({images})"))
+        .collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "{} could not be fetched: {}; their links stand in the export, and -v names each",
+            counted(pictures.failed.len() as u64, "image"),
+            counts.join("; ")
+        )
+    })
+}
+
+/// Each image that could not be fetched, with the reason.
+pub(super) fn each_image_missing(course: &Course) -> impl Iterator<Item = String> {
+    let failed = course.pictures.iter().flat_map(|pictures| &pictures.failed);
+    failed.map(|(image, reason)| {
+        format!(
+            "image not fetched: {} {} {}: {reason}",
+            image.external_id, image.kind, image.url
+        )
+    })
+}
+
+/// Measurements whose newest answer has another house's address, each with both addresses.
+fn other_addresses(course: &Course) -> Vec<String> {
+    let exported = &course.exported;
+    let named = exported.other_addresses.iter().map(|one| {
+        format!(
+            "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+            one.external_id, one.requested, one.answered
+        )
+    });
+    let mut lines: Vec<String> = named.collect();
+    let more = exported.address_differs - exported.other_addresses.len() as u64;
+    if more > 0 {
+        lines.push(format!(
+            "{} more have another address in the service's last answer; see the sheet Open, or the status address_differs",
+            counted(more, "measurement")
+        ));
+    }
+    lines
+}
+
+/// Rows that a warning names.
+const NAMED_ROWS: usize = 10;
+
+/// What a person should know of the rows of their own sheet.
+fn own_warnings(args: &Args, course: &Course) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let rows = &course.own.in_conflict;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
+            numbered(rows)
+        ));
+    }
+    if let (Some(prefix), Some(file)) = (&course.own.prefix, &args.own) {
+        let known = format!("{} of {}", prefix.known, prefix.ids);
+        let how = match prefix.prefix.as_str() {
+            "" => "without a prefix".to_owned(),
+            text => format!("with the prefix {text}"),
+        };
+        warnings.push(format!(
+            "{}: no id is known to the journal as it was read; {known} are known {how}",
+            file.display()
+        ));
+    }
+    warnings
+}
+
+/// `rows 2, 5 and 9`, or the first of them and how many more.
+fn numbered(rows: &[RowNumber]) -> String {
+    let named: Vec<String> = rows
+        .iter()
+        .take(NAMED_ROWS)
+        .map(RowNumber::to_string)
+        .collect();
+    let more = match rows.len().saturating_sub(NAMED_ROWS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let rows = if rows.len() == 1 { "row" } else { "rows" };
+    format!("{rows} {}{more}", named.join(", "))
+}
+
+/// What to do about it. `command` is this one as it was typed.
+pub(super) fn hint(args: &Args, course: &Course, command: &str) -> Option<String> {
+    let known = &course.own.prefix.as_ref()?.prefix;
+    let flag = format!("--id-prefix={}", shell::quoted(known));
+    Some(match (&args.reading.id_prefix, known.as_str()) {
+        (None, _) => format!("{command} {flag}"),
+        (Some(_), "") => "the same command without --id-prefix".to_owned(),
+        (Some(given), _) => format!(
+            "the same command with {flag} instead of --id-prefix={}",
+            shell::quoted(given)
+        ),
+    })
 }

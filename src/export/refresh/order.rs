@@ -45,8 +45,8 @@ pub enum Rank {
         /// When it was completed.
         completed_at: Timestamp,
     },
-    /// The service did not find it.
-    NotFound,
+    /// The service did not find it, or answered with another house.
+    Unusable,
     /// Complete or canceled: final.
     Final,
 }
@@ -65,8 +65,8 @@ impl Askable {
 }
 
 fn rank(line: &ResultLine) -> Rank {
-    if line.gone_at.is_some() {
-        return Rank::NotFound;
+    if !line.is_usable() {
+        return Rank::Unusable;
     }
     match (line.measurement.status, line.completed()) {
         (Status::Pending, _) => Rank::Pending,
@@ -98,7 +98,7 @@ fn class(rank: Rank) -> u8 {
         Rank::InProgress => 0,
         Rank::Pending => 1,
         Rank::WithoutImages { .. } => 2,
-        Rank::NotFound => 3,
+        Rank::Unusable => 3,
         Rank::Final => 4,
     }
 }
@@ -132,7 +132,7 @@ mod tests {
             one("final", Rank::Final, 1),
             one("late", Rank::Pending, 9),
             one("early", Rank::Pending, 2),
-            one("lost", Rank::NotFound, 1),
+            one("lost", Rank::Unusable, 1),
             one(
                 "old",
                 Rank::WithoutImages {

@@ -75,10 +75,10 @@ pub async fn wait_complete(
     Ok(whole)
 }
 
-/// What may still change. What the service no longer finds is not waited for.
+/// What may still change. What the service no longer finds, or answers with another house, is not waited for.
 fn still_open(known: Vec<Askable>, line: &Line) -> Vec<Askable> {
     let mut open = super::wanted(known, Policy::Auto, line.clock().now());
-    open.retain(|one| one.rank != Rank::NotFound);
+    open.retain(|one| one.rank != Rank::Unusable);
     open
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use url::Url;
 
 use crate::export::Zone;
 
@@ -25,7 +26,7 @@ pub(super) enum Cell<'a> {
         /// What the cell says.
         text: Cow<'a, str>,
         /// Where it leads.
-        url: &'a str,
+        url: Url,
     },
 }
 
@@ -48,7 +49,7 @@ impl<'a> Cell<'a> {
     /// A link where there is an address that a sheet can hold, else text.
     pub(super) fn link(text: impl Into<Cow<'a, str>>, url: Option<&'a str>) -> Self {
         let text = text.into();
-        match url.filter(|url| is_page(url)) {
+        match url.and_then(page) {
             Some(url) => Self::Link { text, url },
             None => Self::Text(text),
         }
@@ -84,11 +85,26 @@ impl<'a> Cell<'a> {
 /// The longest address that a sheet's link can hold.
 const LONGEST_LINK: usize = 2080;
 
-/// Only pages are linked: a sheet's other kinds of link open files and run programs.
-fn is_page(url: &str) -> bool {
-    let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
-    (lower.starts_with("https://") || lower.starts_with("http://"))
-        && url.chars().count() <= LONGEST_LINK
+/// Only pages are linked: a sheet's other kinds of link open files and run programs. A parsed address is ASCII without
+/// control characters, which the XML of a link could not hold.
+fn page(address: &str) -> Option<Url> {
+    let url = Url::parse(address).ok()?;
+    let is_page = matches!(url.scheme(), "https" | "http") && url.as_str().len() <= LONGEST_LINK;
+    (is_page && stays_as_it_is(url.as_str())).then_some(url)
+}
+
+/// The escapes by which the library tells an address that is escaped already.
+const KNOWN_ESCAPES: [&str; 11] = [
+    "%20", "%22", "%25", "%3c", "%3e", "%5b", "%5d", "%5e", "%60", "%7b", "%7d",
+];
+
+/// Whether the library writes an address as it is: where none of its own escapes is in it, it escapes those that are,
+/// and the link would lead elsewhere. See `Url::is_escaped` in `rust_xlsxwriter`.
+fn stays_as_it_is(address: &str) -> bool {
+    // A link's fragment is kept apart.
+    let address = address.split('#').next().unwrap_or_default();
+    let lower = address.to_ascii_lowercase();
+    !address.contains('%') || KNOWN_ESCAPES.iter().any(|known| lower.contains(known))
 }
 
 /// How many lines a line becomes where it wraps between words; a word that is longer breaks.
@@ -207,6 +223,41 @@ mod tests {
             Cell::link("a", Some("HTTPS://x")),
             Cell::Link { .. }
         ));
+    }
+
+    #[test]
+    fn a_link_holds_the_parsed_address_and_never_a_control_character() {
+        let linked = |address: &str| match Cell::link("a", Some(address)) {
+            Cell::Link { url, .. } => Some(url.to_string()),
+            _ => None,
+        };
+        let all = (0..0x20).chain([0xFFFE, 0xFFFF]);
+        for character in all.map(|code| char::from_u32(code).unwrap()) {
+            for address in [
+                format!("https://example.com/{character}a?{character}#{character}"),
+                format!("https://exa{character}mple.com/"),
+            ] {
+                let link = linked(&address).unwrap_or_default();
+                assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link:?}");
+            }
+        }
+        let odd = "https://example.com/ \u{1}a\u{FFFE}é";
+        let parsed = "https://example.com/%20%01a%EF%BF%BE%C3%A9";
+        assert_eq!(linked(odd).as_deref(), Some(parsed));
+        assert_eq!(linked("https://\u{1}/"), None);
+    }
+
+    #[test]
+    fn an_address_that_the_library_would_escape_twice_is_text() {
+        for (address, is_linked) in [
+            ("https://example.com/a%2Fb", false),
+            ("https://example.com/é", false),
+            ("https://example.com/a%2Fb%20c", true),
+            ("https://example.com/a#%2F", true),
+        ] {
+            let cell = Cell::link("a", Some(address));
+            assert_eq!(matches!(cell, Cell::Link { .. }), is_linked, "{address}");
+        }
     }
 
     #[test]

@@ -40,7 +40,12 @@ pub(super) fn row(line: &ResultLine) -> [Cell<'_>; 8] {
 
 /// Where a line's marks show: at the address for a wrong place, else at the status.
 pub(super) fn mark(notes: &[Note]) -> Option<RowMark> {
-    let of_place = |mark: &Mark| matches!(mark, Mark::PlacedElsewhere | Mark::SameRoof);
+    let of_place = |mark: &Mark| {
+        matches!(
+            mark,
+            Mark::PlacedElsewhere | Mark::SameRoof | Mark::AddressDiffers
+        )
+    };
     let placed = notes.iter().any(|(mark, _)| of_place(mark));
     RowMark::of(notes, if placed { ADDRESS } else { STATUS })
 }

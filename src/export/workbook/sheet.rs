@@ -174,7 +174,14 @@ impl TableSheet {
                 Cell::Link { text, url } if self.links_left > 0 => {
                     self.links_left -= 1;
                     let format = format.or(Some(&self.formats.link));
-                    sheet.write_url_with_options(row, column, *url, &**text, "", format)?;
+                    sheet.write_url_with_options(
+                        row,
+                        column,
+                        url.as_str(),
+                        &*fitting(text),
+                        "",
+                        format,
+                    )?;
                 }
                 Cell::Link { text, .. } => {
                     self.plain_links += 1;

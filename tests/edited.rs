@@ -1,0 +1,73 @@
+//! A row that was edited while the answer to it was unknown: the service holds what was sent first, and that is said.
+
+use serde_json::Value;
+
+use crate::import::outcomes;
+use crate::support::Stage;
+
+const HEADERS: &str = "id,name,email,phone,address,unit,city,region,postal code,notes\n";
+
+fn leads(unit: &str, notes: &str, phone: &str) -> String {
+    format!("{HEADERS}1,Ann,ann@example.com,{phone},12 Elm St,{unit},Ottawa,ON,K1A 0B1,{notes}\n")
+}
+
+fn import(stage: &Stage, leads: &str, code: i32) -> (Value, String) {
+    stage.file("leads.csv", leads);
+    let run = stage.run(&["import", "leads.csv", "--json"]).expect(code);
+    (run.json(), run.stderr)
+}
+
+/// A row that the service has, whose answer was lost.
+fn unanswered() -> Stage {
+    let stage = Stage::open();
+    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(lost.parse().ok());
+    import(&stage, &leads("Unit 4", "blue door", "613-555-0100"), 9);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+    stage.sandbox().set_faults(None);
+    stage
+}
+
+#[test]
+fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_later() {
+    let stage = unanswered();
+    let edited = leads("Unit 9", "green door", "613-555-0100");
+    let said = "warning: row 2: edited after it was submitted (line2, notes); the service keeps what it has";
+    for outcome in ["existing", "known"] {
+        let (document, stderr) = import(&stage, &edited, 0);
+        assert_eq!(outcomes(&document)[outcome], 1);
+        assert_eq!(document["changed_after_submit"], 1, "{outcome}");
+        assert!(stderr.contains(said), "{stderr}");
+    }
+    let (document, _) = import(&stage, &leads("Unit 4", "blue door", "613-555-0100"), 0);
+    assert_eq!(document["changed_after_submit"], 0);
+    assert_eq!(document["requests"]["total"], 0);
+    let status = stage
+        .run(&["status", "--id", "1", "--json"])
+        .expect(0)
+        .json();
+    assert!(
+        status["request"].to_string().contains("blue door"),
+        "{status}"
+    );
+}
+
+#[test]
+fn an_unedited_row_is_not_flagged_when_its_answer_comes_late() {
+    let stage = unanswered();
+    let (document, stderr) = import(&stage, &leads("Unit 4", "blue door", "613-555-0100"), 0);
+    assert_eq!(outcomes(&document)["existing"], 1);
+    assert_eq!(document["changed_after_submit"], 0);
+    assert!(!stderr.contains("warning"), "{stderr}");
+}
+
+#[test]
+fn a_customer_that_was_edited_before_the_answer_was_known_is_a_warning() {
+    for phone in ["613-555-0199", ""] {
+        let stage = unanswered();
+        let (document, stderr) = import(&stage, &leads("Unit 4", "blue door", phone), 0);
+        assert_eq!(document["changed_after_submit"], 0);
+        let said = "row 2: the service knows this id with another customer: 613-555-0100";
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Which file holds which picture, and what is said of those that did not come.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Scripted, Stage};
+
+/// A service that completes whatever it is asked for, and draws one picture for each row: the bytes after the signature
+/// are the last part of the address.
+fn gallery(pictures: fn(&str, &str) -> Value) -> Canned {
+    Canned::answering(move |request| {
+        let path = request.split(' ').nth(1).unwrap_or_default();
+        if let Some(name) = path.strip_prefix("/pictures/") {
+            if name == "lost" {
+                return canned::answer("404 Not Found", "", "no such picture");
+            }
+            return [
+                b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\x89PNG\r\n\x1a\n".to_vec(),
+                name.as_bytes().to_vec(),
+            ]
+            .concat();
+        }
+        if request.starts_with("GET") {
+            return canned::healthy(request);
+        }
+        let asked = canned::asked(request);
+        let id = asked["external"]["id"].as_str().unwrap().to_owned();
+        let host = request.lines().find_map(|line| {
+            line.to_lowercase()
+                .strip_prefix("host: ")
+                .map(str::to_owned)
+        });
+        let numbered = json!({"external": {"id": "A-1"}, "address": asked["address"], "customer": asked["customer"]});
+        let mut measurement = canned::measurement(&numbered);
+        measurement["id"] = format!("msr_{}", id.replace('/', "x")).into();
+        measurement["request"]["external"]["id"] = id.as_str().into();
+        measurement["status"] = "complete".into();
+        measurement["completed_at"] = "2026-11-21T09:00:00Z".into();
+        measurement["result"] = json!({
+            "gutter_length_ft": 100, "gutter_size_in": 5, "corner_count": 4, "downspout_count": 0,
+            "downspout_length_ft": 0, "downspouts": [], "installer_message": null,
+            "asset_pack": pictures(&id, &host.unwrap()),
+        });
+        canned::json("201 Created", &measurement)
+    })
+}
+
+fn aerial(address: String) -> Value {
+    json!([{"kind": "aerial", "url": address, "content_type": "image/png"}])
+}
+
+fn imported(service: &Canned) -> Stage {
+    let stage = Stage::offline();
+    let rows = "id,name,email,address,city,region,postal code\n\
+        A/1,Ann,ann@example.com,11 Elm St,Ottawa,ON,K1A 0B1\n\
+        A-1,Bob,bob@example.com,12 Elm St,Ottawa,ON,K1A 0B1\n";
+    stage.file("leads.csv", rows);
+    run(&stage, service, &["import", "leads.csv"]).expect(0);
+    stage
+}
+
+fn run(stage: &Stage, service: &Canned, args: &[&str]) -> Run {
+    Run::of(stage.against(service, args).output().unwrap())
+}
+
+/// What the files of a folder show, in the order of their names.
+fn shown(stage: &Stage, folder: &str) -> Vec<String> {
+    let files = fs::read_dir(stage.path(folder)).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let bytes = files.iter().map(|path| fs::read(path).unwrap());
+    bytes
+        .map(|bytes| String::from_utf8_lossy(&bytes[8..]).into_owned())
+        .collect()
+}
+
+#[test]
+fn ids_that_differ_by_a_slash_and_a_hyphen_have_a_picture_each() {
+    let service = gallery(|id, host| {
+        aerial(format!(
+            "http://{host}/pictures/{}",
+            id.replace('/', "slash")
+        ))
+    });
+    let stage = imported(&service);
+    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
+    run(&stage, &service, &words).expect(0);
+    let mut pictures = shown(&stage, "a_images");
+    pictures.sort();
+    assert_eq!(pictures, ["A-1", "Aslash1"]);
+}
+
+#[test]
+fn a_picture_drawn_anew_at_a_new_address_is_fetched() {
+    let service = Scripted::start();
+    let pictures = gallery(|_, _| Value::Null);
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", crate::import::sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    service.complete("A-0");
+    for name in ["first", "second"] {
+        service.rewrite("A-0", |measurement| {
+            let address = format!("{}/pictures/{name}", pictures.url());
+            measurement["result"]["asset_pack"] = aerial(address);
+        });
+        let words = [
+            "export",
+            "a.xlsx",
+            "--images",
+            "download",
+            "--refresh",
+            "all",
+        ];
+        stage.run(&words).expect(0);
+        assert!(
+            shown(&stage, "a_images").contains(&name.to_owned()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
+    let service = gallery(|id, host| match id {
+        "A-1" => aerial(format!("http://{host}/pictures/lost")),
+        _ => aerial("http://images.example.com/1.png".to_owned()),
+    });
+    let stage = imported(&service);
+    let words = ["export", "a.xlsx", "--images", "download", "--offline"];
+    let said = run(&stage, &service, &words).expect(0).stderr;
+    let counts = "warning: 2 images could not be fetched: its address is not safe (1); the answer was 404 (1);";
+    assert!(said.contains(counts), "{said}");
+    assert!(!said.contains("image not fetched"), "{said}");
+    let said = run(&stage, &service, &[&words[..], &["-v"]].concat())
+        .expect(0)
+        .stderr;
+    assert!(
+        said.contains("image not fetched: A-1 aerial http://127.0.0.1:"),
+        "{said}"
+    );
+    assert!(
+        said.contains("/pictures/lost: the answer was 404"),
+        "{said}"
+    );
+    let other =
+        "image not fetched: A/1 aerial http://images.example.com/1.png: its address is not safe";
+    assert!(said.contains(other), "{said}");
+}
