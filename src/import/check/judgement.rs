@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::Rules;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, Severity};
+use crate::model::{Field, Severity, excerpt};
 use crate::table::{Columns, Form, Row};
 
 /// One row under judgement.
@@ -40,7 +40,7 @@ impl RowCheck<'_> {
         after: &str,
         why: &str,
     ) {
-        let message = format!("`{before}` → `{after}`{why}");
+        let message = format!("`{}` → `{}`{why}", excerpt(before), excerpt(after));
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 

@@ -1,10 +1,10 @@
 //! What a person looks at before anything is sent: which column feeds which field, with samples; and what is odd about
 //! the table as a whole.
 
-use crate::import::MappedColumn;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, Severity};
-use crate::table::{Columns, Row};
+use crate::import::{ColumnUsage, MappedColumn};
+use crate::model::{Field, Severity, excerpt};
+use crate::table::{Columns, NameFrom, Row};
 
 /// Samples shown of a column.
 const SHOWN: usize = 3;
@@ -53,6 +53,10 @@ impl Samples {
         self.columns
             .into_iter()
             .map(|(field, column, samples)| MappedColumn {
+                usage: match (field, columns.name_from()) {
+                    (Field::Name, NameFrom::Parts) => ColumnUsage::WithoutPersonName,
+                    _ => ColumnUsage::Always,
+                },
                 field,
                 header: columns.headers()[column].clone(),
                 samples,
@@ -69,7 +73,8 @@ pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
         field: None,
         column: Some(column),
         message: format!(
-            "the file is not UTF-8 and was read as Windows-1252: does `{text}` look right? Else give --encoding"
+            "the file is not UTF-8 and was read as Windows-1252: does `{}` look right? Else give --encoding",
+            excerpt(text)
         ),
     }
 }
