@@ -298,7 +298,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         cell(1, 8),
         "refused by the service: Zip: is not known; First Name: is odd; no idea"
     );
-    assert_eq!(cell(2, 8), "conflict: id: belongs to another house");
+    assert_eq!(cell(2, 8), "conflict: ID: belongs to another house");
     assert_eq!([cell(1, 9), cell(2, 9)], ["2", "3"]);
 
     let styles = book.worksheet_style("Leads").unwrap();

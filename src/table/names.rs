@@ -8,6 +8,7 @@ use crate::table::batch::Row;
 use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::sniff::Candidate;
 use crate::table::stream::Stream;
+use crate::table::synonyms::fold;
 
 /// Fewer names than this are no column of them.
 const ENOUGH: u64 = 3;
@@ -154,12 +155,7 @@ fn is_name(text: &str, most_words: usize) -> bool {
 
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
-    let words = words.map(|word| {
-        let letters = word.chars().filter(|c| c.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect::<String>()
-    });
-    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-    words.into_iter()
+    words.map(fold).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
