@@ -66,6 +66,8 @@ pub enum OwnRow {
     Of(Box<str>),
     /// Never sent, for these reasons.
     Invalid(String),
+    /// A total or a report's footer: nobody's row.
+    Skipped,
 }
 
 /// Writes the table again, with the results of its rows.
@@ -109,6 +111,7 @@ pub fn to_own_sheet(
         let values = match sheet.rows.get(&row) {
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
+            Some(OwnRow::Skipped) => vec![Value::Empty; COLUMNS.len()],
             Some(OwnRow::Of(id)) => of_id(id),
         };
         Some(Addition {
@@ -141,7 +144,7 @@ impl OwnRow {
     fn id(&self) -> Option<Box<str>> {
         match self {
             Self::Of(id) => Some(id.clone()),
-            Self::Invalid(_) => None,
+            Self::Invalid(_) | Self::Skipped => None,
         }
     }
 }

@@ -358,6 +358,67 @@ fn check_puts_the_verdict_first_and_the_plan_last() {
 }
 
 #[test]
+fn a_warning_of_many_cells_takes_one_line_and_an_error_one_a_cell() {
+    let of = |id: &str, zip: &str| {
+        let street = format!("{} Elm Street", id.trim_start_matches("A-"));
+        row(&[
+            ("ID", id),
+            ("Street", &street),
+            ("Phone", "555-0100"),
+            ("Zip", zip),
+        ])
+    };
+    let rows = [
+        of("A-1", "M5V 1A1"),
+        of("A-2", "M5V 1A1"),
+        of("A-3", ""),
+        of("A-4", ""),
+    ];
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("{HEADERS}\n{}\n", rows.join("\n")));
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let lines: Vec<&str> = page
+        .lines()
+        .filter(|line| line.contains(": no area code"))
+        .collect();
+    assert_eq!(
+        lines,
+        ["  D2       Phone: no area code; sent as it stands (in 4 cells)"]
+    );
+    assert_eq!(
+        page.matches("the postal code is empty").count(),
+        2,
+        "{page}"
+    );
+}
+
+#[test]
+fn a_total_is_no_sample_of_its_column() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        format!("{},Total customers: 1,,,,,,,,,\n", table(&[])),
+    );
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert_eq!(page.matches("Total customers: 1").count(), 1, "{page}");
+}
+
+#[test]
+fn results_stand_beside_the_rows_of_a_report_and_not_beside_its_total() {
+    let stage = Stage::with(Options::default());
+    let text = report(2, |number| format!("L{number}")) + "Total,2\n";
+    stage.file("leads.csv", text);
+    let map = "--map=id=Lead Identity";
+    stage.run(&["import", "leads.csv", map, "--yes"]).expect(0);
+    let args = ["export", "results.csv", "--for", "leads.csv", map];
+    stage.run(&args).expect(0);
+    let results = std::fs::read_to_string(stage.path("results.csv")).unwrap();
+    let total = results.lines().last().unwrap();
+    assert!(total.starts_with("Total,2,"), "{results}");
+    assert!(!total.contains("never imported"), "{results}");
+}
+
+#[test]
 fn a_finding_names_the_users_own_header() {
     let stage = Stage::with(Options::default());
     let headers = HEADERS.replace("Zip", "Postal / ZIP");

@@ -52,8 +52,32 @@ fn verdict(checked: &Checked, document: &Document<'_>) -> String {
 /// The first errors and warnings, and all that was cleaned up.
 #[derive(Default)]
 struct Found {
-    shown: Vec<Problem>,
+    shown: Vec<Shown>,
     tidied: TidiedColumns,
+}
+
+/// A problem that is shown, and in how many cells it occurs.
+struct Shown {
+    problem: Problem,
+    cells: u64,
+}
+
+impl Shown {
+    /// Whether another problem says the same. A warning that many rows have is told once, so that it hides no other;
+    /// what a person must correct is told cell by cell.
+    fn tells(&self, other: &Problem) -> bool {
+        let problem = &self.problem;
+        (problem.severity, other.severity) == (Severity::Warning, Severity::Warning)
+            && problem.column.is_some()
+            && (&problem.column, &problem.message) == (&other.column, &other.message)
+    }
+
+    fn line(&self) -> String {
+        match self.cells {
+            1 => line(&self.problem),
+            cells => format!("{} (in {})", line(&self.problem), counted(cells, "cell")),
+        }
+    }
 }
 
 impl Found {
@@ -61,13 +85,18 @@ impl Found {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;
-            found.tidied.add(&problem);
-            let same = found
-                .shown
-                .iter()
-                .filter(|shown| shown.severity == problem.severity);
-            if problem.severity != Severity::Tidied && same.count() < SHOWN {
-                found.shown.push(problem);
+            if problem.severity == Severity::Tidied {
+                found.tidied.add(&problem);
+                continue;
+            }
+            if let Some(shown) = found.shown.iter_mut().find(|shown| shown.tells(&problem)) {
+                shown.cells += 1;
+                continue;
+            }
+            let shown = found.shown.iter();
+            let same = shown.filter(|shown| shown.problem.severity == problem.severity);
+            if same.count() < SHOWN {
+                found.shown.push(Shown { problem, cells: 1 });
             }
         }
         Ok(found)
@@ -80,10 +109,11 @@ impl Found {
         }
         let mut lines = format!("{title}\n");
         let mut told = 0;
-        for problem in self.shown.iter().filter(|shown| shown.severity == severity) {
+        let shown = self.shown.iter();
+        for shown in shown.filter(|shown| shown.problem.severity == severity) {
             // Writing to a string cannot fail, here and below.
-            let _ = writeln!(lines, "  {}", line(problem));
-            told += 1;
+            let _ = writeln!(lines, "  {}", shown.line());
+            told += shown.cells;
         }
         if count > told {
             let _ = writeln!(lines, "  and {} more; --json lists all", count - told);

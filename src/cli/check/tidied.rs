@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Problem, Severity, counted, excerpt, printable};
+use crate::model::{Problem, counted, excerpt, printable};
 
 /// Examples shown of a column.
 const EXAMPLES: usize = 2;
@@ -24,11 +24,8 @@ struct TidiedColumn {
 }
 
 impl TidiedColumns {
-    /// Adds a problem; one that is no clean-up is left alone.
+    /// Adds a value that was cleaned up.
     pub(super) fn add(&mut self, problem: &Problem) {
-        if problem.severity != Severity::Tidied {
-            return;
-        }
         let field = problem.field.map_or("", |field| field.name());
         let name = problem.column.as_deref().map_or(field, str::trim);
         let at = self.0.iter().position(|column| column.name == name);

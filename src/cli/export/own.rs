@@ -94,7 +94,8 @@ fn rows(checked: &Checked) -> Result<HashMap<RowNumber, OwnRow>, Failure> {
         Standing::Invalid { .. } => OwnRow::Invalid(reasons(row)),
     };
     let rows = checked.rows.iter();
-    Ok(rows
-        .map(|row| (row.number, own(row.number, &row.standing)))
-        .collect())
+    let rows = rows.map(|row| (row.number, own(row.number, &row.standing)));
+    let skipped = checked.skipped.iter().flat_map(|group| &group.rows);
+    let skipped = skipped.map(|row| (*row, OwnRow::Skipped));
+    Ok(rows.chain(skipped).collect())
 }

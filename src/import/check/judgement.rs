@@ -40,7 +40,18 @@ impl RowCheck<'_> {
         after: &str,
         why: &str,
     ) {
-        let message = format!("`{}` → `{}`{why}", excerpt(before), excerpt(after));
+        let (before, after) = (excerpt(before), excerpt(after));
+        let message = if before == after {
+            // What differs lies beyond the part that is quoted.
+            let why = if why.is_empty() {
+                " (spaces were removed)"
+            } else {
+                why
+            };
+            format!("`{after}`{why}")
+        } else {
+            format!("`{before}` → `{after}`{why}")
+        };
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 

@@ -33,8 +33,9 @@ impl Samples {
         self.rows >= LOOKED_AT
     }
 
-    pub(super) fn look(&mut self, row: &Row<'_>) {
-        if self.is_full() {
+    pub(super) fn look(&mut self, row: &Row<'_>, columns: &Columns) {
+        // A total or a footer shows nothing of what the columns hold.
+        if self.is_full() || !columns.has_address(row) {
             return;
         }
         self.rows += 1;

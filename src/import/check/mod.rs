@@ -72,7 +72,7 @@ pub fn check(
         let mut bench = Bench::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
-                batch.rows().for_each(|row| samples.look(&row));
+                batch.rows().for_each(|row| samples.look(&row, &columns));
             }
             bench.give(batch);
             while bench.is_full() {
