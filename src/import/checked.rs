@@ -94,7 +94,8 @@ impl SkippedRows {
     pub fn sentence(&self) -> String {
         let rows = match self.rows.as_slice() {
             [first, .., last] => format!("rows {first}–{last}"),
-            rows => rows.iter().map(|row| format!("row {row}")).collect(),
+            [row] => format!("row {row}"),
+            [] => "no rows".to_owned(),
         };
         let what = match (self.what, self.rows.len()) {
             (Skipped::Total, 1) => "a total",

@@ -26,13 +26,11 @@ pub const EXCERPT: usize = 60;
 
 /// The beginning of a foreign text, short enough to be read in a message; what was cut off is shown as `…`.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(EXCERPT) {
-        None => Cow::Borrowed(text),
-        Some(_) => {
-            let cut = text.chars().take(EXCERPT - 1);
-            Cow::Owned(cut.chain(['…']).collect())
-        }
+    if text.chars().nth(EXCERPT).is_none() {
+        return Cow::Borrowed(text);
     }
+    let cut = text.chars().take(EXCERPT - 1);
+    Cow::Owned(cut.chain(['…']).collect())
 }
 
 fn is_direction(c: char) -> bool {
