@@ -89,7 +89,7 @@ fn each_rejected_row_says_what_is_wrong_and_where_it_stood() {
         "{}",
         lines[1]
     );
-    assert!(lines[1].contains("city: the city is empty"), "{}", lines[1]);
+    assert!(lines[1].contains("City: the city is empty"), "{}", lines[1]);
     assert!(
         lines[2].starts_with(NO_CONTACT) && lines[2].ends_with(",6"),
         "{}",
@@ -215,7 +215,7 @@ fn a_table_without_headers_has_rejects_that_are_known_again() {
     let path = office.reject(&leads).unwrap().unwrap().path;
     let copy = read(&path);
     assert!(
-        copy.starts_with(&format!("{NO_CITY},error: city: ")),
+        copy.starts_with(&format!("{NO_CITY},error: column D: ")),
         "{copy}"
     );
     assert!(copy.ends_with(",source_row: 1\n"), "{copy}");
@@ -296,9 +296,9 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     assert_eq!([cell(0, 8), cell(0, 9)], ["error", "source_row"]);
     assert_eq!(
         cell(1, 8),
-        "refused by the service: postal_code: is not known; name: is odd; no idea"
+        "refused by the service: Zip: is not known; First Name: is odd; no idea"
     );
-    assert_eq!(cell(2, 8), "conflict: id: belongs to another house");
+    assert_eq!(cell(2, 8), "conflict: ID: belongs to another house");
     assert_eq!([cell(1, 9), cell(2, 9)], ["2", "3"]);
 
     let styles = book.worksheet_style("Leads").unwrap();

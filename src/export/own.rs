@@ -68,6 +68,8 @@ pub enum OwnRow {
     Invalid(String),
     /// Its id has the measurement of another house, as this says.
     Conflict(String),
+    /// A total or a report's footer: nobody's row.
+    Skipped,
 }
 
 /// Writes the table again, with the results of its rows.
@@ -112,6 +114,7 @@ pub fn to_own_sheet(
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(OwnRow::Conflict(message)) => reason(&format!("conflict: {message}")),
+            Some(OwnRow::Skipped) => vec![Value::Empty; COLUMNS.len()],
             Some(OwnRow::Of(id)) => of_id(id),
         };
         Some(Addition {
@@ -144,7 +147,7 @@ impl OwnRow {
     fn id(&self) -> Option<Box<str>> {
         match self {
             Self::Of(id) => Some(id.clone()),
-            Self::Invalid(_) | Self::Conflict(_) => None,
+            Self::Invalid(_) | Self::Conflict(_) | Self::Skipped => None,
         }
     }
 }

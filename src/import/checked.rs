@@ -1,7 +1,7 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
 use crate::import::check::{Counts, Found};
-use crate::model::{ContentHash, Country, Field, RowNumber, Source};
+use crate::model::{ContentHash, Country, Field, RowNumber, Source, excerpt};
 use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
@@ -21,14 +21,89 @@ pub struct Checked {
     pub unused: Vec<String>,
     /// Every row that is not blank, in the file's order.
     pub rows: Vec<CheckedRow>,
-    /// Blank rows, which are no rows.
+    /// Up to three of the ids that were made for rows without one.
+    pub derived_ids: Vec<String>,
+    /// Blank rows, which are no rows, and those of [`Checked::skipped`].
     pub blank_skipped: u64,
+    /// Totals and footers below the last row that has an address.
+    pub skipped: Vec<SkippedRows>,
     /// What was found in the rows; [`Checked::problems`] tells it.
     pub found: Found,
     /// How many findings there are.
     pub counts: Counts,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
+}
+
+impl Checked {
+    /// What the user calls a field: the header of the column that feeds it, cut to a readable length; the field's own
+    /// name where no column does.
+    pub fn name_of(&self, field: Field) -> String {
+        let instead: &[Field] = match field {
+            Field::Name => &[Field::FirstName, Field::LastName],
+            _ => &[],
+        };
+        let header = std::iter::once(&field)
+            .chain(instead)
+            .find_map(|field| self.mapping.iter().find(|column| column.field == *field));
+        match (header, self.layout.header_row) {
+            (Some(column), Some(_)) => excerpt(column.header.trim()).into_owned(),
+            (Some(column), None) => format!("column {}", column.header),
+            (None, _) => field.name().to_owned(),
+        }
+    }
+
+    /// Whether a row that is not blank was skipped.
+    pub fn is_skipped(&self, row: RowNumber) -> bool {
+        self.skipped.iter().any(|group| group.rows.contains(&row))
+    }
+}
+
+/// Rows below the last address that are no customers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedRows {
+    /// The rows, in the file's order.
+    pub rows: Vec<RowNumber>,
+    /// What they are.
+    pub what: Skipped,
+    /// The first text by which they were recognised, cut to a readable length.
+    pub text: String,
+}
+
+/// Why a row below the last address was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// Sums or counts.
+    Total,
+    /// What a report prints below its table.
+    Footer,
+}
+
+impl Skipped {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::Footer => "footer",
+        }
+    }
+}
+
+impl SkippedRows {
+    /// `rows 166–169 skipped: the report's footer ("Copyright …")`.
+    pub fn sentence(&self) -> String {
+        let rows = match self.rows.as_slice() {
+            [first, .., last] => format!("rows {first}–{last}"),
+            [row] => format!("row {row}"),
+            [] => "no rows".to_owned(),
+        };
+        let what = match (self.what, self.rows.len()) {
+            (Skipped::Total, 1) => "a total",
+            (Skipped::Total, _) => "totals",
+            (Skipped::Footer, _) => "the report's footer",
+        };
+        format!("{rows} skipped: {what} (\"{}\")", self.text)
+    }
 }
 
 /// What feeds a field.
@@ -40,6 +115,17 @@ pub struct MappedColumn {
     pub header: String,
     /// Up to three values as they stand.
     pub samples: Vec<String>,
+    /// When its values are used.
+    pub usage: ColumnUsage,
+}
+
+/// When the values of a column are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnUsage {
+    /// In every row.
+    Always,
+    /// Only where first and last name are empty: a company, or somebody else's name.
+    WithoutPersonName,
 }
 
 /// One row after its check.

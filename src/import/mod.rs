@@ -20,7 +20,10 @@ mod summary;
 pub use check::{
     CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
 };
-pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use checked::{
+    Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, Rules, Skipped, SkippedRows,
+    Standing, Tidying,
+};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;

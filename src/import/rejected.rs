@@ -1,6 +1,6 @@
 //! Rows that became no measurement of theirs, as the journal keeps them: who, where and why.
 
-use crate::import::{Checked, Input, Rejection, Rows, summary};
+use crate::import::{Checked, Input, Rows, summary};
 use crate::journal::Rejected;
 use crate::table;
 
@@ -36,7 +36,7 @@ pub fn rejected(
             outcome,
             error: rejection.map_or_else(
                 || messages.get(&row.number).cloned().unwrap_or_default(),
-                Rejection::text,
+                |rejection| rejection.text(checked),
             ),
         }
     });

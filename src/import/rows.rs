@@ -36,16 +36,14 @@ impl Rejection {
         }
     }
 
-    /// All messages, each with its field.
-    pub fn text(&self) -> String {
-        let lines: Vec<String> = self.messages.iter().map(worded).collect();
-        lines.join("; ")
+    /// All messages, each with the header of its column.
+    pub fn text(&self, checked: &Checked) -> String {
+        let lines = self.messages.iter().map(|(field, message)| match field {
+            Some(field) => format!("{}: {message}", checked.name_of(*field)),
+            None => message.clone(),
+        });
+        lines.collect::<Vec<_>>().join("; ")
     }
-}
-
-/// A message with its field in front.
-fn worded((field, message): &(Option<Field>, String)) -> String {
-    field.map_or_else(|| message.clone(), |field| format!("{field}: {message}"))
 }
 
 impl Rows {

@@ -104,21 +104,22 @@ pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
     }
 }
 
-/// All errors of each invalid row, each with its field.
+/// All errors of each invalid row, each with the header of its column.
 pub(super) fn problems_by_row(
     checked: &Checked,
 ) -> Result<BTreeMap<RowNumber, String>, table::Error> {
     let errors = checked.errors_by_row()?;
     let worded = errors.into_iter().map(|(row, problems)| {
-        let texts: Vec<String> = problems.into_iter().map(worded).collect();
+        let texts = problems.into_iter().map(|problem| worded(checked, problem));
+        let texts: Vec<String> = texts.collect();
         (row, texts.join("; "))
     });
     Ok(worded.collect())
 }
 
-fn worded(problem: Problem) -> String {
+fn worded(checked: &Checked, problem: Problem) -> String {
     match problem.field {
-        Some(field) => format!("{field}: {}", problem.message),
+        Some(field) => format!("{}: {}", checked.name_of(field), problem.message),
         None => problem.message,
     }
 }

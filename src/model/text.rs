@@ -1,5 +1,7 @@
 //! Text as people read it: counts with their nouns, and foreign text made safe for a terminal.
 
+use std::borrow::Cow;
+
 /// `1 row`, `2 rows`, `1,200 rows`.
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -17,6 +19,18 @@ pub fn printable(text: &str) -> String {
             }
         })
         .collect()
+}
+
+/// Characters of a foreign text that a message quotes.
+pub const EXCERPT: usize = 60;
+
+/// The beginning of a foreign text, short enough to be read in a message; what was cut off is shown as `…`.
+pub fn excerpt(text: &str) -> Cow<'_, str> {
+    if text.chars().nth(EXCERPT).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let cut = text.chars().take(EXCERPT - 1);
+    Cow::Owned(cut.chain(['…']).collect())
 }
 
 fn is_direction(c: char) -> bool {
@@ -44,6 +58,14 @@ mod tests {
         assert_eq!(counted(1, "row"), "1 row");
         assert_eq!(counted(0, "row"), "0 rows");
         assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(excerpt("Montréal"), "Montréal");
+        let long = excerpt(&"é".repeat(61)).into_owned();
+        assert_eq!(long, format!("{}…", "é".repeat(59)));
+        assert_eq!(excerpt(&"é".repeat(60)), "é".repeat(60));
     }
 
     #[test]

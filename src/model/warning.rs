@@ -1,6 +1,6 @@
 //! What a person should look at in an answer, while there is still time to mend it in the service.
 
-use crate::model::{Field, Measurement, Request, placed_elsewhere};
+use crate::model::{Measurement, Request, placed_elsewhere};
 
 /// One finding about the answer to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,10 @@ impl Warning {
         if fields.is_empty() {
             return None;
         }
-        let fields: Vec<&str> = fields.into_iter().map(Field::name).collect();
+        let fields = fields
+            .into_iter()
+            .map(|field| field.name().replace('_', " "));
+        let fields: Vec<String> = fields.collect();
         let place = placed.formatted.clone().unwrap_or_else(|| {
             let parts = [
                 &placed.line1,

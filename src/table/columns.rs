@@ -5,19 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, RowNumber};
+use crate::model::{EXCERPT, Field, RowNumber};
 use crate::table::Fault;
 use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
-use crate::table::error::Missing;
+use crate::table::batch::Row;
+use crate::table::error::{Missing, NearHeader};
 use crate::table::options::{HeaderRow, IdColumn, Options};
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
-/// No header of more bytes is offered: a notice above a table takes long to compare, sheet by sheet.
-const LONGEST_GUESS: usize = 80;
-
 /// The line of names, from 0, from which they are no longer a person's own in the list of synonyms.
 const COMPANIES_FROM: usize = 2;
 
@@ -29,6 +27,17 @@ pub struct Columns {
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     fields: [Vec<usize>; Field::ALL.len()],
     name_from: NameFrom,
+    name_order: NameOrder,
+}
+
+/// How the column of names writes a person's name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NameOrder {
+    /// As it is to be sent.
+    #[default]
+    AsWritten,
+    /// `Patel, Chloé` throughout the column.
+    LastFirst,
 }
 
 /// Which columns tell the customer's name, where there are several.
@@ -67,6 +76,25 @@ impl Columns {
         self.name_from
     }
 
+    /// How names are written.
+    pub fn name_order(&self) -> NameOrder {
+        self.name_order
+    }
+
+    pub(super) fn set_name_order(&mut self, order: NameOrder) {
+        self.name_order = order;
+    }
+
+    /// Whether a row tells where a house is: at least two parts of an address are filled.
+    pub fn has_address(&self, row: &Row<'_>) -> bool {
+        let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+        let is_filled = |field: &&Field| {
+            let mut columns = self.of(**field).iter();
+            columns.any(|&column| !row.cell(column).is_blank())
+        };
+        parts.iter().filter(is_filled).count() >= 2
+    }
+
     /// Every field that has a column, with its columns.
     pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
         Field::ALL.into_iter().flat_map(move |field| {
@@ -79,13 +107,17 @@ impl Columns {
 
     /// Headers that feed nothing; those of rejects that come back are no news to anybody.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
+        self.unused_columns().map(|(_, header)| header)
+    }
+
+    fn unused_columns(&self) -> impl Iterator<Item = (usize, &str)> {
         let used: Vec<usize> = self.fields.iter().flatten().copied().collect();
         self.headers
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
             .filter(|(_, header)| !HEADERS.contains(&header.trim()))
-            .map(|(_, header)| header.as_str())
+            .map(|(index, header)| (index, header.as_str()))
     }
 
     /// How many fields a row of cells would feed, were it the headers.
@@ -134,6 +166,7 @@ impl Columns {
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
             name_from: name_from(&headers, &fields, options),
+            name_order: NameOrder::default(),
             headers,
             fields,
         };
@@ -169,14 +202,21 @@ impl Columns {
     }
 
     fn guess(&self, field: Field) -> Missing {
-        let nearest = self
-            .unused()
-            .filter(|header| header.len() <= LONGEST_GUESS)
-            .map(|header| (nearness(header, field), header))
+        let mut near: Vec<(f64, usize)> = self
+            .unused_columns()
+            .filter(|(_, header)| header.chars().count() <= EXCERPT)
+            .map(|(index, header)| (nearness(header, field), index))
             .filter(|(near, _)| *near >= NEAR)
-            .max_by(|(one, _), (other, _)| one.total_cmp(other))
-            .map(|(_, header)| header.to_owned());
-        Missing { field, nearest }
+            .collect();
+        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let near = near.into_iter().map(|(_, index)| NearHeader {
+            column: index,
+            header: self.headers[index].clone(),
+        });
+        Missing {
+            field,
+            near: near.collect(),
+        }
     }
 
     fn named_headers(&self) -> Vec<String> {
@@ -433,7 +473,8 @@ mod tests {
             panic!("line1 is missing");
         };
         assert_eq!(missing.len(), 1);
-        assert_eq!(missing[0].nearest.as_deref(), Some("Streeet Adress"));
+        let near = missing[0].near.first().unwrap();
+        assert_eq!((near.column, near.header.as_str()), (3, "Streeet Adress"));
     }
 
     #[test]

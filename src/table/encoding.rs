@@ -104,12 +104,12 @@ struct Scan {
     multi_byte: bool,
     /// The editor's line of the first byte that is not UTF-8.
     stray_line: Option<u32>,
-    /// Bytes that no text holds.
-    nul: bool,
+    /// Mostly bytes that no text holds.
+    is_binary: bool,
 }
 
 fn judge(scan: &Scan, utf8: Charset) -> Result<Charset, Fault> {
-    if scan.nul {
+    if scan.is_binary {
         return Err(Fault::NotATable("binary data"));
     }
     match scan.stray_line {
@@ -132,12 +132,13 @@ fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
         if bytes.is_empty() {
             return Ok(scan);
         }
-        scan.nul |= memchr::memchr(0, bytes).is_some();
-        let end = if read == 0 { End::OfFile } else { End::OfChunk };
-        let left = scan.chunk(bytes, lines, end);
-        if scan.nul {
+        // The first chunk decides, so that a large file of another kind is not read to its end.
+        if lines == 1 && kept == 0 && is_binary(bytes) {
+            scan.is_binary = true;
             return Ok(scan);
         }
+        let end = if read == 0 { End::OfFile } else { End::OfChunk };
+        let left = scan.chunk(bytes, lines, end);
         if scan.stray_line.is_none() {
             lines = lines.saturating_add(line_ends(bytes));
         }
@@ -148,6 +149,20 @@ fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
         buffer.copy_within(from..from + left, 0);
         kept = left;
     }
+}
+
+/// Whether bytes are mostly what no text holds. A control character in some cells is none of that: it is removed from
+/// its cell.
+fn is_binary(bytes: &[u8]) -> bool {
+    let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0xE..=0x1F | 0x7F);
+    let controls = bytes.iter().filter(is_control).count();
+    // Nearly every file: nothing else is looked at.
+    if controls * 50 <= bytes.len() {
+        return false;
+    }
+    let invalid = bytes.utf8_chunks().map(|chunk| chunk.invalid().len());
+    let odd = controls + invalid.sum::<usize>();
+    odd * 5 > bytes.len()
 }
 
 /// What follows a chunk.
@@ -234,6 +249,12 @@ mod tests {
         let mut bytes = vec![b'a'; CHUNK - 1];
         bytes.extend_from_slice("é".as_bytes());
         assert_eq!(found(&bytes).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn a_control_character_in_a_cell_makes_no_file_binary() {
+        let text = "ID,Name,Street\n1,Ada\0,12 Elm\x07 Street\n";
+        assert_eq!(found(text.as_bytes()).unwrap(), Charset::Utf8);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Why a file cannot be read as a table, as facts.
 
-use crate::model::{Field, RowNumber};
+use crate::model::{Field, RowNumber, excerpt};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,27 @@ pub enum Fault {
     /// Another kind of file.
     #[error("it is {0}, not a table")]
     NotATable(&'static str),
+    /// What a program keeps beside a workbook while it is open.
+    #[error("it is a lock file of the program that has {locked} open, not a sheet")]
+    LockFile {
+        /// The workbook.
+        locked: String,
+    },
+    /// What Google Drive shows in the place of a sheet.
+    #[error("it is a shortcut to a Google sheet, not the sheet itself")]
+    GoogleSheet,
+    /// A document of Apple's Numbers.
+    #[error("it is a document of Numbers, which only Numbers reads")]
+    Numbers,
+    /// A workbook that `export` wrote.
+    #[error("it is a workbook of `gutterbatch export`, not a sheet of homeowners")]
+    Exported,
+    /// A text file without a line end where every table has many.
+    #[error("no line ends in the first {limit_mib} MiB; is it a table?")]
+    NoLineEnd {
+        /// How much was read, in mebibytes.
+        limit_mib: usize,
+    },
     /// A workbook that only its password opens.
     #[error("the workbook is protected by a password")]
     Password,
@@ -151,7 +172,7 @@ pub enum Fault {
         columns: Vec<(String, String)>,
     },
     /// `--map` or `--id-column` names a header that is not there.
-    #[error("there is no column `{header}` for {field}")]
+    #[error("there is no column `{}` for {field}", excerpt(.header))]
     NoSuchHeader {
         /// The field.
         field: Field,
@@ -222,8 +243,18 @@ pub enum Fault {
 pub struct Missing {
     /// What is missing.
     pub field: Field,
-    /// The header that is spelled nearest, where one is near.
-    pub nearest: Option<String>,
+    /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
+    /// there and all different.
+    pub near: Vec<NearHeader>,
+}
+
+/// A header that is spelled like one of a field that is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearHeader {
+    /// The zero-based column.
+    pub column: usize,
+    /// The header as written.
+    pub header: String,
 }
 
 impl Fault {
@@ -247,7 +278,7 @@ fn missing_sentence(missing: &[Missing]) -> String {
 fn listed(columns: &[(String, String)]) -> String {
     let columns: Vec<String> = columns
         .iter()
-        .map(|(header, letters)| format!("`{header}` (column {letters})"))
+        .map(|(header, letters)| format!("`{}` (column {letters})", excerpt(header.trim())))
         .collect();
     and(&columns)
 }

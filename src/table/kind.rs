@@ -91,6 +91,10 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<Form, Fault> {
     if has("content.xml") {
         return Ok(Form::Ods);
     }
+    let mut names = archive.file_names().filter_map(Result::ok);
+    if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
+        return Err(Fault::Numbers);
+    }
     Err(Fault::NotATable("a ZIP archive without a workbook in it"))
 }
 

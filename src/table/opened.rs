@@ -1,19 +1,22 @@
 //! The open table: how it was read, its columns, and its rows one after the other.
 
-use crate::model::{RowNumber, Source};
+use crate::model::{Field, RowNumber, Source};
 use crate::table::batch::{Batch, Row};
 use crate::table::columns::Columns;
 use crate::table::document::{Document, Fingerprint};
 use crate::table::feed::{self, RowMarks};
+use crate::table::foreign::{of_folder, refuse_shortcut};
 use crate::table::kind::{Form, recognise};
 use crate::table::marks::Marks;
 use crate::table::merge::Merge;
+use crate::table::names::{may_be_last_first, name_order};
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sheet::find_sheet;
-use crate::table::sniff;
+use crate::table::sniff::{self, Headers};
 use crate::table::stream::{Stream, apart};
 use crate::table::text::{self, Layout};
+use crate::table::unique::retain_unique;
 use crate::table::{Error, Fault, encoding, workbook};
 
 /// An open table.
@@ -38,8 +41,13 @@ pub fn open(document: &Document, options: &Options) -> Result<Table, Error> {
 }
 
 fn open_document(document: &Document, options: &Options) -> Result<Table, Fault> {
-    let (mut file, fingerprint) = document.open()?;
+    let (mut file, fingerprint) = document
+        .open()
+        .map_err(|fault| of_folder(fault, document))?;
     let form = recognise(&mut file)?;
+    if form == Form::Text {
+        refuse_shortcut(&mut file, &document.name())?;
+    }
     let opened = match form {
         Form::Text => open_text(file, document, options)?,
         _ => open_workbook(file, form, document, options)?,
@@ -75,11 +83,25 @@ fn open_text(
             asked: asked.clone(),
         });
     }
+    text::refuse_endless_line(&mut file)?;
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
     let head = sniff::text(&mut file, charset, options)?;
     let (delimiter, below) = (head.delimiter, head.headers.row);
-    let columns = Columns::find(head.headers.names, below.unwrap_or(RowNumber(1)), options)?;
+    let Headers {
+        names,
+        score,
+        below: first_rows,
+        ..
+    } = head.headers;
+    let columns = Columns::find(names, below.unwrap_or(RowNumber(1)), options);
     let layout = Layout { charset, delimiter };
+    let stream = Stream::start(move |feed| text::feed(file, layout, below, feed))?;
+    let (mut columns, stream) = usable(columns, stream)?;
+    if may_be_last_first(&columns, &first_rows) {
+        let file = document.open()?.0;
+        let rows = Stream::start(move |feed| text::feed(file, layout, below, feed))?;
+        columns.set_name_order(name_order(&columns, rows));
+    }
     Ok(Opened {
         reading: Reading {
             file: document.name(),
@@ -89,11 +111,11 @@ fn open_text(
             delimiter: Some(delimiter),
             delimited_by: Some(head.delimited_by),
             header_row: below,
-            known_headers: head.headers.score,
+            known_headers: score,
             passed_over: Vec::new(),
         },
         columns,
-        stream: Stream::start(move |feed| text::feed(file, layout, below, feed))?,
+        stream,
     })
 }
 
@@ -106,17 +128,30 @@ fn open_workbook(
     let mut book = workbook::open(file, form)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
+    let first_rows = sheet.headers.below;
     let columns = Columns::find(
         sheet.headers.names,
         header_row.unwrap_or(RowNumber(1)),
         options,
-    )?;
+    );
     let name = sheet.name.clone();
     let marks = Marks::of(document.open()?.0, form, &name);
-    let row_marks = RowMarks {
-        marks,
-        hidden_rows: options.hidden_rows,
-    };
+    let hidden_rows = options.hidden_rows;
+    let row_marks = RowMarks { marks, hidden_rows };
+    let stream = Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+    let (mut columns, stream) = usable(columns, stream)?;
+    if may_be_last_first(&columns, &first_rows) {
+        let (book, name) = (
+            workbook::open(document.open()?.0, form)?,
+            sheet.name.clone(),
+        );
+        let row_marks = RowMarks {
+            marks: None,
+            hidden_rows,
+        };
+        let rows = Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+        columns.set_name_order(name_order(&columns, rows));
+    }
     Ok(Opened {
         reading: Reading {
             file: document.name(),
@@ -130,8 +165,32 @@ fn open_workbook(
             passed_over: sheet.passed_over,
         },
         columns,
-        stream: Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?,
+        stream,
     })
+}
+
+/// The columns with the rows below them; where a column for the ids is missing, the fault names only columns whose
+/// values could be ids.
+fn usable(columns: Result<Columns, Fault>, stream: Stream) -> Result<(Columns, Stream), Fault> {
+    match columns {
+        Ok(columns) => Ok((columns, stream)),
+        Err(Fault::MissingFields {
+            mut missing,
+            headers,
+            header_row,
+        }) => {
+            let ids = missing.iter_mut().find(|one| one.field == Field::Id);
+            if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
+                retain_unique(stream, &mut ids.near);
+            }
+            Err(Fault::MissingFields {
+                missing,
+                headers,
+                header_row,
+            })
+        }
+        Err(fault) => Err(fault),
+    }
 }
 
 impl Table {

@@ -7,6 +7,7 @@ use calamine::SheetVisible;
 use crate::model::RowNumber;
 use crate::table::Fault;
 use crate::table::columns::Columns;
+use crate::table::foreign::refuse_exported;
 use crate::table::options::Options;
 use crate::table::reading::{PassedOver, WhyPassed};
 use crate::table::sniff::{self, Candidate, Headers};
@@ -23,6 +24,8 @@ pub(super) struct Sheet {
 /// Finds the sheet whose headers fit.
 pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fault> {
     let sheets = book.sheets();
+    let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
+    refuse_exported(&names)?;
     if let Some(asked) = &options.sheet {
         let names: Vec<String> = sheets.into_iter().map(|(name, _)| name).collect();
         let name = asked_sheet(&names, asked)?;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::model::RowNumber;
+use crate::model::{RowNumber, excerpt};
 use crate::table::address::column_letters;
 use crate::table::columns::Columns;
 use crate::table::encoding::{Charset, decoded};
@@ -42,6 +42,8 @@ pub(super) struct Headers {
     pub(super) names: Vec<String>,
     /// How many fields they feed.
     pub(super) score: usize,
+    /// The first rows below them.
+    pub(super) below: Vec<Candidate>,
 }
 
 /// Finds the headers among a table's first rows.
@@ -55,19 +57,22 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
                 row: None,
                 names: (0..width).map(column_letters).collect(),
                 score: 0,
+                below: rows.to_vec(),
             })
         }
         HeaderRow::At(asked) => rows
             .iter()
             .find(|row| row.number.0 == asked)
-            .map(|row| of_row(row, options))
+            .map(|row| with_rows_below(of_row(row, options), rows))
             .ok_or(Fault::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let best = filled()
                 .map(|row| of_row(row, options))
                 .reduce(|best, next| if next.score > best.score { next } else { best });
             match best {
-                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => Ok(best),
+                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
+                    Ok(with_rows_below(best, rows))
+                }
                 _ => Err(Fault::NoHeaders {
                     row: first.number,
                     sample: sample(first),
@@ -82,6 +87,15 @@ fn of_row(row: &Candidate, options: &Options) -> Headers {
         row: Some(row.number),
         names: row.cells.clone(),
         score: Columns::score(&row.cells, options),
+        below: Vec::new(),
+    }
+}
+
+fn with_rows_below(headers: Headers, rows: &[Candidate]) -> Headers {
+    let below = rows.iter().filter(|row| Some(row.number) > headers.row);
+    Headers {
+        below: below.cloned().collect(),
+        ..headers
     }
 }
 
@@ -94,7 +108,7 @@ fn looks_like_data(row: &Candidate) -> bool {
 fn sample(row: &Candidate) -> String {
     let cells = row.cells.iter().map(|cell| cell.trim());
     let filled: Vec<&str> = cells.filter(|cell| !cell.is_empty()).take(3).collect();
-    filled.join(", ")
+    excerpt(&filled.join(", ")).into_owned()
 }
 
 /// How a text file begins.

@@ -12,6 +12,7 @@ use crate::table::Fault;
 use crate::table::address::column_letters;
 use crate::table::batch::Hidden;
 use crate::table::encoding::{Charset, decoded};
+use crate::table::kind::read_up_to;
 use crate::table::lines::{Lines, Placed, ROW_LIMIT, open_quote};
 use crate::table::options::Delimiter;
 use crate::table::stream::Feed;
@@ -112,6 +113,28 @@ fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), Fault> 
             column: column_letters(column),
         }),
     }
+}
+
+/// Refuses a file without a line end in as many bytes as a row may have, and leaves any other at its start. In every
+/// encoding that is read a line end has one of these bytes.
+pub(super) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), Fault> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut read = 0;
+    loop {
+        let length = read_up_to(file, &mut buffer)?;
+        read += length;
+        let has_end = memchr::memchr2(b'\n', b'\r', &buffer[..length]).is_some();
+        if has_end || length < buffer.len() {
+            break;
+        }
+        if read >= ROW_LIMIT {
+            return Err(Fault::NoLineEnd {
+                limit_mib: ROW_LIMIT >> 20,
+            });
+        }
+    }
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(())
 }
 
 /// Opens the text of a file from its start.

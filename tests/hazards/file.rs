@@ -234,7 +234,8 @@ fn a_table_without_headers_stops() {
 
 #[test]
 fn the_headers_again_and_a_total_are_told_as_what_they_are() {
-    let text = format!("{}{HEADERS}\n,Total,,,,,,,,,2\n", table(&[]));
+    let below = row(&[("ID", "A-2"), ("Street", "14 Elm Street")]);
+    let text = format!("{}{HEADERS}\n,Total,,,,,,,,,2\n{below}\n", table(&[]));
     let document = document(text, &[]);
     assert_eq!(
         problems(&document),

@@ -13,7 +13,7 @@ fn a_table_without_an_id_column_stops() {
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: no column for id\n\
-         hint: choose the column that holds the ids with --id-column HEADER, or let --derive-id make them\n      \
+         hint: no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)\n      \
          the headers found are Name, Email, Street, City, State, Zip\n"
     );
     assert_eq!(document(text, &["--derive-id"])["valid"], 1);
@@ -22,7 +22,10 @@ fn a_table_without_an_id_column_stops() {
 
 #[test]
 fn a_blank_id_is_invalid() {
-    assert_eq!(found(&[("ID", " ")]), ["error A2: no id"]);
+    assert_eq!(
+        found(&[("ID", " ")]),
+        ["error A2: no id; type one, or let --derive-id make one"]
+    );
 }
 
 #[test]

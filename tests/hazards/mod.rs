@@ -11,6 +11,8 @@ mod open_form;
 mod people;
 mod places;
 mod raw;
+mod reports;
+mod systems;
 mod told;
 mod workbook;
 

@@ -44,7 +44,10 @@ fn what_was_mended_alike_in_many_cells_takes_one_line() {
     stage.file("leads.csv", format!("{HEADERS}\n{}\n", rows.join("\n")));
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
     let tidied: Vec<&str> = page.lines().filter(|line| line.contains('→')).collect();
-    assert_eq!(tidied, ["  J2       Country: `Canada` → `CA` (in 3 cells)"]);
+    assert_eq!(
+        tidied,
+        ["  Country  `Canada` → `CA` (in 3 cells, first J2)"]
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::table::{Error, Fault, Missing};
+use gutterbatch::table::{Error, Fault, Missing, NearHeader};
 use insta::assert_snapshot;
 
 use crate::messages::{refused, shown};
@@ -114,19 +114,22 @@ fn headers_that_do_not_fit_come_with_the_flag_to_type() {
             missing: vec![
                 Missing {
                     field: Field::Line1,
-                    nearest: Some("Strasse".to_owned()),
+                    near: vec![NearHeader {
+                        column: 1,
+                        header: "Strasse".to_owned(),
+                    }],
                 },
                 Missing {
                     field: Field::Region,
-                    nearest: None,
+                    near: Vec::new(),
                 },
                 Missing {
                     field: Field::Id,
-                    nearest: None,
+                    near: Vec::new(),
                 },
                 Missing {
                     field: Field::Email,
-                    nearest: None,
+                    near: Vec::new(),
                 },
             ],
             headers: headers(),
@@ -153,7 +156,7 @@ fn headers_that_do_not_fit_come_with_the_flag_to_type() {
     10: error: leads.xlsx: no columns for line1, region, id and email
     hint: did you mean Strasse? Then add --map line1=Strasse
           region needs a column of its own; name it with --map region=HEADER
-          choose the column that holds the ids with --id-column HEADER, or let --derive-id make them
+          no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)
           one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER
           the headers found are Customer, Strasse, Town
     10: error: leads.xlsx: `Phone 1` (column H) and `Phone 2` (column I) could feed phone

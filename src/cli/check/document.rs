@@ -8,7 +8,7 @@ use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::cli::Exit;
-use crate::import::{Checked, MappedColumn, Standing, forecast};
+use crate::import::{Checked, MappedColumn, SkippedRows, Standing, forecast};
 use crate::model::{Field, Problem, Rate, Severity};
 
 /// The answer of `check` as a document.
@@ -23,6 +23,7 @@ pub(super) struct Document<'a> {
     pub(super) invalid: u64,
     pub(super) duplicate: u64,
     pub(super) blank_skipped: u64,
+    skipped_rows: Vec<SkippedRowsJson<'a>>,
     pub(super) warnings: u64,
     pub(super) tidied: u64,
     mapping: BTreeMap<&'static str, String>,
@@ -31,6 +32,14 @@ pub(super) struct Document<'a> {
     problems: &'a Checked,
     pub(super) plan: Plan,
     exit_code: u8,
+}
+
+/// Totals and footers, which `blank_skipped` counts too.
+#[derive(Debug, Serialize)]
+struct SkippedRowsJson<'a> {
+    kind: &'static str,
+    rows: Vec<u32>,
+    text: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -84,6 +93,7 @@ impl<'a> Document<'a> {
             invalid,
             duplicate,
             blank_skipped: checked.blank_skipped,
+            skipped_rows: checked.skipped.iter().map(SkippedRowsJson::new).collect(),
             warnings: counts.of(Severity::Warning),
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
@@ -91,6 +101,27 @@ impl<'a> Document<'a> {
             problems: checked,
             plan: Plan::new(valid, rate, reserve, now),
             exit_code: exit.code(),
+        }
+    }
+}
+
+impl Document<'_> {
+    /// Rows that were skipped though they are not blank.
+    pub(super) fn other_skipped(&self) -> u64 {
+        let rows = self
+            .skipped_rows
+            .iter()
+            .map(|group| group.rows.len() as u64);
+        rows.sum()
+    }
+}
+
+impl<'a> SkippedRowsJson<'a> {
+    fn new(group: &'a SkippedRows) -> Self {
+        Self {
+            kind: group.what.name(),
+            rows: group.rows.iter().map(|row| row.0).collect(),
+            text: &group.text,
         }
     }
 }

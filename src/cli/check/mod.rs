@@ -2,6 +2,7 @@
 
 mod document;
 mod page;
+mod tidied;
 
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
@@ -59,7 +60,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         .answer(&page::page(&checked, &document, clock::now())?)?;
     if document.invalid > 0 {
         context.console.hint(&format!(
-            "mend the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
+            "correct the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
             counted(document.invalid, "invalid row")
         ));
         return Ok(Exit::Attention);

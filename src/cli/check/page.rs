@@ -5,17 +5,21 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use crate::cli::check::document::{Document, Plan};
+use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
-use crate::import::{Checked, MappedColumn};
-use crate::model::{Problem, Severity, counted, printable};
+use crate::import::{Checked, ColumnUsage, SkippedRows};
+use crate::model::{Field, Problem, Severity, counted, excerpt, printable};
 use crate::table;
 
 /// Problems of a kind that are shown.
 const SHOWN: usize = 20;
 /// Characters of a sample that are shown.
 const SAMPLE_WIDTH: usize = 28;
+/// Characters of a header that are aligned.
+const WIDEST_HEADER: usize = 28;
 
-/// The whole answer.
+/// The whole answer, in the order in which a person needs it: the verdict, what is wrong, what is odd, what was cleaned
+/// up, which column feeds which field, and what an import would do.
 ///
 /// # Errors
 /// When what the check found cannot be read any more.
@@ -24,41 +28,33 @@ pub(super) fn page(
     document: &Document<'_>,
     now: Timestamp,
 ) -> Result<String, table::Error> {
-    let mut page = format!("read {}\n\n", checked.reading);
-    page.push_str(&mapping(&checked.mapping));
-    if !checked.unused.is_empty() {
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(
-            page,
-            "\nnot used: {}",
-            printable(&checked.unused.join(", "))
-        );
-    }
     let found = Found::of(checked)?;
-    for (severity, title) in [
-        (Severity::Error, "errors: these rows are not sent"),
-        (
-            Severity::Warning,
-            "warnings: these rows are sent all the same",
-        ),
-        (
-            Severity::Tidied,
-            "tidied: what is sent instead (--as-is leaves values as they stand)",
-        ),
-    ] {
-        page.push_str(&problems(checked, &found, severity, title));
-    }
-    let _ = write!(
-        page,
-        "\n{}\n{}\n",
-        counts(document),
-        plan(&document.plan, now)
-    );
-    Ok(page)
+    let sections = [
+        verdict(checked, document),
+        found.problems(checked, Severity::Error, "errors: these rows are not sent"),
+        found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
+        found.tidied(),
+        mapping(checked),
+        plan(&document.plan, now),
+    ];
+    let filled = sections.iter().filter(|section| !section.is_empty());
+    Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
 }
 
-/// The first problems of each severity.
-struct Found(Vec<Shown>);
+/// How many rows may be sent, what was skipped, and how the file was read.
+fn verdict(checked: &Checked, document: &Document<'_>) -> String {
+    let mut lines = vec![counts(document)];
+    lines.extend(checked.skipped.iter().map(SkippedRows::sentence));
+    lines.push(format!("read {}", checked.reading));
+    lines.join("\n") + "\n"
+}
+
+/// The first errors and warnings, and all that was cleaned up.
+#[derive(Default)]
+struct Found {
+    shown: Vec<Shown>,
+    tidied: TidiedColumns,
+}
 
 /// A problem that is shown, and in how many cells it occurs.
 struct Shown {
@@ -66,33 +62,13 @@ struct Shown {
     cells: u64,
 }
 
-impl Found {
-    fn of(checked: &Checked) -> Result<Self, table::Error> {
-        let mut found: Vec<Shown> = Vec::new();
-        for problem in checked.problems()? {
-            let problem = problem?;
-            if let Some(shown) = found.iter_mut().find(|shown| shown.tells(&problem)) {
-                shown.cells += 1;
-                continue;
-            }
-            let same = found
-                .iter()
-                .filter(|shown| shown.problem.severity == problem.severity);
-            if same.count() < SHOWN {
-                found.push(Shown { problem, cells: 1 });
-            }
-        }
-        Ok(Self(found))
-    }
-}
-
 impl Shown {
-    /// Whether another problem says the same. A country that was mended in every row is told once; what a person must
-    /// mend is told cell by cell.
+    /// Whether another problem says the same. A warning that many rows have is told once, so that it hides no other;
+    /// what a person must correct is told cell by cell.
     fn tells(&self, other: &Problem) -> bool {
         let problem = &self.problem;
-        problem.severity == Severity::Tidied
-            && other.severity == Severity::Tidied
+        (problem.severity, other.severity) == (Severity::Warning, Severity::Warning)
+            && problem.column.is_some()
             && (&problem.column, &problem.message) == (&other.column, &other.message)
     }
 
@@ -104,29 +80,94 @@ impl Shown {
     }
 }
 
-fn mapping(columns: &[MappedColumn]) -> String {
+impl Found {
+    fn of(checked: &Checked) -> Result<Self, table::Error> {
+        let mut found = Self::default();
+        for problem in checked.problems()? {
+            let problem = problem?;
+            if problem.severity == Severity::Tidied {
+                found.tidied.add(&problem);
+                continue;
+            }
+            if let Some(shown) = found.shown.iter_mut().find(|shown| shown.tells(&problem)) {
+                shown.cells += 1;
+                continue;
+            }
+            let shown = found.shown.iter();
+            let same = shown.filter(|shown| shown.problem.severity == problem.severity);
+            if same.count() < SHOWN {
+                found.shown.push(Shown { problem, cells: 1 });
+            }
+        }
+        Ok(found)
+    }
+
+    fn problems(&self, checked: &Checked, severity: Severity, title: &str) -> String {
+        let count = checked.counts.of(severity);
+        if count == 0 {
+            return String::new();
+        }
+        let mut lines = format!("{title}\n");
+        let mut told = 0;
+        let shown = self.shown.iter();
+        for shown in shown.filter(|shown| shown.problem.severity == severity) {
+            // Writing to a string cannot fail, here and below.
+            let _ = writeln!(lines, "  {}", shown.line());
+            told += shown.cells;
+        }
+        if count > told {
+            let _ = writeln!(lines, "  and {} more; --json lists all", count - told);
+        }
+        lines
+    }
+
+    fn tidied(&self) -> String {
+        let lines = self.tidied.lines();
+        if lines.is_empty() {
+            return lines;
+        }
+        format!("tidied: what is sent instead (--as-is sends values as they are)\n{lines}")
+    }
+}
+
+fn mapping(checked: &Checked) -> String {
+    let columns = &checked.mapping;
     let width = columns
         .iter()
         .map(|column| column.header.chars().count())
         .max()
         .unwrap_or(0)
-        .min(40);
-    let mut lines = String::new();
+        .min(WIDEST_HEADER);
+    let mut lines = "mapping: which column feeds which field\n".to_owned();
+    let mut add = |field: Field, header: &str, samples: String| {
+        let header = printable(&excerpt(header.trim()));
+        let _ = writeln!(lines, "  {:<11}  {header:<width$}  {samples}", field.name());
+    };
+    if !checked.derived_ids.is_empty() {
+        let header = "(made by --derive-id)";
+        add(Field::Id, header, samples(&checked.derived_ids));
+    }
     for column in columns {
-        let samples: Vec<String> = column.samples.iter().map(|sample| cut(sample)).collect();
-        let samples = match samples.as_slice() {
-            [] => "(empty)".to_owned(),
-            samples => samples.join(" · "),
-        };
-        let header = printable(&column.header);
-        let _ = writeln!(
-            lines,
-            "  {:<12} {header:<width$}  {}",
-            column.field.name(),
-            samples
-        );
+        let mut samples = samples(&column.samples);
+        if column.usage == ColumnUsage::WithoutPersonName {
+            samples.push_str(" (only where first and last name are empty)");
+        }
+        add(column.field, &column.header, samples);
+    }
+    if !checked.unused.is_empty() {
+        let unused = checked.unused.iter().map(|header| excerpt(header.trim()));
+        let unused: Vec<_> = unused.collect();
+        let _ = writeln!(lines, "not used: {}", printable(&unused.join(", ")));
     }
     lines
+}
+
+fn samples(samples: &[String]) -> String {
+    if samples.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let samples: Vec<String> = samples.iter().map(|sample| cut(sample)).collect();
+    samples.join(" · ")
 }
 
 fn cut(sample: &str) -> String {
@@ -138,24 +179,6 @@ fn cut(sample: &str) -> String {
     format!("{start}…")
 }
 
-fn problems(checked: &Checked, found: &Found, severity: Severity, title: &str) -> String {
-    let count = checked.counts.of(severity);
-    if count == 0 {
-        return String::new();
-    }
-    let mut lines = format!("\n{title}\n");
-    let mut told = 0;
-    let found = found.0.iter();
-    for shown in found.filter(|shown| shown.problem.severity == severity) {
-        let _ = writeln!(lines, "  {}", shown.line());
-        told += shown.cells;
-    }
-    if count > told {
-        let _ = writeln!(lines, "  and {} more; --json lists all", count - told);
-    }
-    lines
-}
-
 fn line(problem: &Problem) -> String {
     let place = match &problem.cell {
         Some(cell) => cell.clone(),
@@ -164,7 +187,7 @@ fn line(problem: &Problem) -> String {
     let column = problem
         .column
         .as_deref()
-        .map(|column| format!("{}: ", column.trim()))
+        .map(|column| format!("{}: ", excerpt(column.trim())))
         .unwrap_or_default();
     printable(&format!("{place:<8} {column}{}", problem.message))
 }
@@ -183,7 +206,7 @@ fn counts(document: &Document<'_>) -> String {
     if document.tidied > 0 {
         parts.push(format!("{} tidied", counted(document.tidied, "value")));
     }
-    let blank = match document.blank_skipped {
+    let blank = match document.blank_skipped - document.other_skipped() {
         0 => String::new(),
         count => format!("; {} skipped", counted(count, "blank row")),
     };

@@ -123,6 +123,8 @@ fn rows(checked: &Checked, planned: &Rows) -> Result<HashMap<RowNumber, OwnRow>,
         };
         rows.insert(row.number, own);
     }
+    let skipped = checked.skipped.iter().flat_map(|group| &group.rows);
+    rows.extend(skipped.map(|row| (*row, OwnRow::Skipped)));
     Ok(rows)
 }
 

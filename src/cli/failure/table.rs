@@ -2,8 +2,8 @@
 
 use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
-use crate::model::Field;
-use crate::table::{Error, Fault, Missing};
+use crate::model::{EXCERPT, Field, excerpt};
+use crate::table::{Error, Fault, Missing, NearHeader};
 
 /// Headers listed in a hint.
 const LISTED: usize = 30;
@@ -44,6 +44,11 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::Empty
         | Fault::HeaderOnly { .. }
         | Fault::NotATable(_)
+        | Fault::LockFile { .. }
+        | Fault::GoogleSheet
+        | Fault::Numbers
+        | Fault::Exported
+        | Fault::NoLineEnd { .. }
         | Fault::Password
         | Fault::Damaged(_)
         | Fault::Bomb { .. }
@@ -85,7 +90,17 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::Empty | Fault::HeaderOnly { .. } => {
             "open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in".to_owned()
         }
-        Fault::NotATable(_) => "export the rows from your CRM as CSV or XLSX".to_owned(),
+        Fault::NotATable(_) | Fault::NoLineEnd { .. } => {
+            "export the rows from your CRM as CSV or XLSX".to_owned()
+        }
+        Fault::LockFile { locked } => format!("close the program and give {locked}"),
+        Fault::GoogleSheet => {
+            "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
+        }
+        Fault::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
+        Fault::Exported => {
+            "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
+        }
         Fault::Password => {
             "open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again".to_owned()
         }
@@ -146,8 +161,8 @@ fn letters_example() -> String {
 fn missing_hint(missing: &[Missing], headers: &[String]) -> String {
     let mut lines = Vec::new();
     for one in missing {
-        lines.push(match &one.nearest {
-            Some(header) => format!(
+        lines.push(match one.near.first() {
+            Some(NearHeader { header, .. }) => format!(
                 "did you mean {header}? Then add --map {}",
                 assignment(one.field, header)
             ),
@@ -160,7 +175,7 @@ fn missing_hint(missing: &[Missing], headers: &[String]) -> String {
 
 fn unnamed(field: Field) -> String {
     match field {
-        Field::Id => "choose the column that holds the ids with --id-column HEADER, or let --derive-id make them".to_owned(),
+        Field::Id => "no column looks like ids; let the program make them from address and customer: add --derive-id (or name a column with --id-column HEADER)".to_owned(),
         Field::City | Field::Region | Field::PostalCode => {
             format!("{field} needs a column of its own; name it with --map {field}=HEADER")
         }
@@ -176,7 +191,11 @@ fn ambiguous_hint(field: Field, columns: &[(String, String)]) -> String {
     let choices: Vec<String> = columns
         .iter()
         .map(|(header, letters)| {
-            let column = if doubled { letters } else { header };
+            let column = if doubled || header.chars().count() > EXCERPT {
+                letters
+            } else {
+                header
+            };
             format!("--map {}", assignment(field, column))
         })
         .collect();
@@ -200,7 +219,8 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
-    let shown: Vec<&str> = names.iter().take(LISTED).map(|name| name.trim()).collect();
+    let shown = names.iter().take(LISTED).map(|name| excerpt(name.trim()));
+    let shown: Vec<_> = shown.collect();
     let more = names.len().saturating_sub(LISTED);
     let more = if more == 0 {
         String::new()

@@ -46,12 +46,13 @@ pub(super) fn summary(checked: &Checked, rows: &Rows, team: Option<&str>) -> Str
     for (outcome, rows) in outcomes.iter().filter(|(_, rows)| *rows > 0) {
         let _ = write!(text, "\n  {:>8} {}", rows, outcome.name());
     }
-    if checked.blank_skipped > 0 {
-        let _ = write!(
-            text,
-            "\n  {} skipped",
-            counted(checked.blank_skipped, "blank row")
-        );
+    let others: usize = checked.skipped.iter().map(|group| group.rows.len()).sum();
+    let blank = checked.blank_skipped - others as u64;
+    if blank > 0 {
+        let _ = write!(text, "\n  {} skipped", counted(blank, "blank row"));
+    }
+    for group in &checked.skipped {
+        let _ = write!(text, "\n  {}", group.sentence());
     }
     text
 }
@@ -63,7 +64,7 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
         format!(
             "row {}: edited after it was submitted{}; the service keeps what it has",
             number(*index),
-            named(fields)
+            named(checked, fields)
         )
     });
     let warnings = rows
@@ -79,10 +80,10 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
     lines
 }
 
-fn named(fields: &[Field]) -> String {
+fn named(checked: &Checked, fields: &[Field]) -> String {
     if fields.is_empty() {
         return String::new();
     }
-    let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
+    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
     format!(" ({})", names.join(", "))
 }

@@ -6,7 +6,7 @@ use crate::import::Tidying;
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::regions::{Region, Standing, fold};
-use crate::model::{Country, Field};
+use crate::model::{Country, Field, excerpt};
 
 /// The parts of an address that belong together.
 #[derive(Debug, Default)]
@@ -63,7 +63,10 @@ fn read_country<'a>(check: &mut RowCheck<'a>, value: Option<Value<'a>>) -> Optio
         }
         Some(_) => {}
         None => {
-            let message = format!("only CA and US are served; the row says {}", value.text);
+            let message = format!(
+                "only CA and US are served; the row says {}",
+                excerpt(&value.text)
+            );
             check.error(Field::Country, Some(value.column), message);
         }
     }
@@ -97,7 +100,10 @@ fn read_region<'a>(
     let meant = exact.or_else(|| Region::of_spelling(&fold(&value.text)));
     let Some(region) = meant else {
         check.warn_if_long(Field::Region, &value);
-        let message = format!("`{}` is no province or state that we know", value.text);
+        let message = format!(
+            "`{}` is no province or state that we know",
+            excerpt(&value.text)
+        );
         check.warn(Field::Region, value.column, message);
         return (value.text, None);
     };

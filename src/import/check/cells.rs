@@ -6,7 +6,7 @@ use crate::import::Tidying;
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
 use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
-use crate::model::{Field, Severity};
+use crate::model::{Field, Severity, excerpt};
 use crate::table::Kind;
 
 /// Longer than this, a field without a documented limit is odd.
@@ -58,7 +58,7 @@ impl<'a> RowCheck<'a> {
             Kind::Error => {
                 let message = format!(
                     "no value ({}); open the file in Excel, mend the formula and save",
-                    cell.text.trim()
+                    excerpt(cell.text.trim())
                 );
                 self.error(field, Some(column), message);
                 None
@@ -146,7 +146,7 @@ impl<'a> RowCheck<'a> {
             return;
         }
         if let Some(once) = ungarbled(text) {
-            let message = format!("looks garbled already; was it `{once}`?");
+            let message = format!("looks garbled already; was it `{}`?", excerpt(&once));
             self.add(Severity::Warning, Some(field), Some(column), message);
         } else if text.contains('\u{fffd}') {
             let message = "a character could not be read; is the encoding right?".to_owned();
@@ -216,9 +216,13 @@ fn noun(field: Field) -> &'static str {
 pub(super) fn became_a_date(text: &str) -> String {
     match plain_numbers(text) {
         Some(numbers) => format!(
-            "became a date (`{text}`); was it {numbers}? Format the column as text and type it again"
+            "became a date (`{}`); was it {numbers}? Format the column as text and type it again",
+            excerpt(text)
         ),
-        None => format!("became a date (`{text}`); format the column as text and type it again"),
+        None => format!(
+            "became a date (`{}`); format the column as text and type it again",
+            excerpt(text)
+        ),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::import::Tidying;
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::model::Field;
-use crate::table::NameFrom;
+use crate::table::{NameFrom, NameOrder, first_last};
 
 /// The documented limit, in characters: Unicode scalar values.
 ///
@@ -15,7 +16,7 @@ const NAME_LIMIT: usize = 120;
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
         let value = match self.columns.name_from() {
-            NameFrom::Whole => self.optional(Field::Name).or_else(|| self.joined_name()),
+            NameFrom::Whole => self.whole_name().or_else(|| self.joined_name()),
             NameFrom::Parts => self.joined_name().or_else(|| self.optional(Field::Name)),
         };
         let Some(value) = value else {
@@ -28,6 +29,23 @@ impl<'a> RowCheck<'a> {
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
         value.text
+    }
+
+    /// The whole name; `Patel, Chloé` is `Chloé Patel` where the whole column is written so.
+    fn whole_name(&mut self) -> Option<Value<'a>> {
+        let value = self.optional(Field::Name)?;
+        if self.columns.name_order() == NameOrder::AsWritten || self.rules.tidying == Tidying::AsIs
+        {
+            return Some(value);
+        }
+        let Some(turned) = first_last(&value.text) else {
+            return Some(value);
+        };
+        self.tidied(Field::Name, value.column, &value.text, &turned, "");
+        Some(Value {
+            text: Cow::Owned(turned),
+            ..value
+        })
     }
 
     fn joined_name(&mut self) -> Option<Value<'a>> {

@@ -36,7 +36,13 @@ impl Checked {
         }
         let (columns, form) = (table.columns().clone(), table.reading().form);
         for (index, expected) in self.rows.iter().enumerate().take(last + 1) {
-            let Some(row) = table.next_row()? else { break };
+            let row = loop {
+                match table.next_row()? {
+                    Some(row) if self.is_skipped(row.number) => {}
+                    other => break other,
+                }
+            };
+            let Some(row) = row else { break };
             if row.number != expected.number {
                 break;
             }

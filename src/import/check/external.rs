@@ -8,7 +8,7 @@ use crate::import::check::draft::Draft;
 use crate::import::check::identity::derived_id;
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of, is_date, is_excel_date};
-use crate::model::{Field, Severity};
+use crate::model::{Field, Severity, excerpt};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -30,7 +30,8 @@ impl<'a> RowCheck<'a> {
             None if self.rules.ids == Ids::Derived => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
-                    self.error(Field::Id, column, "no id".to_owned());
+                    let message = "no id; type one, or let --derive-id make one";
+                    self.error(Field::Id, column, message.to_owned());
                 }
                 return;
             }
@@ -64,7 +65,7 @@ impl<'a> RowCheck<'a> {
         } else if digits_of(&value.text) == Digits::Lost {
             let message = format!(
                 "`{}` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again",
-                value.text
+                excerpt(&value.text)
             );
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {

@@ -4,7 +4,8 @@ use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
 use crate::import::check::late::Late;
-use crate::import::{CheckedRow, Rules, Standing};
+use crate::import::check::trailing::{self, Trailing};
+use crate::import::{CheckedRow, Rules, SkippedRows, Standing};
 use crate::model::{ContentHash, RowNumber};
 use crate::table::{Merge, Table};
 
@@ -19,7 +20,25 @@ pub(super) struct Gather {
     told: bool,
     /// The first hidden row, and how many there are.
     hidden: Option<(RowNumber, u64)>,
+    /// Rows without an address since the last one that has one, held back until it is known whether another follows.
+    held: Vec<(Judged, Trailing)>,
+    skipped: Vec<SkippedRows>,
+    derived_ids: Vec<String>,
 }
+
+/// Everything that was gathered.
+#[derive(Debug)]
+pub(super) struct GatheredRows {
+    pub(super) rows: Vec<CheckedRow>,
+    pub(super) findings: Findings,
+    pub(super) skipped: Vec<SkippedRows>,
+    pub(super) derived_ids: Vec<String>,
+}
+
+/// More rows without an address than this are no footer.
+const LONGEST_FOOTER: usize = 32;
+/// Derived ids that are shown.
+const SHOWN_IDS: usize = 3;
 
 impl Gather {
     pub(super) fn new(rules: &Rules) -> Self {
@@ -33,6 +52,9 @@ impl Gather {
             },
             told: false,
             hidden: None,
+            held: Vec::new(),
+            skipped: Vec::new(),
+            derived_ids: Vec::new(),
         }
     }
 
@@ -44,12 +66,42 @@ impl Gather {
     /// Adds the rows of a batch.
     pub(super) fn batch(&mut self, batch: JudgedBatch) -> std::io::Result<()> {
         let mut doubtful = batch.doubtful.filter(|_| !self.told);
-        for row in batch.rows {
-            if let Some((number, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
+        for mut row in batch.rows {
+            if let Some((_, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
                 self.told = true;
-                self.findings.add(number, finding)?;
+                row.findings.insert(0, finding);
             }
+            match row.trailing.take() {
+                Some(trailing) if self.held.len() < LONGEST_FOOTER => {
+                    self.held.push((row, trailing));
+                }
+                _ => {
+                    self.release()?;
+                    self.row(row)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the rows that were held back: they are rows like any other.
+    fn release(&mut self) -> std::io::Result<()> {
+        for (row, _) in std::mem::take(&mut self.held) {
             self.row(row)?;
+        }
+        Ok(())
+    }
+
+    /// Skips totals and footers among the rows below the last address, and adds the others.
+    fn skip_footer(&mut self) -> std::io::Result<()> {
+        let held = std::mem::take(&mut self.held);
+        let trailing: Vec<&Trailing> = held.iter().map(|(_, trailing)| trailing).collect();
+        let skipped = trailing::skipped(&trailing);
+        for ((row, trailing), skipped) in held.into_iter().zip(skipped) {
+            match skipped {
+                Some(what) => trailing::add(&mut self.skipped, row.number, what, &trailing),
+                None => self.row(row)?,
+            }
         }
         Ok(())
     }
@@ -62,6 +114,9 @@ impl Gather {
         }
         for finding in row.findings {
             self.findings.add(number, finding)?;
+        }
+        if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
+            self.derived_ids.push(row.id.to_string());
         }
         let standing = self.standing(number, row.id, row.content);
         if let Standing::Valid { external_id, .. } = &standing {
@@ -114,7 +169,8 @@ impl Gather {
     }
 
     /// The standings and the findings, with what only the whole table shows.
-    pub(super) fn end(mut self, table: &Table) -> (Vec<CheckedRow>, Findings) {
+    pub(super) fn end(mut self, table: &Table) -> std::io::Result<GatheredRows> {
+        self.skip_footer()?;
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, Late::Hidden { count });
@@ -123,7 +179,12 @@ impl Gather {
             self.tell_of_merge(index, merge, table);
         }
         self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
-        (self.rows, self.findings)
+        Ok(GatheredRows {
+            rows: self.rows,
+            findings: self.findings,
+            skipped: self.skipped,
+            derived_ids: self.derived_ids,
+        })
     }
 
     /// A copy of a row that a later rival made invalid is as doubtful as that row.

@@ -7,12 +7,13 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, available_parallelism};
 
-use crate::import::Rules;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
 use crate::import::check::judgement::RowCheck;
+use crate::import::check::trailing::{Trailing, trailing};
 use crate::import::check::{identity, mapping};
-use crate::model::{ContentHash, RowNumber};
+use crate::import::{Ids, Rules};
+use crate::model::{ContentHash, Field, RowNumber};
 use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
 
 /// More threads than this would wait for the one that reads.
@@ -29,6 +30,10 @@ pub(super) struct Judged {
     pub(super) content: Option<ContentHash>,
     pub(super) keys: Keys,
     pub(super) findings: Vec<Finding>,
+    /// Whether its id was made from address and customer.
+    pub(super) has_derived_id: bool,
+    /// What an invalid row is that has no address; none for every other row.
+    pub(super) trailing: Option<Trailing>,
 }
 
 /// The rows of a batch, judged.
@@ -81,7 +86,16 @@ impl<'a> Judge<'a> {
         let draft = check.draft();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         check.findings.sort_by_key(|finding| finding.column);
+        let mut ids = self.columns.of(Field::Id).iter();
+        let has_derived_id =
+            self.rules.ids == Ids::Derived && ids.all(|&column| row.cell(column).is_blank());
+        let trailing = match content {
+            Some(_) => None,
+            None => trailing(&row, self.columns),
+        };
         Judged {
+            has_derived_id,
+            trailing,
             number: row.number,
             hidden: row.hidden,
             keys: Keys {

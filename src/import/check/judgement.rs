@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::Rules;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, Severity};
+use crate::model::{Field, Severity, excerpt};
 use crate::table::{Columns, Form, Row};
 
 /// One row under judgement.
@@ -40,7 +40,18 @@ impl RowCheck<'_> {
         after: &str,
         why: &str,
     ) {
-        let message = format!("`{before}` → `{after}`{why}");
+        let (before, after) = (excerpt(before), excerpt(after));
+        let message = if before == after {
+            // What differs lies beyond the part that is quoted.
+            let why = if why.is_empty() {
+                " (spaces were removed)"
+            } else {
+                why
+            };
+            format!("`{after}`{why}")
+        } else {
+            format!("`{before}` → `{after}`{why}")
+        };
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 

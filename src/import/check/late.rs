@@ -4,7 +4,7 @@
 
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, RowNumber, Severity, counted};
+use crate::model::{Field, RowNumber, Severity, counted, excerpt};
 use crate::table::{Columns, Merge};
 
 /// A finding that came after its row.
@@ -109,7 +109,9 @@ fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
         "`{}` and `{}` in row {} differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?",
-        other, one, first.number
+        excerpt(other),
+        excerpt(one),
+        first.number
     )
 }
 

@@ -1,10 +1,10 @@
 //! What a person looks at before anything is sent: which column feeds which field, with samples; and what is odd about
 //! the table as a whole.
 
-use crate::import::MappedColumn;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, Severity};
-use crate::table::{Columns, Row};
+use crate::import::{ColumnUsage, MappedColumn};
+use crate::model::{Field, Severity, excerpt};
+use crate::table::{Columns, NameFrom, Row};
 
 /// Samples shown of a column.
 const SHOWN: usize = 3;
@@ -33,8 +33,9 @@ impl Samples {
         self.rows >= LOOKED_AT
     }
 
-    pub(super) fn look(&mut self, row: &Row<'_>) {
-        if self.is_full() {
+    pub(super) fn look(&mut self, row: &Row<'_>, columns: &Columns) {
+        // A total or a footer shows nothing of what the columns hold.
+        if self.is_full() || !columns.has_address(row) {
             return;
         }
         self.rows += 1;
@@ -53,6 +54,10 @@ impl Samples {
         self.columns
             .into_iter()
             .map(|(field, column, samples)| MappedColumn {
+                usage: match (field, columns.name_from()) {
+                    (Field::Name, NameFrom::Parts) => ColumnUsage::WithoutPersonName,
+                    _ => ColumnUsage::Always,
+                },
                 field,
                 header: columns.headers()[column].clone(),
                 samples,
@@ -69,7 +74,8 @@ pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
         field: None,
         column: Some(column),
         message: format!(
-            "the file is not UTF-8 and was read as Windows-1252: does `{text}` look right? Else give --encoding"
+            "the file is not UTF-8 and was read as Windows-1252: does `{}` look right? Else give --encoding",
+            excerpt(text)
         ),
     }
 }

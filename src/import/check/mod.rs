@@ -27,6 +27,7 @@ mod row;
 mod shape;
 mod spool;
 mod tidy;
+mod trailing;
 
 use crate::import::check::gather::Gather;
 use crate::import::check::judge::{Bench, Judge};
@@ -71,7 +72,7 @@ pub fn check(
         let mut bench = Bench::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
-                batch.rows().for_each(|row| samples.look(&row));
+                batch.rows().for_each(|row| samples.look(&row, &columns));
             }
             bench.give(batch);
             while bench.is_full() {
@@ -114,9 +115,11 @@ fn finish(
     samples: Samples,
     columns: &Columns,
 ) -> Result<Checked, table::Error> {
-    let (rows, findings) = gather.end(table);
-    let counts = findings.counts;
-    let found = findings
+    let gathered = gather.end(table).map_err(|error| not_kept(table, error))?;
+    let counts = gathered.findings.counts;
+    let skipped_rows: usize = gathered.skipped.iter().map(|group| group.rows.len()).sum();
+    let found = gathered
+        .findings
         .finish(columns, table.merges())
         .map_err(|error| not_kept(table, error))?;
     Ok(Checked {
@@ -126,8 +129,10 @@ fn finish(
         saved_formulas: table.saved_formulas(),
         mapping: samples.into_mapping(columns),
         unused: columns.unused().map(str::to_owned).collect(),
-        rows,
-        blank_skipped: table.blank_skipped(),
+        rows: gathered.rows,
+        derived_ids: gathered.derived_ids,
+        blank_skipped: table.blank_skipped() + skipped_rows as u64,
+        skipped: gathered.skipped,
         found,
         counts,
         fingerprint: table.fingerprint(),

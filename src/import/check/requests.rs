@@ -71,6 +71,9 @@ impl<W: FnMut(usize) -> bool> Requests<'_, W> {
                     _ => Err(self.changed()),
                 };
             };
+            if self.checked.is_skipped(row.number) {
+                continue;
+            }
             let index = self.next;
             let expected = self.checked.rows.get(index);
             let Some(expected) = expected.filter(|expected| expected.number == row.number) else {

@@ -1,6 +1,6 @@
 //! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
 //!
-//! Two columns are appended: `error`, with every message and its field, and `source_row`, with the row's number in the
+//! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's number in the
 //! file that was read. A file is ours when its first row holds both names: only such a file is replaced or removed, and
 //! only of such a file the two columns make way when it is imported again and has rejects of its own. In a table
 //! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::model::{Field, Outcome, Problem, RowNumber};
+use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::table::added::HEADERS;
 use crate::table::address::column_of;
 use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
@@ -125,7 +125,7 @@ pub fn update(
 }
 
 fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
-    let error = sentence(rejected);
+    let error = sentence(rejected, columns, headers);
     let row = rejected.row;
     let values = match headers {
         HeaderRow::Absent => {
@@ -145,8 +145,8 @@ fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addit
     }
 }
 
-/// Every message with its field: `postal_code: the postal code is empty; phone: too few digits`.
-fn sentence(rejected: &Rejected) -> String {
+/// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
+fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -155,12 +155,29 @@ fn sentence(rejected: &Rejected) -> String {
     for (index, message) in rejected.messages.iter().enumerate() {
         let between = if index == 0 { "" } else { "; " };
         // Writing to a string cannot fail.
-        let _ = match message.field {
-            Some(field) => write!(sentence, "{between}{field}: {}", message.text),
+        let _ = match name(message, columns, headers) {
+            Some(name) => write!(sentence, "{between}{name}: {}", message.text),
             None => write!(sentence, "{between}{}", message.text),
         };
     }
     sentence
+}
+
+/// What the user calls the field of a message: the header of its column, or the field's own name where no column feeds
+/// it.
+fn name(message: &Message, columns: &Columns, headers: HeaderRow) -> Option<String> {
+    let field = message.field?;
+    let column = message.column.or_else(|| column_of_field(columns, field));
+    let header = column.and_then(|column| columns.headers().get(column));
+    let header = header.map(|header| match headers {
+        HeaderRow::Absent => format!("column {header}"),
+        HeaderRow::Found | HeaderRow::At(_) => excerpt(header.trim()).into_owned(),
+    });
+    Some(
+        header
+            .filter(|header| !header.is_empty())
+            .unwrap_or_else(|| field.name().to_owned()),
+    )
 }
 
 fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {

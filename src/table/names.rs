@@ -1,0 +1,192 @@
+//! Names written `Patel, Chloé`: whether a column is, from its first row to its last, and how such a name is sent.
+//!
+//! One name says little (`Acme, Inc.`, `Smith, John` among others), so only a column without any other kind of name
+//! counts. Companies among the names are left as they are.
+
+use crate::model::Field;
+use crate::table::batch::Row;
+use crate::table::columns::{Columns, NameFrom, NameOrder};
+use crate::table::sniff::Candidate;
+use crate::table::stream::Stream;
+use crate::table::synonyms::fold;
+
+/// Fewer names than this are no column of them.
+const ENOUGH: u64 = 3;
+
+/// Whether the first rows leave it possible that the column of names is written `Patel, Chloé` throughout.
+pub(super) fn may_be_last_first(columns: &Columns, below: &[Candidate]) -> bool {
+    let Some(column) = name_column(columns) else {
+        return false;
+    };
+    let mut order = ColumnOrder::default();
+    let names = below.iter().filter_map(|row| row.cells.get(column));
+    names.for_each(|name| order.add(name));
+    order.people > 0 && order.others == 0
+}
+
+/// How the column of names is written, from all of its rows.
+pub(super) fn name_order(columns: &Columns, mut stream: Stream) -> NameOrder {
+    let Some(column) = name_column(columns) else {
+        return NameOrder::AsWritten;
+    };
+    let mut order = ColumnOrder::default();
+    // What is wrong with the file is told when its rows are read.
+    while let Ok(true) = stream.advance() {
+        let row: Row<'_> = stream.row();
+        if columns.has_address(&row) {
+            order.add(row.cell(column).text);
+        }
+        if order.others > 0 {
+            break;
+        }
+    }
+    if order.others == 0 && order.people >= ENOUGH && order.companies <= order.people {
+        NameOrder::LastFirst
+    } else {
+        NameOrder::AsWritten
+    }
+}
+
+/// The column that tells the name of a person; none where first and last name have columns of their own.
+fn name_column(columns: &Columns) -> Option<usize> {
+    match columns.name_from() {
+        NameFrom::Whole => columns.of(Field::Name).first().copied(),
+        NameFrom::Parts => None,
+    }
+}
+
+/// `Chloé Patel` for `Patel, Chloé`; none for a name that is not written so.
+pub fn first_last(name: &str) -> Option<String> {
+    let (last, first) = name.split_once(',')?;
+    (kind(name) == Kind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))
+}
+
+#[derive(Debug, Default)]
+struct ColumnOrder {
+    people: u64,
+    companies: u64,
+    others: u64,
+}
+
+impl ColumnOrder {
+    fn add(&mut self, name: &str) {
+        match kind(name) {
+            Kind::Nothing => {}
+            Kind::LastFirst => self.people += 1,
+            Kind::Company => self.companies += 1,
+            Kind::Other => self.others += 1,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Nothing,
+    LastFirst,
+    Company,
+    Other,
+}
+
+fn kind(name: &str) -> Kind {
+    let name = name.trim();
+    if name.is_empty() {
+        return Kind::Nothing;
+    }
+    if words(name).any(|word| COMPANY.contains(&word.as_str())) {
+        return Kind::Company;
+    }
+    let Some((last, first)) = name.split_once(',') else {
+        return Kind::Other;
+    };
+    let is_suffix = words(first).all(|word| SUFFIXES.contains(&word.as_str()));
+    if is_suffix || !is_name(last, 3) || !is_name(first, 5) {
+        return Kind::Other;
+    }
+    Kind::LastFirst
+}
+
+/// Words that name a company, an office or a building.
+const COMPANY: [&str; 30] = [
+    "inc",
+    "incorporated",
+    "llc",
+    "llp",
+    "lp",
+    "pllc",
+    "ltd",
+    "limited",
+    "ltee",
+    "limitee",
+    "corp",
+    "corporation",
+    "co",
+    "company",
+    "enr",
+    "senc",
+    "gmbh",
+    "trust",
+    "church",
+    "school",
+    "city",
+    "hoa",
+    "association",
+    "properties",
+    "management",
+    "holdings",
+    "condominium",
+    "apartments",
+    "sons",
+    "group",
+];
+
+/// What follows a comma without being a first name.
+const SUFFIXES: [&str; 13] = [
+    "jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dds", "cpa", "rn", "pc", "pa",
+];
+
+fn is_name(text: &str, most_words: usize) -> bool {
+    let text = text.trim();
+    let is_letter = |c: char| c.is_alphabetic() || c.is_whitespace() || "'’-.&()".contains(c);
+    let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
+    text.contains(char::is_alphabetic)
+        && text.chars().all(|c| is_letter(c) || is_mark(c))
+        && text.split_whitespace().count() <= most_words
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    words.map(fold).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_last_name_and_a_first_name_are_turned() {
+        for (written, sent) in [
+            ("Patel, Chloé", "Chloé Patel"),
+            ("O'Brien, Mary Ann", "Mary Ann O'Brien"),
+            ("St. John-Smythe, J.", "J. St. John-Smythe"),
+            ("Smith, John & Jane", "John & Jane Smith"),
+        ] {
+            assert_eq!(first_last(written).as_deref(), Some(sent));
+        }
+    }
+
+    #[test]
+    fn companies_suffixes_and_other_names_stay() {
+        for name in [
+            "Acme, Inc.",
+            "Smith & Sons, LLC",
+            "Gouttières Roy, Ltée.",
+            "John Smith, Jr.",
+            "Ada Lovelace",
+            "Smith, John, Jane",
+            "Unit 4, Smith",
+            "",
+        ] {
+            assert_eq!(first_last(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The header rows that CRMs, field-service tools, shops and address books export, and what each header feeds.
+
+use gutterbatch::model::Field;
+use gutterbatch::table::{self, Document, IdColumn, Options};
+
+/// A system's header row, and the fields that it feeds: `field=header`, several headers of one field between `|`.
+type System = (&'static str, &'static str, &'static str);
+
+const SYSTEMS: [System; 46] = [
+    (
+        "Salesforce report of leads",
+        "First Name,Last Name,Company / Account,Email,Phone,Mobile,Street,City,State/Province,Zip/Postal Code,Country,Lead Source,Lead Status,Lead Owner,Lead ID",
+        "id=Lead ID,line1=Street,city=City,region=State/Province,postal_code=Zip/Postal Code,country=Country,name=Company / Account,first_name=First Name,last_name=Last Name,email=Email,phone=Phone|Mobile",
+    ),
+    (
+        "Salesforce data export",
+        "Id,IsDeleted,LastName,FirstName,Title,Company,Street,City,State,PostalCode,Country,Phone,MobilePhone,Email,LeadSource,OwnerId",
+        "id=Id,line1=Street,city=City,region=State,postal_code=PostalCode,country=Country,name=Company,first_name=FirstName,last_name=LastName,email=Email,phone=Phone|MobilePhone",
+    ),
+    (
+        "Salesforce report of contacts",
+        "Salutation,First Name,Last Name,Title,Account Name,Mailing Street,Mailing City,Mailing State/Province,Mailing Zip/Postal Code,Mailing Country,Phone,Mobile,Email,Account Owner,Contact ID",
+        "id=Contact ID,line1=Mailing Street,city=Mailing City,region=Mailing State/Province,postal_code=Mailing Zip/Postal Code,country=Mailing Country,name=Account Name,first_name=First Name,last_name=Last Name,email=Email,phone=Phone|Mobile",
+    ),
+    (
+        "HubSpot",
+        "Record ID,First Name,Last Name,Email,Phone Number,Mobile Phone Number,Street Address,City,State/Region,Postal Code,Country/Region,Contact owner,Lead Status,Create Date",
+        "id=Record ID,line1=Street Address,city=City,region=State/Region,postal_code=Postal Code,country=Country/Region,first_name=First Name,last_name=Last Name,email=Email,phone=Phone Number|Mobile Phone Number",
+    ),
+    (
+        "Zoho leads",
+        "Record Id,Lead Owner,Company,First Name,Last Name,Title,Email,Phone,Mobile,Lead Source,Street,City,State,Zip Code,Country,Description",
+        "id=Record Id,line1=Street,city=City,region=State,postal_code=Zip Code,country=Country,name=Company,first_name=First Name,last_name=Last Name,email=Email,phone=Phone|Mobile,notes=Description",
+    ),
+    (
+        "Zoho contacts",
+        "Record Id,Contact Owner,First Name,Last Name,Account Name,Email,Phone,Mailing Street,Mailing City,Mailing State,Mailing Zip,Mailing Country",
+        "id=Record Id,line1=Mailing Street,city=Mailing City,region=Mailing State,postal_code=Mailing Zip,country=Mailing Country,name=Account Name,first_name=First Name,last_name=Last Name,email=Email,phone=Phone",
+    ),
+    (
+        "Pipedrive",
+        "Person - ID,Person - Name,Person - Email - Work,Person - Email - Home,Person - Phone - Work,Person - Phone - Mobile,Person - Address,Person - City,Person - State,Person - Postal code,Person - Owner",
+        "id=Person - ID,line1=Person - Address,city=Person - City,region=Person - State,postal_code=Person - Postal code,name=Person - Name,email=Person - Email - Work,phone=Person - Phone - Mobile|Person - Phone - Work",
+    ),
+    (
+        "GoHighLevel",
+        "Contact Id,First Name,Last Name,Business Name,Company Name,Phone,Email,Street Address,City,State,Country,Postal Code,Source,Tags",
+        "id=Contact Id,line1=Street Address,city=City,region=State,postal_code=Postal Code,country=Country,name=Business Name,first_name=First Name,last_name=Last Name,email=Email,phone=Phone",
+    ),
+    (
+        "Jobber",
+        "J-ID,Display Name,Company Name,Title,First Name,Last Name,Lead Source,Archived,Main Phone #s,E-mails,Tags,Property Name,Property Street 1,Property Street 2,Property City,Property Province,Property Country,Property Postal code",
+        "id=J-ID,line1=Property Street 1,line2=Property Street 2,city=Property City,region=Property Province,postal_code=Property Postal code,country=Property Country,name=Display Name,first_name=First Name,last_name=Last Name,email=E-mails,phone=Main Phone #s",
+    ),
+    (
+        "Housecall Pro",
+        "Customer ID,First name,Last name,Display name,Company,Mobile number,Home number,Work number,Email,Additional emails,Notes,Tags,Lead source,Address_1 Street Line 1,Address_1 Street Line 2,Address_1 City,Address_1 State,Address_1 Postal Code",
+        "id=Customer ID,line1=Address_1 Street Line 1,line2=Address_1 Street Line 2,city=Address_1 City,region=Address_1 State,postal_code=Address_1 Postal Code,name=Display name,first_name=First name,last_name=Last name,email=Email,phone=Mobile number|Home number|Work number,notes=Notes",
+    ),
+    (
+        "ServiceTitan customers",
+        "Customer ID,Customer Name,Customer Type,Customer Street,Customer Unit,Customer City,Customer State,Customer Zip,Customer Country,Phone Number,Email",
+        "id=Customer ID,line1=Customer Street,line2=Customer Unit,city=Customer City,region=Customer State,postal_code=Customer Zip,country=Customer Country,name=Customer Name,email=Email,phone=Phone Number",
+    ),
+    (
+        "ServiceTitan locations",
+        "Location ID,Location Name,Location Street,Location Unit,Location City,Location State,Location Zip,Location Country,Location Phone,Location Email",
+        "id=Location ID,line1=Location Street,line2=Location Unit,city=Location City,region=Location State,postal_code=Location Zip,country=Location Country,name=Location Name,email=Location Email,phone=Location Phone",
+    ),
+    (
+        "ServiceTitan jobs",
+        "Job #,Job Type,Customer Name,Customer Phone,Customer Email,Location Address,Location City,Location State,Location Zip,Business Unit",
+        "id=Job #,line1=Location Address,city=Location City,region=Location State,postal_code=Location Zip,name=Customer Name,email=Customer Email,phone=Customer Phone",
+    ),
+    (
+        "JobNimbus",
+        "JNID,Number,Display Name,First Name,Last Name,Company,Email,Home Phone,Mobile Phone,Work Phone,Address Line 1,Address Line 2,City,State,Zip,Country,Status,Source,Sales Rep,Description",
+        "id=JNID,line1=Address Line 1,line2=Address Line 2,city=City,region=State,postal_code=Zip,country=Country,name=Display Name,first_name=First Name,last_name=Last Name,email=Email,phone=Mobile Phone|Home Phone|Work Phone,notes=Description",
+    ),
+    (
+        "AccuLynx jobs",
+        "Job Number,Job Name,Primary Contact,Street1,Street2,City,State,Zip,Primary Phone,Email,Milestone,Trade Types",
+        "id=Job Number,line1=Street1,line2=Street2,city=City,region=State,postal_code=Zip,name=Primary Contact,email=Email,phone=Primary Phone",
+    ),
+    (
+        "AccuLynx contacts",
+        "first_name,last_name,company_name,cross_reference,mailing_address_street_1,mailing_address_street_2,mailing_address_city,mailing_address_state_abbreviation,mailing_address_zip_code,mailing_address_country_abbreviation,phone_number,email_address",
+        "id=cross_reference,line1=mailing_address_street_1,line2=mailing_address_street_2,city=mailing_address_city,region=mailing_address_state_abbreviation,postal_code=mailing_address_zip_code,country=mailing_address_country_abbreviation,name=company_name,first_name=first_name,last_name=last_name,email=email_address,phone=phone_number",
+    ),
+    (
+        "Leap",
+        "Customer ID,First Name,Last Name,Company Name,Email,Phones,Address,Address Line 2,City,State,Zip,Country,Referred By,Customer Rep,Note",
+        "id=Customer ID,line1=Address,line2=Address Line 2,city=City,region=State,postal_code=Zip,country=Country,name=Company Name,first_name=First Name,last_name=Last Name,email=Email,phone=Phones,notes=Note",
+    ),
+    (
+        "QuickBooks Online",
+        "Name,Company name,Street Address,City,State,Country,Zip,Phone,Email,Attachments,Open Balance",
+        "line1=Street Address,city=City,region=State,postal_code=Zip,country=Country,name=Name,email=Email,phone=Phone",
+    ),
+    (
+        "Square",
+        "Reference ID,First Name,Last Name,Email Address,Phone Number,Nickname,Company Name,Street Address 1,Street Address 2,City,State,Postal Code,Birthday,Memo,Square Customer ID,Creation Source",
+        "id=Square Customer ID,line1=Street Address 1,line2=Street Address 2,city=City,region=State,postal_code=Postal Code,name=Company Name,first_name=First Name,last_name=Last Name,email=Email Address,phone=Phone Number,notes=Memo",
+    ),
+    (
+        "Google Contacts",
+        "First Name,Middle Name,Last Name,Nickname,Organization Name,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Address 1 - Extended Address",
+        "line1=Address 1 - Street,line2=Address 1 - Extended Address,city=Address 1 - City,region=Address 1 - Region,postal_code=Address 1 - Postal Code,country=Address 1 - Country,name=Organization Name,first_name=First Name,last_name=Last Name,email=E-mail 1 - Value,phone=Phone 1 - Value,notes=Notes",
+    ),
+    (
+        "Google Contacts until 2024",
+        "Name,Given Name,Additional Name,Family Name,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country",
+        "line1=Address 1 - Street,city=Address 1 - City,region=Address 1 - Region,postal_code=Address 1 - Postal Code,country=Address 1 - Country,name=Name,first_name=Given Name,last_name=Family Name,email=E-mail 1 - Value,phone=Phone 1 - Value",
+    ),
+    (
+        "Outlook",
+        "First Name,Middle Name,Last Name,Company,E-mail Address,E-mail 2 Address,Home Phone,Business Phone,Mobile Phone,Home Street,Home City,Home State,Home Postal Code,Home Country/Region,Business Street,Business City,Notes",
+        "line1=Home Street,city=Home City,region=Home State,postal_code=Home Postal Code,country=Home Country/Region,name=Company,first_name=First Name,last_name=Last Name,email=E-mail Address,phone=Mobile Phone|Home Phone|Business Phone,notes=Notes",
+    ),
+    (
+        "Yahoo contacts",
+        "First,Middle,Last,Nickname,Email,Category,Home Address,Home City,Home State,Home ZIP,Home Country,Mobile",
+        "line1=Home Address,city=Home City,region=Home State,postal_code=Home ZIP,country=Home Country,first_name=First,last_name=Last,email=Email,phone=Mobile",
+    ),
+    (
+        "CompanyCam",
+        "Project ID,Project Name,Street Address 1,Street Address 2,City,State,Postal Code,Country,Contact Name,Contact Email,Contact Phone,Created At",
+        "id=Project ID,line1=Street Address 1,line2=Street Address 2,city=City,region=State,postal_code=Postal Code,country=Country,name=Contact Name,email=Contact Email,phone=Contact Phone",
+    ),
+    (
+        "ServiceTrade",
+        "location_id,location_name,street,city,state,postalcode,phone,primary_contact_first_name,primary_contact_last_name,primary_contact_email",
+        "id=location_id,line1=street,city=city,region=state,postal_code=postalcode,name=location_name,first_name=primary_contact_first_name,last_name=primary_contact_last_name,email=primary_contact_email,phone=phone",
+    ),
+    (
+        "Workiz",
+        "Client ID,First Name,Last Name,Company,Email,Phone,Secondary Phone,Address,Unit,City,State,Zip Code,Country,Ad Group",
+        "id=Client ID,line1=Address,line2=Unit,city=City,region=State,postal_code=Zip Code,country=Country,name=Company,first_name=First Name,last_name=Last Name,email=Email,phone=Phone|Secondary Phone",
+    ),
+    (
+        "FieldEdge",
+        "Account Number,Display Name,First Name,Last Name,Address 1,Address 2,City,State,Zip Code,Primary Phone,Email,Customer Type",
+        "id=Account Number,line1=Address 1,line2=Address 2,city=City,region=State,postal_code=Zip Code,name=Display Name,first_name=First Name,last_name=Last Name,email=Email,phone=Primary Phone",
+    ),
+    (
+        "Service Fusion",
+        "Customer Name,Account Number,Primary Contact First Name,Primary Contact Last Name,Primary Phone,Primary Email,Street Address,Unit,City,State / Province,Zip / Postal Code",
+        "id=Account Number,line1=Street Address,line2=Unit,city=City,region=State / Province,postal_code=Zip / Postal Code,name=Customer Name,first_name=Primary Contact First Name,last_name=Primary Contact Last Name,email=Primary Email,phone=Primary Phone",
+    ),
+    (
+        "Kickserv",
+        "Customer Number,Company,First Name,Last Name,Email Address,Phone Number,Mobile Number,Service Address,Service Address 2,Service City,Service State,Service Zip Code",
+        "id=Customer Number,line1=Service Address,line2=Service Address 2,city=Service City,region=Service State,postal_code=Service Zip Code,name=Company,first_name=First Name,last_name=Last Name,email=Email Address,phone=Phone Number|Mobile Number",
+    ),
+    (
+        "monday.com",
+        "Name,Subitems,Status,Email,Phone,Street,City,State,Zip,Item ID (auto generated)",
+        "id=Item ID (auto generated),line1=Street,city=City,region=State,postal_code=Zip,name=Name,email=Email,phone=Phone",
+    ),
+    (
+        "Airtable",
+        "Homeowner,Street Address,City,State,ZIP,Phone,Email,Record ID,Last Modified",
+        "id=Record ID,line1=Street Address,city=City,region=State,postal_code=ZIP,name=Homeowner,email=Email,phone=Phone",
+    ),
+    (
+        "Mailchimp",
+        "Email Address,First Name,Last Name,Street,City,State,Zip,Phone Number,MEMBER_RATING,OPTIN_TIME,LEID,EUID,NOTES,TAGS",
+        "id=EUID,line1=Street,city=City,region=State,postal_code=Zip,first_name=First Name,last_name=Last Name,email=Email Address,phone=Phone Number,notes=NOTES",
+    ),
+    (
+        "Constant Contact",
+        "Email address,First name,Last name,Phone - home,Phone - mobile,Street address line 1 - Home,City - Home,State/Province - Home,Zip/Postal code - Home,Country - Home",
+        "line1=Street address line 1 - Home,city=City - Home,region=State/Province - Home,postal_code=Zip/Postal code - Home,country=Country - Home,first_name=First name,last_name=Last name,email=Email address,phone=Phone - mobile|Phone - home",
+    ),
+    (
+        "Excel in Canadian French",
+        "N° de client,Prénom,Nom,Courriel,Téléphone,Cellulaire,Adresse,App.,Ville,Province,Code postal,Pays,Remarques",
+        "id=N° de client,line1=Adresse,line2=App.,city=Ville,region=Province,postal_code=Code postal,country=Pays,first_name=Prénom,last_name=Nom,email=Courriel,phone=Téléphone|Cellulaire,notes=Remarques",
+    ),
+    (
+        "A hand-kept list in Canadian French",
+        "No de dossier,Nom du client,Adresse de courriel,No de téléphone,Adresse du client,Municipalité,Prov.,Code postal,Commentaires",
+        "id=No de dossier,line1=Adresse du client,city=Municipalité,region=Prov.,postal_code=Code postal,name=Nom du client,email=Adresse de courriel,phone=No de téléphone,notes=Commentaires",
+    ),
+    (
+        "Shopify",
+        "Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Address1,Default Address Address2,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Phone,Note",
+        "id=Customer ID,line1=Default Address Address1,line2=Default Address Address2,city=Default Address City,region=Default Address Province Code,postal_code=Default Address Zip,country=Default Address Country Code,first_name=First Name,last_name=Last Name,email=Email,phone=Phone,notes=Note",
+    ),
+    (
+        "WooCommerce",
+        "customer_id,billing_first_name,billing_last_name,billing_email,billing_phone,billing_address_1,billing_address_2,billing_city,billing_state,billing_postcode,billing_country",
+        "id=customer_id,line1=billing_address_1,line2=billing_address_2,city=billing_city,region=billing_state,postal_code=billing_postcode,country=billing_country,first_name=billing_first_name,last_name=billing_last_name,email=billing_email,phone=billing_phone",
+    ),
+    (
+        "Wix",
+        "First Name,Last Name,Email 1,Phone 1,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 1 - State/Region,Address 1 - Zip,Address 1 - Country",
+        "line1=Address 1 - Street,city=Address 1 - City,region=Address 1 - State/Region,postal_code=Address 1 - Zip,country=Address 1 - Country,first_name=First Name,last_name=Last Name,email=Email 1,phone=Phone 1",
+    ),
+    (
+        "Keap",
+        "Id,First Name,Last Name,Email,Phone 1,Street Address 1,Street Address 2,City,State,Postal Code,Country,Owner",
+        "id=Id,line1=Street Address 1,line2=Street Address 2,city=City,region=State,postal_code=Postal Code,country=Country,first_name=First Name,last_name=Last Name,email=Email,phone=Phone 1",
+    ),
+    (
+        "Insightly",
+        "Contact Id,Salutation,First Name,Last Name,Phone Home,Phone Mobile,Phone Business,Email Address,Address Mail Street,Address Mail City,Address Mail State,Address Mail Postal Code,Address Mail Country",
+        "id=Contact Id,line1=Address Mail Street,city=Address Mail City,region=Address Mail State,postal_code=Address Mail Postal Code,country=Address Mail Country,first_name=First Name,last_name=Last Name,email=Email Address,phone=Phone Mobile|Phone Home|Phone Business",
+    ),
+    (
+        "Freshsales",
+        "Id,First name,Last name,Emails,Mobile,Work phone,Address,City,State,Zipcode,Country,Sales owner",
+        "id=Id,line1=Address,city=City,region=State,postal_code=Zipcode,country=Country,first_name=First name,last_name=Last name,email=Emails,phone=Mobile|Work phone",
+    ),
+    (
+        "MarketSharp",
+        "Contact Id,First Name,Last Name,Address1,Address2,City,State,Zip,Home Phone,Cell Phone,Work Phone,Email 1",
+        "id=Contact Id,line1=Address1,line2=Address2,city=City,region=State,postal_code=Zip,first_name=First Name,last_name=Last Name,email=Email 1,phone=Cell Phone|Home Phone|Work Phone",
+    ),
+    (
+        "SalesRabbit",
+        "Lead ID,First Name,Last Name,Phone Primary,Email,Street,Street2,City,State,Zip,User,Latitude,Longitude",
+        "id=Lead ID,line1=Street,line2=Street2,city=City,region=State,postal_code=Zip,first_name=First Name,last_name=Last Name,email=Email,phone=Phone Primary",
+    ),
+    (
+        "Facebook lead forms",
+        "id,created_time,ad_id,ad_name,campaign_id,campaign_name,form_id,form_name,platform,full_name,email,phone_number,street_address,city,state,zip_code,country",
+        "id=id,line1=street_address,city=city,region=state,postal_code=zip_code,country=country,name=full_name,email=email,phone=phone_number",
+    ),
+    (
+        "Google lead forms",
+        "Lead ID,Full Name,User Email,User Phone,Street Address,City,Region,Postal Code,Country,Campaign ID",
+        "id=Lead ID,line1=Street Address,city=City,region=Region,postal_code=Postal Code,country=Country,name=Full Name,email=User Email,phone=User Phone",
+    ),
+    (
+        "Angi",
+        "Lead Number,First Name,Last Name,Address,City,State,Zip,Primary Phone,Secondary Phone,Email,Comments",
+        "id=Lead Number,line1=Address,city=City,region=State,postal_code=Zip,first_name=First Name,last_name=Last Name,email=Email,phone=Primary Phone|Secondary Phone,notes=Comments",
+    ),
+];
+
+/// What each field of a header row is fed from, in the form of the table above.
+fn mapped(headers: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("leads.csv");
+    let cells = vec!["1"; headers.split(',').count()].join(",");
+    std::fs::write(&path, format!("{headers}\n{cells}\n")).unwrap();
+    let options = Options {
+        ids: IdColumn::NotNeeded,
+        ..Options::default()
+    };
+    let table = match table::open(&Document::at(&path), &options) {
+        Ok(table) => table,
+        Err(error) => return error.to_string(),
+    };
+    let of = |field: Field| {
+        let columns = table.columns().mapped();
+        let headers = columns.filter(|(other, _)| *other == field);
+        let headers: Vec<&str> = headers.map(|(_, column)| column.header).collect();
+        (!headers.is_empty()).then(|| format!("{field}={}", headers.join("|")))
+    };
+    let fields: Vec<String> = Field::ALL.into_iter().filter_map(of).collect();
+    fields.join(",")
+}
+
+#[test]
+fn every_system_s_headers_feed_the_fields_that_they_mean() {
+    let mut wrong = Vec::new();
+    for (system, headers, expected) in SYSTEMS {
+        let found = mapped(headers);
+        if found != expected {
+            wrong.push(format!(
+                "{system}\n  expected {expected}\n  found    {found}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
