@@ -30,6 +30,8 @@ mod import;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(all(feature = "sandbox", unix))]
+mod locks;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]
