@@ -41,6 +41,6 @@ pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};
-pub use text::{counted, printable};
+pub use text::{counted, is_same_text, printable};
 pub use timeline::Timeline;
 pub use warning::{Warning, WarningKind};

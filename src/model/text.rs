@@ -1,4 +1,6 @@
-//! Text as people read it: counts with their nouns, and foreign text made safe for a terminal.
+//! Text as people read it: counts with their nouns, foreign text made safe for a terminal, and texts that look the same.
+
+use unicode_normalization::UnicodeNormalization;
 
 /// `1 row`, `2 rows`, `1,200 rows`.
 pub fn counted(count: u64, noun: &str) -> String {
@@ -17,6 +19,12 @@ pub fn printable(text: &str) -> String {
             }
         })
         .collect()
+}
+
+/// Whether both are one text, whichever way their accents are encoded: macOS and some databases store `é` as `e` and an
+/// accent, and give back the one or the other.
+pub fn is_same_text(one: &str, other: &str) -> bool {
+    one == other || one.nfc().eq(other.nfc())
 }
 
 fn is_direction(c: char) -> bool {
@@ -44,6 +52,13 @@ mod tests {
         assert_eq!(counted(1, "row"), "1 row");
         assert_eq!(counted(0, "row"), "0 rows");
         assert_eq!(counted(1_234_567, "row"), "1,234,567 rows");
+    }
+
+    #[test]
+    fn accents_may_be_encoded_either_way() {
+        assert!(is_same_text("Ren\u{e9}e", "Rene\u{301}e"));
+        assert!(!is_same_text("Ren\u{e9}e", "Renee"));
+        assert!(!is_same_text("a", "A"));
     }
 
     #[test]
