@@ -32,6 +32,8 @@ mod interrupted;
 mod journal;
 #[cfg(all(feature = "sandbox", unix))]
 mod locks;
+#[cfg(all(feature = "sandbox", unix))]
+mod machine;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]

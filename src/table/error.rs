@@ -28,6 +28,9 @@ pub enum Fault {
     /// The temporary file in which the findings about its rows are kept.
     #[error("the findings about its rows cannot be kept: {0}")]
     Findings(#[source] std::io::Error),
+    /// The temporary file to which the sheets of an open document are unpacked.
+    #[error("its sheets cannot be unpacked to a temporary file: {0}")]
+    Unpacked(#[source] std::io::Error),
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,

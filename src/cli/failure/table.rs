@@ -17,6 +17,10 @@ impl From<Error> for Failure {
                 "{file}: the findings about its rows cannot be kept: {}",
                 io_reason(source)
             ),
+            Fault::Unpacked(source) => format!(
+                "{file}: its sheets cannot be unpacked to a temporary file: {}",
+                io_reason(source)
+            ),
             Fault::Write { path, source } => {
                 format!("cannot write {}: {}", path.display(), io_reason(source))
             }
@@ -35,9 +39,11 @@ impl From<Error> for Failure {
 
 fn exit(fault: &Fault) -> Exit {
     match fault {
-        Fault::Read(_) | Fault::Findings(_) | Fault::Write { .. } | Fault::NotOurs { .. } => {
-            Exit::Files
-        }
+        Fault::Read(_)
+        | Fault::Findings(_)
+        | Fault::Unpacked(_)
+        | Fault::Write { .. }
+        | Fault::NotOurs { .. } => Exit::Files,
         Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
@@ -73,7 +79,7 @@ fn exit(fault: &Fault) -> Exit {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
-        Fault::Findings(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
+        Fault::Findings(_) | Fault::Unpacked(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
