@@ -47,6 +47,23 @@ fn a_link_planted_as_the_lock_leaves_its_target_untouched() {
 }
 
 #[test]
+fn a_file_that_is_no_lock_is_kept_and_no_journal_is_made_beside_it() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    let theirs = stage.file("Cargo.lock", "version = 4\n");
+    let run = stage.run(&["import", "leads.csv", "--journal", "Cargo"]);
+    let run = run.expect(8);
+    assert!(
+        run.stderr.contains("another program wrote it"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read_to_string(theirs).unwrap(), "version = 4\n");
+    assert!(!stage.path("Cargo").exists());
+    assert_eq!(stage.sandbox().calls(), []);
+}
+
+#[test]
 fn a_pipe_in_the_place_of_the_lock_or_the_journal_is_a_sentence() {
     let stage = imported();
     let lock = stage.journal().with_file_name("default.db.lock");

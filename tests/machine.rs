@@ -83,6 +83,25 @@ fn a_temporary_folder_that_takes_no_sheets_of_an_open_document_has_its_own_sente
     assert!(run.stderr.contains("TMPDIR"), "{}", run.stderr);
 }
 
+#[test]
+fn a_temporary_folder_that_takes_no_copy_of_standard_input_is_named() {
+    let stage = Stage::offline();
+    let leads = stage.file("leads.csv", sheet(0..1));
+    let mut command = stage.bare_command(&["check", "-"]);
+    command
+        .env("TMPDIR", stage.path("missing"))
+        .stdin(fs::File::open(leads).unwrap());
+    let run = Run::of(command.output().unwrap()).expect(8);
+    assert!(
+        run.stderr.contains(
+            "standard input: it cannot be copied to a temporary file: there is no such file or folder"
+        ),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("TMPDIR"), "{}", run.stderr);
+}
+
 /// A sheet with one row that is invalid, which the end of a run reads once more.
 fn with_an_invalid_row() -> String {
     sheet(0..3) + "A-9,Nobody,c9@example.com,,Ottawa,ON,K1A 0B1\n"

@@ -164,9 +164,8 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(PathBuf::from(name)).is_ok_and(|found| found.len() > 0)
 }
 
-/// Makes the folder and an empty file readable by their owner alone, before a byte is in it.
+/// Makes an empty file readable by its owner alone, before a byte is in it; one that is there stays as it is.
 pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
-    make_folder(path)?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -184,7 +183,7 @@ pub(super) fn prove_place(path: &Path) -> std::io::Result<()> {
 }
 
 /// Makes the folder of a journal, closed to others, where there is none.
-fn make_folder(path: &Path) -> std::io::Result<&Path> {
+pub(super) fn make_folder(path: &Path) -> std::io::Result<&Path> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::journal::file::{
-    Standing, connect, keep_private, make_private, prove_place, real, refuse_damaged,
+    Standing, connect, keep_private, make_folder, make_private, prove_place, real, refuse_damaged,
     refuse_foreign, standing, unreadable,
 };
 use crate::journal::ledger::Ledger;
@@ -55,12 +55,15 @@ impl Journal {
         };
         let standing = standing(path)?;
         if standing == Standing::Nothing {
-            make_private(path).map_err(opening)?;
+            make_folder(path).map_err(opening)?;
         }
         let lock = match access {
             Access::Run { holder } => Some(lock(path, holder)?),
             Access::Beside => None,
         };
+        if standing == Standing::Nothing {
+            make_private(path).map_err(opening)?;
+        }
         if standing != Standing::Unknown {
             keep_private(path).map_err(opening)?;
         }

@@ -31,6 +31,9 @@ pub enum Fault {
     /// The temporary file to which the sheets of an open document are unpacked.
     #[error("its sheets cannot be unpacked to a temporary file: {0}")]
     Unpacked(#[source] std::io::Error),
+    /// The temporary file in which a stream is kept, so that it can be read twice.
+    #[error("it cannot be copied to a temporary file: {0}")]
+    Spooled(#[source] std::io::Error),
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,

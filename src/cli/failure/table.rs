@@ -21,6 +21,10 @@ impl From<Error> for Failure {
                 "{file}: its sheets cannot be unpacked to a temporary file: {}",
                 io_reason(source)
             ),
+            Fault::Spooled(source) => format!(
+                "{file}: it cannot be copied to a temporary file: {}",
+                io_reason(source)
+            ),
             Fault::Write { path, source } => {
                 format!("cannot write {}: {}", path.display(), io_reason(source))
             }
@@ -42,6 +46,7 @@ fn exit(fault: &Fault) -> Exit {
         Fault::Read(_)
         | Fault::Findings(_)
         | Fault::Unpacked(_)
+        | Fault::Spooled(_)
         | Fault::Write { .. }
         | Fault::NotOurs { .. } => Exit::Files,
         Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
@@ -79,7 +84,7 @@ fn exit(fault: &Fault) -> Exit {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
-        Fault::Findings(_) | Fault::Unpacked(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
+        Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
