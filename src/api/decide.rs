@@ -343,7 +343,7 @@ mod tests {
             panic!("not again");
         };
         assert!(
-            reason.ends_with("the number at line 1, column 79 is too large"),
+            reason.ends_with("the number at line 1, column 78 is too large"),
             "{reason}"
         );
     }
