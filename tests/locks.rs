@@ -193,6 +193,19 @@ fn a_pipe_named_like_a_temporary_file_holds_up_no_export() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_the_input_is_a_sentence() {
+    let stage = Stage::offline();
+    fifo(&stage.path("leads.csv"));
+    let run = stage.run(&["check", "leads.csv"]).expect(10);
+    assert!(
+        run.stderr.contains("leads.csv: it is not a regular file"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("standard input"), "{}", run.stderr);
+}
+
+#[test]
 fn a_pipe_in_the_place_of_the_rejects_is_a_sentence() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..1));

@@ -107,6 +107,9 @@ impl Document {
         if metadata.is_dir() {
             return Err(Fault::Folder);
         }
+        if !metadata.is_file() {
+            return Err(Fault::NotAFile);
+        }
         let file = File::open(place).map_err(unreadable)?;
         let fingerprint = Fingerprint::of(&file.metadata().map_err(Fault::Read)?);
         Ok((file, fingerprint))

@@ -22,6 +22,9 @@ pub enum Fault {
     /// A folder.
     #[error("it is a folder")]
     Folder,
+    /// A pipe or a device, which cannot be read twice; to open a pipe may wait forever.
+    #[error("it is not a regular file")]
+    NotAFile,
     /// The system does not let us read it.
     #[error("cannot be read: {0}")]
     Read(#[source] std::io::Error),

@@ -52,6 +52,7 @@ fn exit(fault: &Fault) -> Exit {
         Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
+        | Fault::NotAFile
         | Fault::Empty
         | Fault::HeaderOnly { .. }
         | Fault::NotATable(_)
@@ -93,6 +94,7 @@ fn hint(fault: &Fault) -> Option<String> {
         }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give one file in it".to_owned(),
+        Fault::NotAFile => "give what comes out of a pipe on standard input, and - as the file".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
             "open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in".to_owned()
         }
