@@ -32,6 +32,10 @@ mod import;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(all(feature = "sandbox", unix))]
+mod locks;
+#[cfg(all(feature = "sandbox", unix))]
+mod machine;
 #[cfg(feature = "sandbox")]
 mod messages;
 #[cfg(feature = "sandbox")]

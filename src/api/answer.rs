@@ -15,10 +15,24 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
+/// Some servers put it in front of their JSON, although RFC 8259 section 8.1 forbids it; parsers may pass it over.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 impl Answer {
-    /// The body as text, for the journal.
+    /// The body as text, for the journal; without a byte order mark.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
+        String::from_utf8_lossy(self.unmarked()).into_owned()
+    }
+
+    /// The body as a parser of JSON takes it; none where it is not UTF-8.
+    pub(super) fn json(&self) -> Option<&str> {
+        std::str::from_utf8(self.unmarked()).ok()
+    }
+
+    fn unmarked(&self) -> &[u8] {
+        self.body
+            .strip_prefix(BYTE_ORDER_MARK)
+            .unwrap_or(&self.body)
     }
 }
 

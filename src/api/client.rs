@@ -1,4 +1,4 @@
-//! A call in, an answer out: the only place where the token leaves the program.
+//! A call in, an answer out. Besides a revocation, the token leaves the program here alone.
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
@@ -71,14 +71,9 @@ impl Client {
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        let bearer = format!("Bearer {}", self.token.expose());
-        let mut bearer = HeaderValue::try_from(bearer)
-            .expect("a token of graphic ASCII characters can stand in a header");
-        // Whatever logs headers prints `Sensitive` instead.
-        bearer.set_sensitive(true);
         self.http
             .request(method, url)
-            .header(AUTHORIZATION, bearer)
+            .header(AUTHORIZATION, bearer(&self.token))
             .header("Service-Version", self.version.as_str())
             .header(ACCEPT, "application/json")
     }
@@ -90,6 +85,16 @@ impl Client {
             .push(measurement_id);
         url
     }
+}
+
+/// The header's value that a token authenticates with.
+pub(super) fn bearer(token: &Token) -> HeaderValue {
+    let bearer = format!("Bearer {}", token.expose());
+    let mut bearer = HeaderValue::try_from(bearer)
+        .expect("a token of graphic ASCII characters can stand in a header");
+    // Whatever logs headers prints `Sensitive` instead.
+    bearer.set_sensitive(true);
+    bearer
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use rand::Rng;
 use crate::api::retry::{again, retry_after};
 use crate::api::wire::{self, NotOurs};
 use crate::api::{Answer, Attempt, Call, Creation, Failure, FieldError, Stop, Verdict};
-use crate::model::{Request, printable};
+use crate::model::{Request, is_same_text, printable};
 
 /// Characters of a foreign body that a message shows at most.
 const SHOWN: usize = 200;
@@ -55,7 +55,9 @@ pub fn verdict(
 /// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
 /// is safe, since a known id answers with its original.
 fn accepted(call: Call<'_>, answer: &Answer) -> Result<Verdict, NotOurs> {
-    let json = std::str::from_utf8(&answer.body).map_err(|_| NotOurs("not UTF-8".to_owned()))?;
+    let json = answer
+        .json()
+        .ok_or_else(|| NotOurs("not UTF-8".to_owned()))?;
     match (call, answer.status) {
         (Call::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
         (Call::Create(request), 200) => created(request, json, Creation::Existing),
@@ -73,7 +75,8 @@ fn accepted(call: Call<'_>, answer: &Answer) -> Result<Verdict, NotOurs> {
 
 fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict, NotOurs> {
     let measurement = Box::new(wire::measurement(json)?);
-    if measurement.request.external_id.as_deref() != Some(request.external_id.as_str()) {
+    let theirs = measurement.request.external_id.as_deref();
+    if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(NotOurs("it speaks of another external id".to_owned()));
     }
     if request.is_of_house(&measurement.address) {
@@ -87,7 +90,9 @@ fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict,
 fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, NotOurs> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
-    if measurement.id != measurement_id || theirs.is_some_and(|theirs| theirs != external_id) {
+    if measurement.id != measurement_id
+        || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))
+    {
         return Err(NotOurs("it speaks of another measurement".to_owned()));
     }
     Ok(Verdict::Read(measurement))
@@ -291,12 +296,49 @@ mod tests {
             ("a request's id", edited("/id", json!("req_1"))),
             ("no id", edited("/id", Value::Null)),
             ("another row", edited("/request/external/id", json!("A-2"))),
+            ("a number out of range", whole.replace("45.4", "1e999")),
             ("nobody's row", edited("/request/external", Value::Null)),
             ("a status of its own", edited("/status", json!("paused"))),
         ] {
             assert_eq!(name(&created(201, &body)), "again", "{what}");
             assert_eq!(name(&created(200, &body)), "again", "{what}");
         }
+    }
+
+    #[test]
+    fn an_id_that_came_back_composed_is_the_id_that_was_sent() {
+        let mut request = request();
+        request.external_id = "Rene\u{301}e-1".to_owned();
+        let body = edited("/request/external/id", json!("Ren\u{e9}e-1"));
+        assert_eq!(name(&of(Call::Create(&request), 201, &body)), "created");
+        let read = Call::Read {
+            measurement_id: "msr_1",
+            external_id: &request.external_id,
+        };
+        assert_eq!(name(&of(read, 200, &body)), "read");
+        let other = edited("/request/external/id", json!("Renee-1"));
+        assert_eq!(name(&of(read, 200, &other)), "again");
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_json_is_passed_over() {
+        let marked = |body: &str| format!("\u{feff}{body}");
+        let body = marked(&measurement().to_string());
+        assert_eq!(name(&created(201, &body)), "created");
+        assert_eq!(name(&of(READ, 404, &marked(&error("not_found")))), "gone");
+        assert!(answer(200, &body).text().starts_with('{'));
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_named_by_its_place() {
+        let body = measurement().to_string().replace("45.4", "1e999");
+        let Verdict::Again { reason, .. } = created(201, &body) else {
+            panic!("not again");
+        };
+        assert!(
+            reason.ends_with("the number at line 1, column 78 is too large"),
+            "{reason}"
+        );
     }
 
     #[test]

@@ -19,6 +19,6 @@ pub use client::Client;
 pub use decide::verdict;
 pub use error::{Failure, SetupError};
 pub use images::{ImageFailure, ImageKind, Images, ServicePlace};
-pub use oauth::{App, Consent, Oauth, OauthError};
+pub use oauth::{App, Consent, Oauth, OauthError, RevocationCredentials, Revoker};
 pub use settings::{BaseUrl, ClientSecret, ServiceVersion, Timeouts, Token};
 pub use verdict::{Attempt, Call, FieldError, Stop, Verdict};

@@ -7,13 +7,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use reqwest::Method;
-use reqwest::header::ACCEPT;
+use reqwest::header::{ACCEPT, AUTHORIZATION};
+use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::Url;
 
+use crate::api::client::bearer;
 use crate::api::http::Http;
 use crate::api::wire::{self, Grant};
 use crate::api::{
@@ -31,6 +32,15 @@ pub struct App {
     pub client_id: String,
     /// One per app.
     pub client_secret: ClientSecret,
+}
+
+/// What is known of an app whose token is to be revoked.
+#[derive(Clone, Debug, Default)]
+pub struct RevocationCredentials {
+    /// The app's client id.
+    pub client_id: Option<String>,
+    /// The app's client secret; a token that was obtained elsewhere came without one.
+    pub client_secret: Option<ClientSecret>,
 }
 
 /// One consent that was asked for: what must come back, and the proof that it was us who asked.
@@ -128,10 +138,16 @@ fn described(description: Option<&str>) -> String {
 /// Speaks to the OAuth endpoints for one app.
 #[derive(Clone, Debug)]
 pub struct Oauth {
+    endpoints: Endpoints,
+    app: App,
+}
+
+/// The way to the OAuth endpoints of one service.
+#[derive(Clone, Debug)]
+struct Endpoints {
     http: Http,
     base_url: BaseUrl,
     version: ServiceVersion,
-    app: App,
 }
 
 impl Oauth {
@@ -146,16 +162,14 @@ impl Oauth {
         timeouts: Timeouts,
     ) -> Result<Self, SetupError> {
         Ok(Self {
-            http: Http::new(&base_url, timeouts)?,
-            base_url,
-            version,
+            endpoints: Endpoints::new(base_url, version, timeouts)?,
             app,
         })
     }
 
     /// The link to the consent page.
     pub fn link(&self, consent: &Consent) -> Url {
-        consent.link(&self.base_url, &self.app.client_id)
+        consent.link(&self.endpoints.base_url, &self.app.client_id)
     }
 
     /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
@@ -174,7 +188,8 @@ impl Oauth {
             ("client_secret", self.app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
-        let answer = self.post("/oauth/token", &form).await?;
+        let request = self.endpoints.form("/oauth/token", &form);
+        let answer = self.endpoints.http.send(request).await?;
         let foreign = |reason| OauthError::Foreign {
             status: answer.status,
             reason,
@@ -182,12 +197,50 @@ impl Oauth {
         if !(200..300).contains(&answer.status) {
             return Err(refusal(&answer));
         }
-        let json =
-            std::str::from_utf8(&answer.body).map_err(|_| foreign("not UTF-8".to_owned()))?;
+        let json = answer
+            .json()
+            .ok_or_else(|| foreign("not UTF-8".to_owned()))?;
         wire::grant(json).map_err(|error| foreign(error.to_string()))
     }
 
-    /// Ends `token`. The parameters are those of RFC 7009, since the service's description shows none.
+    /// Ends `token`, with the app's credentials.
+    ///
+    /// # Errors
+    /// Any [`OauthError`].
+    pub async fn revoke(&self, token: &Token) -> Result<(), OauthError> {
+        let credentials = RevocationCredentials {
+            client_id: Some(self.app.client_id.clone()),
+            client_secret: Some(self.app.client_secret.clone()),
+        };
+        self.endpoints.revoke(token, &credentials).await
+    }
+}
+
+/// Ends tokens of an app of which not everything may be known.
+#[derive(Clone, Debug)]
+pub struct Revoker {
+    endpoints: Endpoints,
+    credentials: RevocationCredentials,
+}
+
+impl Revoker {
+    /// A client of the revocation endpoint.
+    ///
+    /// # Errors
+    /// [`SetupError::Client`] when the HTTP library cannot start.
+    pub fn new(
+        base_url: BaseUrl,
+        version: ServiceVersion,
+        credentials: RevocationCredentials,
+        timeouts: Timeouts,
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            endpoints: Endpoints::new(base_url, version, timeouts)?,
+            credentials,
+        })
+    }
+
+    /// Ends `token`.
     ///
     /// # Errors
     /// Any [`OauthError`].
@@ -195,13 +248,45 @@ impl Oauth {
     /// # Source
     /// S4.3; RFC 7009 section 2.
     pub async fn revoke(&self, token: &Token) -> Result<(), OauthError> {
-        let form = [
+        self.endpoints.revoke(token, &self.credentials).await
+    }
+}
+
+impl Endpoints {
+    fn new(
+        base_url: BaseUrl,
+        version: ServiceVersion,
+        timeouts: Timeouts,
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            http: Http::new(&base_url, timeouts)?,
+            base_url,
+            version,
+        })
+    }
+
+    /// The service's description shows neither the parameters nor the authentication of this call, so the parameters are
+    /// those of RFC 7009, with the credentials that there are. Without a secret the token authenticates itself.
+    async fn revoke(
+        &self,
+        token: &Token,
+        credentials: &RevocationCredentials,
+    ) -> Result<(), OauthError> {
+        let mut form = vec![
             ("token", token.expose()),
             ("token_type_hint", "access_token"),
-            ("client_id", &self.app.client_id),
-            ("client_secret", self.app.client_secret.expose()),
         ];
-        let answer = self.post("/oauth/revoke", &form).await?;
+        if let Some(client_id) = &credentials.client_id {
+            form.push(("client_id", client_id));
+        }
+        if let Some(secret) = &credentials.client_secret {
+            form.push(("client_secret", secret.expose()));
+        }
+        let mut request = self.form("/oauth/revoke", &form);
+        if credentials.client_secret.is_none() {
+            request = request.header(AUTHORIZATION, bearer(token));
+        }
+        let answer = self.http.send(request).await?;
         if (200..300).contains(&answer.status) {
             Ok(())
         } else {
@@ -209,15 +294,13 @@ impl Oauth {
         }
     }
 
-    async fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<Answer, Failure> {
+    fn form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
         // Whether these endpoints need the version is not documented; with it, they are served either way.
-        let request = self
-            .http
+        self.http
             .request(Method::POST, self.base_url.join(path))
             .header(ACCEPT, "application/json")
             .header("Service-Version", self.version.as_str())
-            .form(form);
-        self.http.send(request).await
+            .form(form)
     }
 }
 

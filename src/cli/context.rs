@@ -7,8 +7,9 @@ use tokio::runtime::Builder;
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::Common;
 use crate::cli::console::Console;
+use crate::cli::failure::io_reason;
 use crate::cli::settings::Setting;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, runtime};
 use crate::connect::Home;
 
 /// The surroundings of one command.
@@ -110,10 +111,9 @@ impl Context {
         builder: &mut Builder,
         future: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let runtime = builder
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))?;
+        let runtime = runtime::build(builder).map_err(|error| {
+            Failure::new(Exit::Files, format!("cannot start: {}", io_reason(&error)))
+        })?;
         let outcome = runtime.block_on(future);
         // A name look-up may hang in a thread of the runtime; the command's end does not wait for it.
         runtime.shutdown_background();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::api::{App, ClientSecret};
+use crate::api::{App, ClientSecret, RevocationCredentials};
 use crate::cli::Failure;
 use crate::cli::context::Context;
 use crate::cli::prompt::{self, Wanted};
@@ -43,6 +43,25 @@ impl Credentials {
         Ok(App {
             client_id,
             client_secret,
+        })
+    }
+
+    /// What there is of the app: as given, else as saved. Nobody is asked for what is missing.
+    ///
+    /// # Errors
+    /// As [`prompt::given_secret`].
+    pub(super) fn known(
+        &self,
+        saved: Option<&Connection>,
+    ) -> Result<RevocationCredentials, Failure> {
+        let saved_id = saved.map(|saved| &saved.facts.client_id);
+        let client_id = self.client_id.as_ref().or(saved_id).cloned();
+        // A saved secret serves only its own client id.
+        let saved = saved.filter(|saved| Some(&saved.facts.client_id) == client_id.as_ref());
+        let saved = saved.and_then(|saved| saved.client_secret.clone());
+        Ok(RevocationCredentials {
+            client_id,
+            client_secret: prompt::given_secret(self.client_secret_file.as_deref(), saved)?,
         })
     }
 

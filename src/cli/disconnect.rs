@@ -1,8 +1,8 @@
-//! `disconnect`: ends the token at the service, proves it with a 401, and only then forgets it.
+//! `disconnect`: ends the token at the service, deletes it here, and proves with a 401 that it is not valid any more.
 
 use serde::Serialize;
 
-use crate::api::{Client, Oauth, OauthError, Stop, Token};
+use crate::api::{Client, OauthError, Revoker, Stop, Token};
 use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::credentials::Credentials;
@@ -12,9 +12,9 @@ use crate::cli::{Exit, Failure, proof};
 use crate::connect::Connection;
 use crate::pace::Halt;
 
-/// Revoke the token, prove it with a 401, and forget it
+/// Revoke the token, delete it here, and prove it with a 401
 ///
-/// Settings and journal stay. Measurements that were requested stay with the team.
+/// Works without the client secret too. Settings and journal stay. Measurements that were requested stay with the team.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -29,9 +29,10 @@ const EXAMPLES: &str = "Examples:
   gutterbatch disconnect
   gutterbatch disconnect --profile acme";
 
-const IN_THE_SERVICE: &str = "disconnect the app in the team's settings in the service; then `gutterbatch disconnect` again proves it and forgets the token";
+const IN_THE_SERVICE: &str =
+    "disconnect the app in the team's settings in the service; no copy of the token is left here";
 
-const ONCE_MORE: &str = "the token is kept; run `gutterbatch disconnect` again";
+const STILL_GIVEN: &str = "disconnect the app in the team's settings in the service, and remove the token from GUTTERBATCH_TOKEN";
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -49,18 +50,25 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let secrets = connection::secrets(context);
     let saved = secrets.load()?;
     let permitted = connection::permitted(context, &args.network)?;
-    let oauth = Oauth::new(
+    let revoker = Revoker::new(
         permitted.client.base_url().clone(),
         context.service_version()?,
-        args.credentials.app(context, saved.clone())?,
+        args.credentials.known(saved.as_ref())?,
         args.network.timeouts(),
     )?;
     let token = permitted.token;
-    let revoked = context.block_on(async { Ok(oauth.revoke(&token).await) })?;
-    prove(&args, context, permitted.client, revoked.as_ref().err())?;
-    if is_saved(context, &token, saved.as_ref())? {
-        secrets.forget()?;
-    }
+    let is_saved = is_saved(context, &token, saved.as_ref())?;
+    let revoked = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
+    // Before the proof, which may be interrupted: whatever the service did, no copy of the token is left here.
+    let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
+    let proved = prove(&args, context, permitted.client, revoked.as_ref().err());
+    forgotten?;
+    let advice = if is_saved {
+        IN_THE_SERVICE
+    } else {
+        STILL_GIVEN
+    };
+    proved.map_err(|failure| failure.hinted(advice))?;
     let profile = &context.common.profile;
     context.console.answer(&format!(
         "disconnected: the service no longer accepts the token of profile `{profile}`"
@@ -74,7 +82,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A 401 proves that the token is dead, whatever the revocation answered. With anything else the token is kept.
+/// A 401 proves that the token is not valid any more, whatever the revocation answered.
 fn prove(
     args: &Args,
     context: &Context,
@@ -85,34 +93,37 @@ fn prove(
         Err(Halt::Stop(Stop::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    let misfit = |sentence: String| Failure::new(Exit::Misfit, sentence).hinted(IN_THE_SERVICE);
+    let misfit = |sentence: String| Failure::new(Exit::Misfit, sentence);
     Err(match (refused, still) {
-        (Some(OauthError::Failure(lost)), Err(Halt::Unreachable { .. })) => Failure::new(
-            Exit::Pending,
-            format!("the token may not be revoked: {lost}"),
-        )
-        .hinted(ONCE_MORE),
-        // There is no proof either way.
-        (_, Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. } | Halt::Journal(_)))) => {
-            Failure::from(halt)
-                .in_spite_of("the revocation is not proved yet")
-                .hinted(ONCE_MORE)
-        }
-        (Some(OauthError::Failure(lost)), _) => {
-            misfit(format!("the service did not revoke the token: {lost}")).hinted(ONCE_MORE)
-        }
-        (Some(error), _) => misfit(format!(
-            "the service did not revoke the token: {}",
+        (Some(error), Ok(_)) => misfit(format!(
+            "the service did not revoke the token and still accepts it: {}",
             words(error)
         )),
         (None, Ok(_)) => {
             misfit("the service said that the token is revoked, but still accepts it".to_owned())
         }
+        (Some(OauthError::Failure(lost)), Err(Halt::Unreachable { .. })) => Failure::new(
+            Exit::Pending,
+            format!("the token may not be revoked: {lost}"),
+        ),
+        // There is no proof either way.
+        (
+            _,
+            Err(
+                halt @ (Halt::Spent { .. }
+                | Halt::Limited { .. }
+                | Halt::Unreachable { .. }
+                | Halt::Journal(_)),
+            ),
+        ) => Failure::from(halt).in_spite_of("the revocation is not proved"),
+        (Some(error), Err(_)) => misfit(format!(
+            "the service did not revoke the token: {}",
+            words(error)
+        )),
         (None, Err(halt)) => misfit(format!(
             "the service said that the token is revoked, but the proof is no 401: {}",
             Failure::from(halt).message()
-        ))
-        .hinted(ONCE_MORE),
+        )),
     })
 }
 

@@ -1,6 +1,6 @@
 //! GET /me: whose token it is, counted by the profile's budget like every other request.
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use rand::TryRng as _;
 use rand::rngs::SysRng;
@@ -11,10 +11,10 @@ use crate::cli::context::Context;
 use crate::cli::line::{self, Wish};
 use crate::cli::network::Network;
 use crate::cli::signals::Signals;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
 use crate::journal::{Access, Binding, Journal};
 use crate::model::printable;
-use crate::pace::{Halt, Patience};
+use crate::pace::{Event, Halt, Patience};
 
 /// What came of asking.
 #[derive(Debug)]
@@ -53,12 +53,21 @@ pub(super) fn try_ask(
     context.block_on(async {
         let signals = Signals::listen()?;
         let console = context.console.clone();
+        let said = Once::new();
         let wish = Wish {
             journal,
             client,
             patience: Patience::NoWait,
             stop: signals.stop(),
-            report: Box::new(move |event| console.detail(&format!("{event:?}"))),
+            report: Box::new(move |event| {
+                if let Event::Waiting { until, .. } = &event {
+                    let until = clock::local(*until, clock::now());
+                    said.call_once(|| {
+                        console.say(&format!("the service asked to wait; resuming at {until}"));
+                    });
+                }
+                console.detail(&format!("{event:?}"));
+            }),
         };
         let settled = match line::line(network, wish).me().await {
             Ok(settled) => settled,

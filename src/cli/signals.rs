@@ -11,7 +11,8 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
 use crate::cli::console::Console;
-use crate::cli::{Exit, Failure};
+use crate::cli::failure::io_reason;
+use crate::cli::{Exit, Failure, runtime};
 use crate::pace::{StopSignal, Stopper, Stopping, stop_signal};
 
 /// How long a run that was told to end at once may take to put its terminal in order.
@@ -50,7 +51,8 @@ impl Signals {
         let (stopper, stop) = stop_signal();
         let heard = Heard::default();
         let listening = heard.listen(&stopper).map_err(|error| {
-            Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {error}"))
+            let reason = io_reason(&error);
+            Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {reason}"))
         })?;
         Ok(Self {
             stop,
@@ -89,7 +91,7 @@ impl Signals {
 
 impl Heard {
     fn listen(&self, stopper: &Stopper) -> io::Result<Listening> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let runtime = runtime::build(&mut Builder::new_current_thread())?;
         {
             let _within = runtime.enter();
             self.watch(stopper)?;

@@ -1,7 +1,8 @@
 //! The loopback listener: takes exactly one answer of the consent page, and shows the browser what came of it.
 //!
 //! Browsers open connections that they never use and ask for icons, so every connection has a task of its own, and only
-//! the callback's path counts. A forged answer ends the wait: nobody but the service should know this address.
+//! the callback's path counts, and there only what carries the state that was sent: any page in the browser can ask for
+//! this address, and must not be able to end the wait. Whoever comes without it gets a page, and the wait goes on.
 //!
 //! # Source
 //! RFC 8252 sections 7.3 and 8.3; S4.1.
@@ -174,7 +175,10 @@ async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
         return;
     };
     let answer = match target(&head) {
-        Target::Callback(url) => answer(&url, &desk.consent),
+        Target::Callback(url) => match answer(&url, &desk.consent) {
+            Some(answer) => answer,
+            None => return write(stream, &Page::ignored()).await,
+        },
         Target::Elsewhere => return write(stream, &Page::absent()).await,
         Target::Nonsense => return write(stream, &Page::refused()).await,
     };
@@ -240,38 +244,49 @@ fn target(head: &[u8]) -> Target {
     }
 }
 
-/// What the answer says. An error without a state is believed, since it can only end the wait; a code never is.
-fn answer(url: &Url, consent: &Consent) -> Result<SecretString, Error> {
-    let state = only(url, "state")?;
-    match &state {
-        Some(state) if !consent.is_answered_by(state) => return Err(Error::Forged),
-        _ => {}
+/// What the answer says; none where it does not carry the state that was sent, once.
+fn answer(url: &Url, consent: &Consent) -> Option<Result<SecretString, Error>> {
+    let Parameter::Once(state) = parameter(url, "state") else {
+        return None;
+    };
+    consent.is_answered_by(&state).then(|| outcome(url))
+}
+
+fn outcome(url: &Url) -> Result<SecretString, Error> {
+    match parameter(url, "error") {
+        Parameter::Absent => {}
+        Parameter::Once(error) if error == "access_denied" => return Err(Error::Denied),
+        Parameter::Once(error) => {
+            let description = match parameter(url, "error_description") {
+                Parameter::Once(description) => Some(printable(&description)),
+                Parameter::Absent | Parameter::Several => None,
+            };
+            return Err(Error::Unauthorized {
+                error: printable(&error),
+                description,
+            });
+        }
+        Parameter::Several => return Err(Error::Codeless),
     }
-    if let Some(error) = only(url, "error")? {
-        return Err(match error.as_str() {
-            "access_denied" => Error::Denied,
-            error => Error::Unauthorized {
-                error: printable(error),
-                description: only(url, "error_description")?.as_deref().map(printable),
-            },
-        });
-    }
-    if state.is_none() {
-        return Err(Error::Stateless);
-    }
-    match only(url, "code")? {
-        Some(code) if !code.is_empty() => Ok(code.into()),
-        _ => Err(Error::Codeless),
+    match parameter(url, "code") {
+        Parameter::Once(code) if !code.is_empty() => Ok(code.into()),
+        Parameter::Absent | Parameter::Once(_) | Parameter::Several => Err(Error::Codeless),
     }
 }
 
-/// A parameter that may stand there once.
-fn only(url: &Url, name: &str) -> Result<Option<String>, Error> {
+/// A parameter of a query. None of them may stand there twice (RFC 6749 section 3.1).
+enum Parameter {
+    Absent,
+    Once(String),
+    Several,
+}
+
+fn parameter(url: &Url, name: &str) -> Parameter {
     let mut values = url.query_pairs().filter(|(key, _)| key == name);
-    let value = values.next().map(|(_, value)| value.into_owned());
-    match values.next() {
-        None => Ok(value),
-        Some(_) => Err(Error::Forged),
+    match (values.next(), values.next()) {
+        (None, _) => Parameter::Absent,
+        (Some((_, value)), None) => Parameter::Once(value.into_owned()),
+        (Some(_), Some(_)) => Parameter::Several,
     }
 }
 
@@ -292,8 +307,9 @@ mod tests {
             query.replace("STATE", &state)
         );
         match answer(&Url::parse(&url).unwrap(), &consent()) {
-            Ok(code) => format!("code {}", code.expose_secret()),
-            Err(error) => error.to_string(),
+            Some(Ok(code)) => format!("code {}", code.expose_secret()),
+            Some(Err(error)) => error.to_string(),
+            None => "ignored".to_owned(),
         }
     }
 
@@ -301,28 +317,30 @@ mod tests {
     fn a_code_counts_with_its_state_alone() {
         assert_eq!(said("code=a%2Bb&state=STATE"), "code a+b");
         assert_eq!(said("state=STATE&code=x&iss=https%3A%2F%2Fs"), "code x");
-        assert_eq!(said("code=x&state=other"), Error::Forged.to_string());
-        assert_eq!(said("code=x&state="), Error::Forged.to_string());
-        assert_eq!(
-            said("code=x&state=STATE&state=STATE"),
-            Error::Forged.to_string()
-        );
-        assert_eq!(said("code=x&code=y&state=STATE"), Error::Forged.to_string());
-        assert_eq!(said("code=x"), Error::Stateless.to_string());
-        assert_eq!(said(""), Error::Stateless.to_string());
-        assert_eq!(said("state=STATE"), Error::Codeless.to_string());
-        assert_eq!(said("code=&state=STATE"), Error::Codeless.to_string());
+        for forged in [
+            "code=x&state=other",
+            "code=x&state=",
+            "code=x&state=STATE&state=STATE",
+            "code=x",
+            "",
+        ] {
+            assert_eq!(said(forged), "ignored", "{forged}");
+        }
+        for codeless in [
+            "state=STATE",
+            "code=&state=STATE",
+            "code=x&code=y&state=STATE",
+        ] {
+            assert_eq!(said(codeless), Error::Codeless.to_string(), "{codeless}");
+        }
     }
 
     #[test]
     fn a_denial_is_told_from_other_errors() {
         let denied = Error::Denied.to_string();
         assert_eq!(said("error=access_denied&state=STATE"), denied);
-        assert_eq!(said("error=access_denied"), denied);
-        assert_eq!(
-            said("error=access_denied&state=x"),
-            Error::Forged.to_string()
-        );
+        assert_eq!(said("error=access_denied"), "ignored");
+        assert_eq!(said("error=access_denied&state=x"), "ignored");
         assert_eq!(
             said("error=server_error&state=STATE"),
             "the consent page answered server_error"
@@ -357,7 +375,7 @@ mod tests {
         };
         assert!(desk.take(Ok("a".into())).is_some());
         assert!(desk.take(Ok("a".into())).is_none());
-        assert!(desk.take(Err(Error::Forged)).is_none());
+        assert!(desk.take(Err(Error::Codeless)).is_none());
         assert!(matches!(*desk.taken(), Taken::Code(_)));
         assert!(desk.take(Ok("b".into())).is_none());
         assert!(matches!(*desk.taken(), Taken::Contested));

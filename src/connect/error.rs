@@ -83,13 +83,7 @@ pub enum Error {
         /// For people, where there is one.
         description: Option<String>,
     },
-    /// The browser's answer has a state that was not sent.
-    #[error("the browser's answer carries another state")]
-    Forged,
-    /// The browser's answer has no state.
-    #[error("the browser's answer carries no state")]
-    Stateless,
-    /// The browser's answer has the state and nothing else.
+    /// The browser's answer has the state, and neither one code nor one error.
     #[error("the browser's answer carries no code")]
     Codeless,
     /// A second answer with another code came in before the first was through.

@@ -41,6 +41,17 @@ impl Page {
         }
     }
 
+    /// The answer does not carry the state that was sent.
+    pub(super) fn ignored() -> Self {
+        Self {
+            status: "400 Bad Request",
+            title: "Not used",
+            text: "This answer does not belong to the question that gutterbatch asked, so it was not used. \
+                   gutterbatch still waits: open the link that the terminal shows."
+                .to_owned(),
+        }
+    }
+
     /// Another page was asked for.
     pub(super) fn absent() -> Self {
         Self {
@@ -87,9 +98,6 @@ impl Page {
 fn reason(error: &Error) -> &'static str {
     match error {
         Error::Denied => "The consent was denied, so nothing was connected.",
-        Error::Forged | Error::Stateless => {
-            "This answer does not belong to the question that gutterbatch asked, so it was not used."
-        }
         Error::Codeless | Error::Unauthorized { .. } => {
             "The service gave no permission; the terminal says why."
         }

@@ -40,6 +40,15 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The sheets of a workbook cannot be kept in a temporary file while it is made.
+    #[error("cannot write a temporary file in {path}")]
+    Scratch {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
     /// The user stopped the export; what stood in its place still does.
     #[error("interrupted; nothing was written")]
     Interrupted,

@@ -148,11 +148,29 @@ fn sweep(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
     for entry in entries.filter(ours) {
-        let left = File::open(entry.path()).and_then(|file| is_left(&file, now));
+        let left = open_own(&entry).and_then(|file| is_left(&file, now));
         if left.unwrap_or(false) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Opens a file of the folder for looking. A pipe of that name would wait for its other end, and a link would lead away.
+fn open_own(entry: &DirEntry) -> std::io::Result<File> {
+    if !entry.file_type()?.is_file() {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(entry.path())
 }
 
 fn is_left(file: &File, now: SystemTime) -> std::io::Result<bool> {

@@ -1,6 +1,9 @@
 //! From what the journal keeps of a measurement to a line of an export.
 
+use std::collections::BTreeMap;
 use std::mem;
+
+use serde_json::value::RawValue;
 
 use crate::api::wire;
 use crate::export::{Billed, Error, Figures, ResultLine};
@@ -79,15 +82,13 @@ fn billed(number: u64, figures: Option<&str>) -> Result<Billed, wire::NotOurs> {
 
 /// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
 fn with_result(body: &str, result: &str) -> Result<Measurement, wire::NotOurs> {
-    let wrong = |error: serde_json::Error| wire::NotOurs(error.to_string());
-    let mut whole: serde_json::Value = serde_json::from_str(body).map_err(wrong)?;
-    let status = whole["status"].take();
-    whole["status"] = Status::Complete.name().into();
-    whole["result"] = serde_json::from_str(result).map_err(wrong)?;
-    let mut measurement = wire::measurement(&whole.to_string())?;
-    measurement.status = status
-        .as_str()
-        .and_then(Status::from_name)
-        .unwrap_or(measurement.status);
+    let status = wire::measurement(body)?.status;
+    // Field by field as written: what this program does not read may hold what it cannot, a number too large for it.
+    let mut whole: BTreeMap<&str, &RawValue> = serde_json::from_str(body)?;
+    let complete = serde_json::value::to_raw_value(Status::Complete.name())?;
+    whole.insert("status", &complete);
+    whole.insert("result", serde_json::from_str(result)?);
+    let mut measurement = wire::measurement(&serde_json::to_string(&whole)?)?;
+    measurement.status = status;
     Ok(measurement)
 }

@@ -1,25 +1,35 @@
 //! Rows that became no measurement of theirs, as the journal keeps them: who, where and why.
 
+use std::collections::BTreeMap;
+
 use crate::import::{Checked, Input, Rows, summary};
 use crate::journal::Rejected;
 use crate::table;
 
 /// The rejected rows of a run. Those that were never made into a request are read again for customer and address.
 ///
-/// # Errors
-/// When the file, or what the check found in it, cannot be read any more.
+/// A run may take hours, and the file may be gone at its end: then they stand there without customer and address, or
+/// without what the check found, and the error says why. The run itself is recorded all the same.
 pub fn rejected(
     input: &Input,
     checked: &Checked,
     rows: &Rows,
-) -> Result<Vec<Rejected>, table::Error> {
-    let messages = summary::problems_by_row(checked)?;
+) -> (Vec<Rejected>, Result<(), table::Error>) {
+    let mut read = Ok(());
+    let messages = summary::problems_by_row(checked).unwrap_or_else(|error| {
+        read = Err(error);
+        BTreeMap::default()
+    });
     let is_untold = |index: &usize| {
         let rejection = rows.rejection(*index);
         rejection.is_none_or(|rejection| rejection.customer.is_none())
     };
     let untold = rows.rejected().map(|(index, _)| index).filter(is_untold);
-    let mut described = checked.described(input, &untold.collect())?;
+    let described = checked.described(input, &untold.collect());
+    let mut described = described.unwrap_or_else(|error| {
+        read = Err(error);
+        BTreeMap::default()
+    });
     let rejected = rows.rejected().map(|(index, outcome)| {
         let row = &checked.rows[index];
         let rejection = rows.rejection(index);
@@ -40,5 +50,5 @@ pub fn rejected(
             ),
         }
     });
-    Ok(rejected.collect())
+    (rejected.collect(), read)
 }

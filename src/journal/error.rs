@@ -32,6 +32,39 @@ pub enum Error {
         /// Who holds it, as its lock file says: command, process, since when.
         holder: String,
     },
+    /// What stands at the path cannot be a journal.
+    #[error("the journal {path} cannot be used: {reason}")]
+    Unusable {
+        /// As it was given.
+        path: PathBuf,
+        /// What stands there.
+        reason: &'static str,
+    },
+    /// The file has several names, and a run through each would have a lock and a log of its own.
+    #[error("the journal {path} has {links} hard links, and a lock holds for one name only")]
+    HardLinks {
+        /// As it was given.
+        path: PathBuf,
+        /// How many names the file has.
+        links: u64,
+    },
+    /// The lock file cannot be made, opened or locked.
+    #[error("the lock file {lock} cannot be used")]
+    Lock {
+        /// The lock file.
+        lock: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Something else stands where the lock file belongs.
+    #[error("{lock} is not a lock file of this program: {reason}")]
+    ForeignLock {
+        /// What stands there.
+        lock: PathBuf,
+        /// How that shows.
+        reason: &'static str,
+    },
     /// There is no journal yet, where one is needed.
     #[error("there is no journal at {path}")]
     Missing {

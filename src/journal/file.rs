@@ -1,7 +1,10 @@
-//! The journal's file: private from its first byte, looked at before it is touched, and locked by one run at a time.
+//! The journal's file: private from its first byte, and looked at before it is touched.
+//!
+//! No function here opens the journal's file itself while another connection of the process may have it open: closing
+//! any descriptor of a file releases every POSIX lock that the process holds on it, those of SQLite too.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, Write};
+use std::fs::{Metadata, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,19 +21,108 @@ const CHECKED_WHOLE: u64 = 32 << 20;
 /// Reading, from one thread.
 const LOOKING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
-/// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
-pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
+/// What stands at a journal's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nothing, or an empty file: a run that was stopped at its very start leaves one.
+    Nothing,
+    /// A journal by its own header.
+    Journal,
+    /// A database whose header does not say whose it is, since what says so is still in the log beside it.
+    Unknown,
+}
+
+/// The file that a path leads to, through a link where it is one: the lock and the log belong to the file itself.
+///
+/// # Errors
+/// [`Error::Unusable`] for what is no file, and [`Error::HardLinks`] for a file of several names, each of which would
+/// have a lock and a log of its own.
+pub(super) fn real(path: &Path) -> Result<PathBuf, Error> {
+    let unusable = |reason| Error::Unusable {
+        path: path.to_owned(),
+        reason,
+    };
+    let opening = |source| Error::Open {
+        path: path.to_owned(),
+        source,
+    };
+    let is_link = match std::fs::symlink_metadata(path) {
+        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(path.to_owned()),
+        Err(source) => return Err(opening(source)),
+        Ok(there) => there.is_symlink(),
+    };
+    let there = match std::fs::metadata(path) {
+        Err(source) if is_link && source.kind() == ErrorKind::NotFound => {
+            return Err(unusable("it is a link to a file that does not exist"));
+        }
+        there => there.map_err(opening)?,
+    };
+    if there.is_dir() {
+        return Err(unusable("it is a folder"));
+    }
+    if !there.is_file() {
+        return Err(unusable("it is not a regular file"));
+    }
+    if names(&there) > 1 {
+        return Err(Error::HardLinks {
+            path: path.to_owned(),
+            links: names(&there),
+        });
+    }
+    if is_link {
+        return std::fs::canonicalize(path).map_err(opening);
+    }
+    Ok(path.to_owned())
+}
+
+#[cfg(unix)]
+fn names(there: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(there)
+}
+
+#[cfg(not(unix))]
+fn names(_there: &Metadata) -> u64 {
+    1
+}
+
+/// Looks at the header of the file, and at nothing else: no lock is taken, no log is read, nothing is written, neither
+/// to the file nor beside it.
+///
+/// # Errors
+/// [`Error::Damaged`] for a file that is no database, or another program's.
+pub(super) fn standing(path: &Path) -> Result<Standing, Error> {
     match std::fs::metadata(path) {
-        Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(Standing::Nothing),
         Err(source) => {
             return Err(Error::Open {
                 path: path.to_owned(),
                 source,
             });
         }
-        // A run that was stopped at its very start leaves the file empty.
-        Ok(found) if found.len() == 0 => return Ok(None),
+        Ok(there) if there.len() == 0 => return Ok(Standing::Nothing),
         Ok(_) => {}
+    }
+    let connection = connect_to_still(path)?;
+    let header = match header(&connection) {
+        // Another process may be writing it, so that half of it is new: only the look under the lock can say.
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            return Ok(Standing::Unknown);
+        }
+        header => header.map_err(|error| unreadable(path, &error))?,
+    };
+    header.refuse_other_program(path)?;
+    Ok(if header.application == schema::APPLICATION_ID {
+        Standing::Journal
+    } else {
+        Standing::Unknown
+    })
+}
+
+/// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
+pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
+    let path = &real(path)?;
+    if standing(path)? == Standing::Nothing {
+        return Ok(None);
     }
     let connection = connect(path, LOOKING)?;
     match refuse_foreign(&connection, path) {
@@ -45,6 +137,13 @@ pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
 /// Looks at a journal on a disk that cannot be written, where SQLite has no room for what it keeps beside the file.
 /// Without a log beside it the file is whole.
 fn look_at_still(path: &Path) -> Result<Connection, Error> {
+    let connection = connect_to_still(path)?;
+    refuse_foreign(&connection, path)?;
+    Ok(connection)
+}
+
+/// A connection that takes the file as it is, without its log and without a lock.
+fn connect_to_still(path: &Path) -> Result<Connection, Error> {
     let whole = std::path::absolute(path).map_err(|source| Error::Open {
         path: path.to_owned(),
         source,
@@ -54,11 +153,8 @@ fn look_at_still(path: &Path) -> Result<Connection, Error> {
         source: ErrorKind::InvalidFilename.into(),
     })?;
     address.set_query(Some("immutable=1"));
-    let connection =
-        Connection::open_with_flags(address.as_str(), LOOKING | OpenFlags::SQLITE_OPEN_URI)
-            .map_err(|error| unreadable(path, &error))?;
-    refuse_foreign(&connection, path)?;
-    Ok(connection)
+    Connection::open_with_flags(address.as_str(), LOOKING | OpenFlags::SQLITE_OPEN_URI)
+        .map_err(|error| unreadable(path, &error))
 }
 
 /// Whether commits stand beside the file that are not yet in it.
@@ -68,18 +164,16 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(PathBuf::from(name)).is_ok_and(|found| found.len() > 0)
 }
 
-/// Makes the folder and an empty file readable by their owner alone, before a byte is in it.
+/// Makes an empty file readable by its owner alone, before a byte is in it; one that is there stays as it is.
 pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
-    make_folder(path)?;
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path)?;
-    #[cfg(unix)]
-    keep_private(&file)?;
-    drop(file);
-    Ok(())
+    match options.open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Shows that a journal could be made there, and leaves nothing behind but its folder.
@@ -89,7 +183,7 @@ pub(super) fn prove_place(path: &Path) -> std::io::Result<()> {
 }
 
 /// Makes the folder of a journal, closed to others, where there is none.
-fn make_folder(path: &Path) -> std::io::Result<&Path> {
+pub(super) fn make_folder(path: &Path) -> std::io::Result<&Path> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -106,13 +200,20 @@ fn make_folder(path: &Path) -> std::io::Result<&Path> {
 
 /// A journal that others may read (a copy from elsewhere) is closed to them; the files beside it follow its mode.
 #[cfg(unix)]
-fn keep_private(file: &File) -> std::io::Result<()> {
+pub(super) fn keep_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = file.metadata()?.permissions().mode();
+    let mode = std::fs::metadata(path)?.permissions().mode();
     if mode.trailing_zeros() >= 6 {
         return Ok(());
     }
-    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+}
+
+/// Folders of the user's profile are closed to others by the system itself.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
+pub(super) fn keep_private(_path: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
@@ -124,18 +225,8 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error
 
 /// Looks before it touches: another program's database, a newer journal or junk stays as it is.
 pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
-    let number = |name: &str| -> Result<i64, Error> {
-        connection
-            .pragma_query_value(None, name, |row| row.get(0))
-            .map_err(|error| unreadable(path, &error))
-    };
-    let (application, tables) = (number("application_id")?, number("schema_version")?);
-    if tables != 0 && application != i64::from(schema::APPLICATION_ID) {
-        return Err(Error::Damaged {
-            path: path.to_owned(),
-            reason: "it is another program's database".to_owned(),
-        });
-    }
+    let header = header(connection).map_err(|error| unreadable(path, &error))?;
+    header.refuse_other_program(path)?;
     let found = schema::version(connection)?;
     if found > schema::NEWEST {
         return Err(Error::Newer {
@@ -145,6 +236,35 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
         });
     }
     Ok(())
+}
+
+/// What a database says of itself.
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    /// Whose it is; 0 where it does not say.
+    application: i32,
+    /// 0 while there is no table.
+    tables: i64,
+}
+
+fn header(connection: &Connection) -> rusqlite::Result<Header> {
+    Ok(Header {
+        application: connection.pragma_query_value(None, "application_id", |row| row.get(0))?,
+        tables: connection.pragma_query_value(None, "schema_version", |row| row.get(0))?,
+    })
+}
+
+impl Header {
+    fn refuse_other_program(self, path: &Path) -> Result<(), Error> {
+        let is_new = self.application == 0 && self.tables == 0;
+        if is_new || self.application == schema::APPLICATION_ID {
+            return Ok(());
+        }
+        Err(Error::Damaged {
+            path: path.to_owned(),
+            reason: "it is another program's database".to_owned(),
+        })
+    }
 }
 
 /// Looks at every page of a journal that is small enough for it to take no time; a large one shows its damage when the
@@ -184,36 +304,4 @@ pub(super) fn unreadable(path: &Path, error: &rusqlite::Error) -> Error {
             reason: error.to_string(),
         },
     }
-}
-
-/// Takes the lock file beside the journal. The system lets go of it whatever way the process ends.
-pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
-    let opening = |source| Error::Open {
-        path: path.to_owned(),
-        source,
-    };
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(PathBuf::from(name)).map_err(opening)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            file.read_to_string(&mut holder).map_err(opening)?;
-            return Err(Error::Held {
-                path: path.to_owned(),
-                holder,
-            });
-        }
-        Err(TryLockError::Error(source)) => return Err(opening(source)),
-    }
-    file.set_len(0)
-        .and_then(|()| file.rewind())
-        .and_then(|()| file.write_all(holder.as_bytes()))
-        .map_err(opening)?;
-    Ok(file)
 }

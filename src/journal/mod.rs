@@ -10,6 +10,7 @@ mod facts;
 mod file;
 mod index;
 mod ledger;
+mod lock;
 mod measured;
 mod overview;
 mod reset;

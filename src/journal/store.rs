@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::journal::file::{
-    connect, lock, make_private, prove_place, refuse_damaged, refuse_foreign, unreadable,
+    Standing, connect, keep_private, make_folder, make_private, prove_place, real, refuse_damaged,
+    refuse_foreign, standing, unreadable,
 };
 use crate::journal::ledger::Ledger;
+use crate::journal::lock::lock;
 use crate::journal::writer::Writer;
 use crate::journal::{Error, schema};
 
@@ -43,19 +45,31 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Held`] when another run has it, [`Error::Newer`] and [`Error::Damaged`] with the file untouched,
-    /// [`Error::Open`] where the system refuses.
+    /// [`Error::Unusable`], [`Error::HardLinks`] and [`Error::ForeignLock`] with everything untouched, [`Error::Open`]
+    /// and [`Error::Lock`] where the system refuses.
     pub fn open(path: &Path, access: &Access) -> Result<Self, Error> {
+        let path = &real(path)?;
         let opening = |source| Error::Open {
-            path: path.to_owned(),
+            path: path.clone(),
             source,
         };
-        make_private(path).map_err(opening)?;
+        let standing = standing(path)?;
+        if standing == Standing::Nothing {
+            make_folder(path).map_err(opening)?;
+        }
         let lock = match access {
             Access::Run { holder } => Some(lock(path, holder)?),
             Access::Beside => None,
         };
+        if standing == Standing::Nothing {
+            make_private(path).map_err(opening)?;
+        }
+        if standing != Standing::Unknown {
+            keep_private(path).map_err(opening)?;
+        }
         let mut connection = connect(path, OpenFlags::default())?;
         refuse_foreign(&connection, path)?;
+        keep_private(path).map_err(opening)?;
         refuse_damaged(&connection, path)?;
         connection
             .pragma_update(None, "journal_mode", "WAL")
@@ -78,6 +92,7 @@ impl Journal {
     /// # Errors
     /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
     pub fn prove(path: &Path) -> Result<(), Error> {
+        let path = &real(path)?;
         if path.exists() {
             return Self::open(path, &Access::Beside)?.write_blocking(|_| Ok(()));
         }

@@ -100,6 +100,7 @@ fn echo(error: &Error) -> Error {
     match error {
         Error::Full(reason) => Error::Full(reason.clone()),
         Error::Corrupt(reason) => Error::Corrupt(reason.clone()),
+        Error::Stopped(reason) => Error::Stopped(reason.clone()),
         other => Error::Stopped(other.to_string()),
     }
 }

@@ -43,6 +43,6 @@ pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};
-pub use text::{EXCERPT, counted, excerpt, printable};
+pub use text::{EXCERPT, counted, excerpt, is_same_text, printable};
 pub use timeline::Timeline;
 pub use warning::{Warning, WarningKind};

@@ -1,6 +1,8 @@
-//! Text as people read it: counts with their nouns, and foreign text made safe for a terminal.
+//! Text as people read it: counts with their nouns, foreign text made safe for a terminal, and texts that look the same.
 
 use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
 
 /// `1 row`, `2 rows`, `1,200 rows`.
 pub fn counted(count: u64, noun: &str) -> String {
@@ -31,6 +33,12 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
     let cut = text.chars().take(EXCERPT - 1);
     Cow::Owned(cut.chain(['…']).collect())
+}
+
+/// Whether both are one text, whichever way their accents are encoded: macOS and some databases store `é` as `e` and an
+/// accent, and give back the one or the other.
+pub fn is_same_text(one: &str, other: &str) -> bool {
+    one == other || one.nfc().eq(other.nfc())
 }
 
 fn is_direction(c: char) -> bool {
@@ -66,6 +74,13 @@ mod tests {
         let long = excerpt(&"é".repeat(61)).into_owned();
         assert_eq!(long, format!("{}…", "é".repeat(59)));
         assert_eq!(excerpt(&"é".repeat(60)), "é".repeat(60));
+    }
+
+    #[test]
+    fn accents_may_be_encoded_either_way() {
+        assert!(is_same_text("Ren\u{e9}e", "Rene\u{301}e"));
+        assert!(!is_same_text("Ren\u{e9}e", "Renee"));
+        assert!(!is_same_text("a", "A"));
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! A line to the service: one request after the other through budget, journal and network, from any number of workers.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -19,6 +17,7 @@ use crate::pace::effect::{effect, error, never_left};
 use crate::pace::errand::{Errand, Version};
 use crate::pace::gate::{Closing, Gate};
 use crate::pace::lanes::Lanes;
+use crate::pace::pause::Pauses;
 use crate::pace::tally::Counters;
 use crate::pace::{Clock, Event, Halt, Patience, Setup, StopSignal, Tally};
 
@@ -51,6 +50,7 @@ pub struct Line {
     /// Wakes whoever waits: an answer may have freed a slot.
     pub(super) answered: Notify,
     pub(super) gate: Gate,
+    pauses: Mutex<Pauses>,
 }
 
 impl std::fmt::Debug for Line {
@@ -73,6 +73,7 @@ impl Line {
             unanswered: AtomicU32::new(0),
             answered: Notify::new(),
             gate: Gate::new(setup.stop.clone()),
+            pauses: Mutex::default(),
             setup,
         }
     }
@@ -186,6 +187,10 @@ impl Line {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
                 verdict(errand.call, &outcome, attempt, &mut *rng)
             };
+            match verdict {
+                Verdict::Limited { .. } => self.pauses().limited(now),
+                _ => self.pauses().answered(),
+            }
             if never_left(&outcome) {
                 self.counters.stayed(errand.call, number);
             }
@@ -274,8 +279,14 @@ impl Line {
         match self.setup.pacing.patience {
             Patience::Wait => Ok(()),
             Patience::Until(end) if until < end => Ok(()),
+            Patience::NoWait if self.pauses().is_short(until, because, now) => Ok(()),
             Patience::NoWait | Patience::Until(_) => Err(Halt::Spent { until }),
         }
+    }
+
+    fn pauses(&self) -> MutexGuard<'_, Pauses> {
+        // Every change of it is whole, so a panic elsewhere does no harm.
+        self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn settle(

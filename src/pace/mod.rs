@@ -11,6 +11,7 @@ mod gate;
 mod halt;
 mod lanes;
 mod line;
+mod pause;
 mod prove;
 mod setup;
 mod stop;

@@ -27,7 +27,7 @@ pub struct Pacing {
 pub enum Patience {
     /// Wait for the next slot, however long.
     Wait,
-    /// Stop.
+    /// Stop, unless the service itself asks for a short pause.
     NoWait,
     /// Wait, but send nothing from then on.
     Until(Timestamp),

@@ -1,7 +1,7 @@
 //! The file to read: in its place, or standard input spooled to a private temporary file so that it can be read twice.
 
 use std::fs::{File, Metadata};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -50,23 +50,13 @@ impl Document {
     /// What a stream holds, kept in a temporary file that only its owner can read and that goes with the document.
     ///
     /// # Errors
-    /// [`Fault::Read`] when the stream or the temporary folder fails.
+    /// [`Fault::Read`] when the stream fails, [`Fault::Spooled`] when the temporary folder does.
     pub fn spooled(stream: &mut impl Read) -> Result<Self, Error> {
-        let spool = || -> std::io::Result<NamedTempFile> {
-            let mut file = NamedTempFile::new()?;
-            std::io::copy(stream, &mut file)?;
-            file.flush()?;
-            file.seek(SeekFrom::Start(0))?;
-            Ok(file)
-        };
-        let mut spool = spool;
-        match spool() {
-            Ok(file) => Ok(Self {
-                path: PathBuf::from("-"),
-                spool: Some(Arc::new(file)),
-            }),
-            Err(error) => Err(Fault::Read(error).of("standard input")),
-        }
+        let file = spool(stream).map_err(|fault| fault.of("standard input"))?;
+        Ok(Self {
+            path: PathBuf::from("-"),
+            spool: Some(Arc::new(file)),
+        })
     }
 
     /// The path as given; `-` for what was spooled.
@@ -117,6 +107,9 @@ impl Document {
         if metadata.is_dir() {
             return Err(Fault::Folder);
         }
+        if !metadata.is_file() {
+            return Err(Fault::NotAFile);
+        }
         let file = File::open(place).map_err(unreadable)?;
         let fingerprint = Fingerprint::of(&file.metadata().map_err(Fault::Read)?);
         Ok((file, fingerprint))
@@ -136,4 +129,19 @@ fn unreadable(error: std::io::Error) -> Fault {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Fault::NotThere,
         _ => Fault::Read(error),
     }
+}
+
+fn spool(stream: &mut impl Read) -> Result<NamedTempFile, Fault> {
+    let mut file = NamedTempFile::new().map_err(Fault::Spooled)?;
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let read = match stream.read(&mut buffer) {
+            Ok(0) => break,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            read => read.map_err(Fault::Read)?,
+        };
+        file.write_all(&buffer[..read]).map_err(Fault::Spooled)?;
+    }
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Spooled)?;
+    Ok(file)
 }

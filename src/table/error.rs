@@ -22,12 +22,21 @@ pub enum Fault {
     /// A folder.
     #[error("it is a folder")]
     Folder,
+    /// A pipe or a device, which cannot be read twice; to open a pipe may wait forever.
+    #[error("it is not a regular file")]
+    NotAFile,
     /// The system does not let us read it.
     #[error("cannot be read: {0}")]
     Read(#[source] std::io::Error),
     /// The temporary file in which the findings about its rows are kept.
     #[error("the findings about its rows cannot be kept: {0}")]
     Findings(#[source] std::io::Error),
+    /// The temporary file to which the sheets of an open document are unpacked.
+    #[error("its sheets cannot be unpacked to a temporary file: {0}")]
+    Unpacked(#[source] std::io::Error),
+    /// The temporary file in which a stream is kept, so that it can be read twice.
+    #[error("it cannot be copied to a temporary file: {0}")]
+    Spooled(#[source] std::io::Error),
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,

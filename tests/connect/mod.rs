@@ -255,6 +255,41 @@ fn disconnecting_revokes_proves_and_forgets() {
 }
 
 #[test]
+fn a_token_that_came_without_a_secret_is_revoked_and_deleted() {
+    let stage = Stage::open();
+    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    let json = saved(&stage, &["disconnect", "--json"]).expect(0).json();
+    assert_eq!(
+        (&json["revoked"], &json["proved"]),
+        (&true.into(), &true.into())
+    );
+    assert!(!secrets(&stage, "default").exists());
+    let calls = stage.sandbox().calls();
+    let statuses = calls[calls.len() - 2..].iter().map(|call| call.status);
+    assert!(statuses.eq([Some(200), Some(401)]), "{calls:?}");
+}
+
+#[test]
+fn a_token_is_deleted_here_even_where_the_service_still_accepts_it() {
+    let stage = Stage::open();
+    give(&stage, &stage.sandbox().announcement().token).expect(0);
+    let wrong = stage.file("wrong.txt", "wrong");
+    let args = [
+        "disconnect",
+        "--client-secret-file",
+        wrong.to_str().unwrap(),
+    ];
+    let run = saved(&stage, &args).expect(9);
+    assert!(
+        run.stderr.contains("still accepts it") && run.stderr.contains("invalid_client"),
+        "{}",
+        run.stderr
+    );
+    assert!(!secrets(&stage, "default").exists());
+    saved(&stage, &["whoami"]).expect(5);
+}
+
+#[test]
 fn a_saved_token_goes_to_no_other_address() {
     let stage = Stage::open();
     connect(&stage, &[]).expect(0);

@@ -1,4 +1,4 @@
-//! `disconnect`: the token is ended, proved to be dead, and kept where there is no proof.
+//! `disconnect`: the token is ended, deleted here whatever the service did, and proved to be not valid any more.
 
 use serde_json::json;
 
@@ -48,29 +48,44 @@ fn a_proof_that_is_no_401_is_said_and_ends_with_9() {
         let said = error(&run);
         assert!(said.contains("the proof is no 401"), "{said}");
         assert!(said.contains(words), "{said}");
-        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("settings in the service"),
+            "{}",
+            run.stderr
+        );
     }
 }
 
 #[test]
-fn a_revocation_without_an_answer_is_to_be_asked_for_again() {
+fn a_revocation_without_an_answer_whose_token_still_works_ends_with_9() {
     let run = disconnecting(Vec::new(), account()).expect(9);
     assert!(error(&run).contains("did not revoke"), "{}", run.stderr);
     assert!(
-        run.stderr.contains("run `gutterbatch disconnect` again"),
+        run.stderr
+            .contains("disconnect the app in the team's settings in the service"),
+        "{}",
+        run.stderr
+    );
+    // A token of the environment is the user's to remove.
+    assert!(
+        run.stderr
+            .contains("remove the token from GUTTERBATCH_TOKEN"),
         "{}",
         run.stderr
     );
 }
 
 #[test]
-fn a_spent_quota_leaves_the_revocation_to_be_proved_later() {
-    for wait in ["5", "86400"] {
+fn a_spent_quota_leaves_the_revocation_without_its_proof() {
+    for wait in ["61", "86400"] {
         let headers = format!("Retry-After: {wait}\r\n");
         let limited = canned::answer("429 Too Many Requests", &headers, "");
         let run = disconnecting(canned::answer("200 OK", "", ""), limited).expect(4);
-        assert!(error(&run).contains("not proved yet"), "{}", run.stderr);
-        assert!(run.stderr.contains("the token is kept"), "{}", run.stderr);
+        assert!(
+            error(&run).contains("the revocation is not proved"),
+            "{}",
+            run.stderr
+        );
     }
 }
 
@@ -79,7 +94,7 @@ fn a_revocation_that_is_refused_says_what_to_do_in_the_service() {
     let refused = canned::json("401 Unauthorized", &json!({"error": "invalid_client"}));
     let run = disconnecting(refused.clone(), account()).expect(9);
     assert!(
-        error(&run).contains("did not revoke the token: invalid_client"),
+        error(&run).contains("did not revoke the token and still accepts it: invalid_client"),
         "{}",
         run.stderr
     );

@@ -43,8 +43,6 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
             error: "server_error".to_owned(),
             description: None,
         },
-        Error::Forged,
-        Error::Stateless,
         Error::Codeless,
         Error::Twice,
         Error::Port {
@@ -64,10 +62,6 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
     hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
     5: error: the consent page answered server_error
     hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
-    5: error: the browser's answer carries another state than was sent: it may be forged
-    hint: nothing was saved; start again with `gutterbatch connect`
-    5: error: the browser's answer carries no state: it may be forged
-    hint: nothing was saved; start again with `gutterbatch connect`
     5: error: the browser's answer carries no code
     hint: nothing was saved; start again with `gutterbatch connect`
     5: error: the browser's answer came twice with different codes

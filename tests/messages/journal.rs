@@ -21,6 +21,22 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             path: path(),
             holder: "gutterbatch import leads.csv, process 12".to_owned(),
         },
+        Error::Unusable {
+            path: path(),
+            reason: "it is not a regular file",
+        },
+        Error::HardLinks {
+            path: path(),
+            links: 2,
+        },
+        Error::Lock {
+            lock: PathBuf::from("default.db.lock"),
+            source: refused(ErrorKind::PermissionDenied),
+        },
+        Error::ForeignLock {
+            lock: PathBuf::from("default.db.lock"),
+            reason: "it is a link",
+        },
         Error::Missing { path: path() },
         Error::Damaged {
             path: path(),
@@ -46,6 +62,15 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     hint: nothing was changed; copy default.db and default.db-wal to a folder of yours, and name the copy with --journal
     7: error: another run holds the journal default.db: gutterbatch import leads.csv, process 12
     hint: wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is
+    8: error: the journal default.db cannot be used: it is not a regular file
+    hint: nothing was changed; name a file with --journal, or remove what is there
+    8: error: the journal default.db has 2 hard links, and a lock holds for one name only
+    hint: nothing was changed; remove its other names, or name another journal with --journal
+          find / -xdev -samefile default.db
+    8: error: the lock file default.db.lock cannot be used: permission denied
+    hint: the lock file stands beside the journal; make the folder writable, or name another journal with --journal
+    8: error: default.db.lock is not a lock file of this program: it is a link
+    hint: nothing was changed; move default.db.lock away, or name another journal with --journal
     8: error: there is no journal at default.db
     hint: import a file first: gutterbatch import leads.csv
     8: error: default.db is damaged or is no journal: it is no database

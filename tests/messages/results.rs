@@ -30,6 +30,10 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
             path: path(),
             source: refused(ErrorKind::PermissionDenied),
         },
+        Error::Scratch {
+            path: PathBuf::from("billing"),
+            source: refused(ErrorKind::StorageFull),
+        },
         Error::Stream(refused(ErrorKind::StorageFull)),
         Error::NoSuchSeal {
             number: 1,
@@ -61,6 +65,8 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
     8: error: cannot write results.xlsx: permission denied
     hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
+    8: error: cannot write a temporary file in billing: the disk is full
+    hint: nothing was sealed; make room in that folder or make it writable, and run the same command again
     8: error: cannot write the export: the disk is full
     2: error: there is no sealed export 1
     hint: nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals

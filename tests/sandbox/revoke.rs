@@ -50,11 +50,21 @@ async fn a_stranger_revokes_nothing() {
     let stage = stage().await;
     let announcement = stage.running.announcement();
     let token = ("token", announcement.token.as_str());
-    let bare = stage.form("/oauth/revoke", &[token]).await;
-    assert_eq!(
-        (bare.status, &bare.body["error"]),
-        (401, &"invalid_client".into())
-    );
+    for credentials in [
+        vec![("client_id", "app_other")],
+        vec![("client_secret", "wrong")],
+        vec![
+            ("client_id", announcement.client_id.as_str()),
+            ("client_secret", "wrong"),
+        ],
+    ] {
+        let fields = [vec![token], credentials].concat();
+        let refused = stage.form("/oauth/revoke", &fields).await;
+        assert_eq!(
+            (refused.status, &refused.body["error"]),
+            (401, &"invalid_client".into())
+        );
+    }
     let no_token = [
         ("client_id", announcement.client_id.as_str()),
         ("client_secret", &announcement.client_secret),
@@ -65,6 +75,20 @@ async fn a_stranger_revokes_nothing() {
         (400, &"invalid_request".into())
     );
     assert_eq!(stage.get("/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn without_a_secret_the_token_speaks_for_itself() {
+    for with_id in [false, true] {
+        let stage = stage().await;
+        let announcement = stage.running.announcement();
+        let mut fields = vec![("token", announcement.token.as_str())];
+        if with_id {
+            fields.push(("client_id", &announcement.client_id));
+        }
+        assert_eq!(stage.form("/oauth/revoke", &fields).await.status, 200);
+        assert_eq!(stage.get("/me").await.code(), "unauthorized");
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! The measurement object.
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::api::wire::NotOurs;
@@ -77,7 +78,9 @@ struct ExternalJson {
 struct ResultJson<'a> {
     gutter_length_ft: f64,
     gutter_size_in: Option<f64>,
+    #[serde(deserialize_with = "whole")]
     corner_count: u32,
+    #[serde(deserialize_with = "whole")]
     downspout_count: u32,
     downspout_length_ft: f64,
     // A list that is null or left out has nothing on it yet: null is a state, not an error.
@@ -91,6 +94,7 @@ struct ResultJson<'a> {
 #[derive(Deserialize)]
 struct DownspoutJson {
     length_ft: f64,
+    #[serde(deserialize_with = "whole")]
     floors: u32,
     size_in: Option<f64>,
 }
@@ -100,6 +104,20 @@ struct AssetJson {
     kind: String,
     url: String,
     content_type: String,
+}
+
+/// A whole number, however it is written: JSON has one kind of number, and `4.0` is four.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
+        return Err(D::Error::custom(format!("{number} is no count")));
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number within the range, as was just seen"
+    )]
+    Ok(number as u32)
 }
 
 /// Reads a measurement object; unknown fields and image kinds are passed over.
@@ -321,6 +339,21 @@ mod tests {
             json.pointer_mut(pointer).unwrap()["new"] = json!({"deep": [1]});
         }
         assert!(read(&json).is_ok());
+    }
+
+    #[test]
+    fn a_whole_number_may_be_written_as_a_decimal_and_no_other_is_a_count() {
+        let counted = |count: &str| {
+            let text = complete().to_string();
+            measurement(&text.replace("\"corner_count\":6", &format!("\"corner_count\":{count}")))
+        };
+        for count in ["6", "6.0", "6e0", "0.6e1"] {
+            let result = counted(count).unwrap().result.unwrap();
+            assert_eq!(result.corner_count, 6, "{count}");
+        }
+        for count in ["6.5", "-1", "-1.0", "4294967296", "\"6\"", "null"] {
+            assert!(counted(count).is_err(), "{count}");
+        }
     }
 
     #[test]

@@ -24,6 +24,14 @@ pub struct NotOurs(pub String);
 
 impl From<serde_json::Error> for NotOurs {
     fn from(error: serde_json::Error) -> Self {
+        // The parser's own words are "number out of range", as if a range had been agreed on.
+        if error.to_string().starts_with("number out of range") {
+            return Self(format!(
+                "the number at line {}, column {} is too large",
+                error.line(),
+                error.column()
+            ));
+        }
         Self(crate::model::printable(&error.to_string()))
     }
 }

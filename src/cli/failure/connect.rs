@@ -40,16 +40,6 @@ impl From<Error> for Failure {
             Error::Unauthorized { .. } => Self::new(Exit::NotConnected, described(&error)).hinted(
                 "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
-            Error::Forged => Self::new(
-                Exit::NotConnected,
-                "the browser's answer carries another state than was sent: it may be forged",
-            )
-            .hinted(AGAIN),
-            Error::Stateless => Self::new(
-                Exit::NotConnected,
-                "the browser's answer carries no state: it may be forged",
-            )
-            .hinted(AGAIN),
             Error::Codeless | Error::Twice => Self::new(Exit::NotConnected, sentence).hinted(AGAIN),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { expected, found, token } => Self::new(

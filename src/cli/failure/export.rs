@@ -20,6 +20,8 @@ impl From<Error> for Failure {
                     "nothing was sealed, and what stood there still does; choose another place, or close the file where it is open",
                 )
             }
+            Error::Scratch { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
+                .hinted("nothing was sealed; make room in that folder or make it writable, and run the same command again"),
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
             Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)

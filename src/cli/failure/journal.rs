@@ -1,6 +1,7 @@
 //! Sentences for a journal that does not answer.
 
 use crate::cli::failure::io_reason;
+use crate::cli::shell;
 use crate::cli::{Exit, Failure};
 use crate::journal::Error;
 
@@ -15,6 +16,18 @@ impl From<Error> for Failure {
             )),
             Error::Held { .. } => Self::new(Exit::Held, sentence)
                 .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
+            Error::Unusable { .. } => Self::new(Exit::Files, sentence)
+                .hinted("nothing was changed; name a file with --journal, or remove what is there"),
+            Error::HardLinks { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+                "nothing was changed; remove its other names, or name another journal with --journal\nfind / -xdev -samefile {}",
+                shell::quoted(&path.to_string_lossy())
+            )),
+            Error::Lock { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
+                .hinted("the lock file stands beside the journal; make the folder writable, or name another journal with --journal"),
+            Error::ForeignLock { lock, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+                "nothing was changed; move {} away, or name another journal with --journal",
+                lock.display()
+            )),
             Error::Missing { .. } => Self::new(Exit::Files, sentence)
                 .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Damaged { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(

@@ -94,6 +94,12 @@ impl Failure {
 /// What the system said, as people say it.
 pub(super) fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
+    #[cfg(unix)]
+    if let Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE) =
+        rustix::io::Errno::from_io_error(error)
+    {
+        return "too many files are open at once; raise the limit (ulimit -n 256)".to_owned();
+    }
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),

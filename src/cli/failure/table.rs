@@ -17,6 +17,14 @@ impl From<Error> for Failure {
                 "{file}: the findings about its rows cannot be kept: {}",
                 io_reason(source)
             ),
+            Fault::Unpacked(source) => format!(
+                "{file}: its sheets cannot be unpacked to a temporary file: {}",
+                io_reason(source)
+            ),
+            Fault::Spooled(source) => format!(
+                "{file}: it cannot be copied to a temporary file: {}",
+                io_reason(source)
+            ),
             Fault::Write { path, source } => {
                 format!("cannot write {}: {}", path.display(), io_reason(source))
             }
@@ -35,12 +43,16 @@ impl From<Error> for Failure {
 
 fn exit(fault: &Fault) -> Exit {
     match fault {
-        Fault::Read(_) | Fault::Findings(_) | Fault::Write { .. } | Fault::NotOurs { .. } => {
-            Exit::Files
-        }
+        Fault::Read(_)
+        | Fault::Findings(_)
+        | Fault::Unpacked(_)
+        | Fault::Spooled(_)
+        | Fault::Write { .. }
+        | Fault::NotOurs { .. } => Exit::Files,
         Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
         Fault::NotThere
         | Fault::Folder
+        | Fault::NotAFile
         | Fault::Empty
         | Fault::HeaderOnly { .. }
         | Fault::NotATable(_)
@@ -78,7 +90,7 @@ fn exit(fault: &Fault) -> Exit {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
-        Fault::Findings(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
+        Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
         Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
         Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
         Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
@@ -87,6 +99,7 @@ fn hint(fault: &Fault) -> Option<String> {
         }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give one file in it".to_owned(),
+        Fault::NotAFile => "give what comes out of a pipe on standard input, and - as the file".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
             "open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in".to_owned()
         }

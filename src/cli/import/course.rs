@@ -82,9 +82,19 @@ impl Job<'_> {
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
         course.rows = plan.rows;
-        let rejected = import::rejected(self.input, self.checked, &course.rows)?;
+        let (rejected, read) = import::rejected(self.input, self.checked, &course.rows);
         let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
         let written = self.write_rejects(&place, course);
+        let written = read.map_err(Failure::from).and(written);
+        if submitted.is_err()
+            && let Err(failure) = &written
+        {
+            // What ended the run is told first, and its exit code counts.
+            let message = failure.message();
+            self.context
+                .console
+                .warn(&format!("the rejects could not be written: {message}"));
+        }
         submitted?;
         kept?;
         written

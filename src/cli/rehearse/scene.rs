@@ -151,9 +151,9 @@ fn sheet(args: &Args, input: &Input, folder: &Path) -> Result<PathBuf, Failure> 
 }
 
 fn runtime() -> Result<Runtime, Failure> {
-    let built = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build();
-    built.map_err(|error| Failure::new(Exit::Files, format!("cannot start: {error}")))
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    crate::cli::runtime::build(builder.worker_threads(2)).map_err(|error| {
+        let reason = crate::cli::failure::io_reason(&error);
+        Failure::new(Exit::Files, format!("cannot start: {reason}"))
+    })
 }

@@ -136,6 +136,7 @@ impl From<XlsxError> for Error {
     fn from(error: XlsxError) -> Self {
         match error {
             XlsxError::IoError(source) => Self::Stream(source),
+            XlsxError::TempFileError(path, source) => Self::Scratch { path, source },
             XlsxError::ZipError(source) => Self::Stream(refusal_below(source)),
             other => Self::Workbook(other.to_string()),
         }

@@ -1,5 +1,7 @@
-//! Revocation of a token. The service's description shows neither its parameters nor its answer, so this is RFC 7009:
-//! the token and the app's credentials in a form, or the credentials by Basic; 200 whether or not the token was known.
+//! Revocation of a token. The service's description shows neither its parameters, nor its authentication, nor its answer,
+//! so this is RFC 7009: the token in a form, with the app's credentials beside it or by Basic; 200 whether or not the token
+//! was known. Credentials that are given must be right. Without a secret the token speaks for itself: whoever holds it may
+//! do with it what the app may.
 
 use std::sync::Arc;
 
@@ -24,13 +26,18 @@ pub(super) async fn revoke(
     let form = posted(&headers, &body)?;
     let token = required(&form, "token")?;
     let basic = basic(&headers);
-    let (client_id, client_secret) = match &basic {
-        Some((id, secret)) => (id.as_str(), secret.as_str()),
-        None => in_form(&form)?,
+    let credentials = match &basic {
+        Some((id, secret)) => Some((id.as_str(), secret.as_str())),
+        None => in_form(&form),
     };
+    let client_id = form.get("client_id");
     service
         .act(|store, now| {
-            if !is_app(store.app(), client_id, client_secret) {
+            let is_ours = match credentials {
+                Some((id, secret)) => is_app(store.app(), id, secret),
+                None => client_id.is_none_or(|id| id == store.app().client_id),
+            };
+            if !is_ours {
                 let refusal = OauthError::invalid_client();
                 return Err(match &basic {
                     Some(_) => refusal.with_basic_challenge(),
@@ -47,9 +54,8 @@ pub(super) async fn revoke(
     Ok(response)
 }
 
-fn in_form(form: &Parameters) -> Result<(&str, &str), OauthError> {
-    let (Some(id), Some(secret)) = (form.get("client_id"), form.get("client_secret")) else {
-        return Err(OauthError::invalid_client());
-    };
-    Ok((id, secret))
+/// The credentials of the form; none where it holds no secret.
+fn in_form(form: &Parameters) -> Option<(&str, &str)> {
+    let secret = form.get("client_secret")?;
+    Some((form.get("client_id").unwrap_or_default(), secret))
 }

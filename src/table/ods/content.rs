@@ -12,7 +12,7 @@ pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<Fi
     let mut part = archive
         .by_name("content.xml")
         .map_err(|error| Fault::Damaged(error.to_string()))?;
-    let mut content = tempfile::tempfile().map_err(Fault::Findings)?;
+    let mut content = tempfile::tempfile().map_err(Fault::Unpacked)?;
     let mut runs = Runs::default();
     let mut buffer = vec![0; 64 << 10];
     loop {
@@ -25,7 +25,7 @@ pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<Fi
         runs.see(&buffer[..read])?;
         content
             .write_all(&buffer[..read])
-            .map_err(Fault::Findings)?;
+            .map_err(Fault::Unpacked)?;
     }
     content.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(content)

@@ -23,8 +23,8 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Looks at the file; an error of kind `NotFound` where there is none.
 pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     let metadata = path.symlink_metadata()?;
-    // A link that leads nowhere is still something of the user's.
-    if metadata.is_dir() || !path.exists() {
+    // A link that leads nowhere is still something of the user's, and to open a pipe would wait for its other end.
+    if metadata.is_dir() || !path.is_file() {
         return Ok(false);
     }
     let mut file = File::open(path)?;

@@ -41,7 +41,7 @@ impl From<io::Error> for Trouble {
 impl From<XlsxError> for Trouble {
     fn from(error: XlsxError) -> Self {
         Self::Write(match error {
-            XlsxError::IoError(error) => error,
+            XlsxError::IoError(error) | XlsxError::TempFileError(_, error) => error,
             other => io::Error::other(other.to_string()),
         })
     }

@@ -1,0 +1,156 @@
+//! The lock file beside the journal: one run at a time, whatever name the journal was given by.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::journal::Error;
+
+/// How every lock file begins. A file that begins with anything else is not a lock file and is never written.
+const SIGNATURE: &[u8] = b"gutterbatch";
+
+/// What stands before the holder.
+const PREFIX: &str = "gutterbatch lock: ";
+
+/// Bytes of a lock file that are read at most.
+const LONGEST: u64 = 64 * 1024;
+
+/// Takes the lock file beside the journal at `path`, which is no link. The system releases it whatever way the process
+/// ends.
+pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
+    let lock = beside(path);
+    let opening = |source| Error::Lock {
+        lock: lock.clone(),
+        source,
+    };
+    let unusable = |reason| Error::ForeignLock {
+        lock: lock.clone(),
+        reason,
+    };
+    // Looked at before it is opened, so that the sentence can say what stands there; the flags hold against a race.
+    match std::fs::symlink_metadata(&lock) {
+        Ok(there) if there.is_symlink() => return Err(unusable("it is a link")),
+        Ok(there) if !there.is_file() => return Err(unusable("it is not a regular file")),
+        Err(source) if source.kind() != ErrorKind::NotFound => return Err(opening(source)),
+        Ok(_) | Err(_) => {}
+    }
+    let mut file = options().open(&lock).map_err(opening)?;
+    let metadata = file.metadata().map_err(opening)?;
+    if !metadata.is_file() {
+        return Err(unusable("it is not a regular file"));
+    }
+    if has_other_names(&metadata) {
+        return Err(unusable("it has several hard links"));
+    }
+    let held = match file.try_lock() {
+        Ok(()) => false,
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(source)) => return Err(opening(source)),
+    };
+    let mut content = Vec::new();
+    (&file)
+        .take(LONGEST)
+        .read_to_end(&mut content)
+        .map_err(opening)?;
+    // The disk may have been full when an earlier run wrote its name.
+    if !content.starts_with(SIGNATURE) && !SIGNATURE.starts_with(&content) {
+        return Err(unusable("another program wrote it"));
+    }
+    if held {
+        let content = String::from_utf8_lossy(&content);
+        return Err(Error::Held {
+            path: path.to_owned(),
+            holder: content.strip_prefix(PREFIX).unwrap_or(&content).to_owned(),
+        });
+    }
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| file.write_all(format!("{PREFIX}{holder}").as_bytes()))
+        .map_err(opening)?;
+    Ok(file)
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.mode(0o600).custom_flags(flags.bits().cast_signed());
+    }
+    options
+}
+
+/// A file with several names may be another program's, under the other name.
+#[cfg(unix)]
+fn has_other_names(metadata: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_metadata: &std::fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(path: &Path) -> &'static str {
+        match lock(path, "a run") {
+            Err(Error::ForeignLock { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_file_that_another_program_wrote_is_no_lock_and_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Cargo");
+        std::fs::write(beside(&path), "version = 4\n").unwrap();
+        assert_eq!(reason(&path), "another program wrote it");
+        assert_eq!(
+            std::fs::read_to_string(beside(&path)).unwrap(),
+            "version = 4\n"
+        );
+    }
+
+    #[test]
+    fn a_lock_that_a_full_disk_cut_off_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        for cut in ["", "gutter", "gutterbatch lock: import"] {
+            std::fs::write(beside(&path), cut).unwrap();
+            drop(lock(&path, "a run").unwrap());
+        }
+        let written = std::fs::read_to_string(beside(&path)).unwrap();
+        assert_eq!(written, "gutterbatch lock: a run");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_place_of_the_lock_leaves_its_target_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let target = folder.path().join("target");
+        std::fs::write(&target, "gutterbatch notes").unwrap();
+        std::os::unix::fs::symlink(&target, beside(&path)).unwrap();
+        assert_eq!(reason(&path), "it is a link");
+        std::fs::remove_file(beside(&path)).unwrap();
+        std::fs::hard_link(&target, beside(&path)).unwrap();
+        assert_eq!(reason(&path), "it has several hard links");
+        assert_eq!(
+            std::fs::read_to_string(&target).unwrap(),
+            "gutterbatch notes"
+        );
+    }
+}
