@@ -27,6 +27,8 @@ mod hostile;
 #[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
+mod injected;
+#[cfg(feature = "sandbox")]
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;

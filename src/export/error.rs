@@ -40,6 +40,17 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The file of a sealed export could not be put into its place, and the seal could not be taken back.
+    #[error("export {number} is sealed, but its file could not be put into {path}")]
+    Undelivered {
+        /// The sealed export.
+        number: u64,
+        /// Where the file was to stand.
+        path: PathBuf,
+        /// Why the seal could not be taken back.
+        #[source]
+        source: journal::Error,
+    },
     /// The user stopped the export; what stood in its place still does.
     #[error("interrupted; nothing was written")]
     Interrupted,

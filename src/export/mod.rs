@@ -40,7 +40,7 @@ pub use marks::{Mark, Note, Roofs, notes};
 pub use own::{OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
 pub use pictures::{Fetching, Pictures, Wanted, fetch, pictures_of};
-pub use place::{Place, Ready};
+pub use place::{Place, Placed, Ready};
 pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
 pub use restore::{Restored, restore};

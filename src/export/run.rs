@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::export::place::Place;
+use crate::export::place::{Place, Placed};
 use crate::export::results::unless_stopped;
 use crate::export::{
     About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, Partial, Pictures,
@@ -11,6 +11,7 @@ use crate::export::{
 };
 use crate::journal::Snapshot;
 use crate::pace::StopSignal;
+use crate::sheet::UnsyncedFolder;
 
 /// What is asked of an export.
 #[derive(Clone, Debug)]
@@ -48,12 +49,27 @@ pub struct Exported {
     pub not_found: u64,
     /// The file; none where the export went to a stream, or nothing was written.
     pub written: Option<PathBuf>,
+    /// The file's folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
+    /// Why the journal could not note that the sealed file is in its place, if it could not. The next run does.
+    pub unnoted: Option<String>,
     /// The number, for a sealed export.
     pub sealed: Option<u64>,
     /// How many billed measurements it adjusts.
     pub adjusted: u64,
     /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
     pub waiting: u64,
+}
+
+impl Exported {
+    /// The same, with the file that was written.
+    pub(super) fn placed(self, placed: Placed) -> Self {
+        Self {
+            written: Some(placed.path),
+            unsynced: placed.unsynced,
+            ..self
+        }
+    }
 }
 
 impl Order {
@@ -130,10 +146,7 @@ pub fn to_place(snapshot: &Snapshot, order: &Order, place: &Place) -> Result<Exp
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
-    Ok(Exported {
-        written: Some(ready.put()?),
-        ..exported(&survey)
-    })
+    Ok(exported(&survey).placed(ready.put()?))
 }
 
 /// Writes what the journal knows to a stream; a workbook does not go there.
@@ -169,6 +182,8 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         rejected: survey.rejected(),
         not_found: survey.all.not_found(),
         written: None,
+        unsynced: None,
+        unnoted: None,
         sealed: None,
         adjusted: 0,
         waiting: 0,

@@ -1,10 +1,12 @@
 //! `Stage`: a temporary folder, the sandbox where a test wants it, and the program itself. `Canned`: a service that
-//! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part.
+//! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part. `strace`:
+//! system calls that fail.
 
 pub(crate) mod canned;
 pub(crate) mod parts;
 mod scripted;
 mod stage;
+pub(crate) mod strace;
 
 use std::sync::Once;
 

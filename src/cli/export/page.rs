@@ -2,6 +2,7 @@
 
 use crate::cli::export::course::Course;
 use crate::cli::export::flags::Args;
+use crate::cli::failure::unsynced_folder;
 use crate::model::counted;
 
 /// The summary, line by line.
@@ -76,6 +77,14 @@ pub(super) fn warnings(course: &Course) -> Vec<String> {
             "partial: {} could not be asked for again: {}",
             counted(partial.not_asked, "measurement"),
             partial.reason
+        ));
+    }
+    if let Some(unsynced) = &course.exported.unsynced {
+        warnings.push(unsynced_folder(unsynced));
+    }
+    if let (Some(reason), Some(number)) = (&course.exported.unnoted, course.exported.sealed) {
+        warnings.push(format!(
+            "export {number} is sealed and its file is in its place, but the journal could not note the delivery: {reason}; the next export notes it"
         ));
     }
     if course.exported.not_found > 0 {

@@ -1,6 +1,7 @@
 //! Sentences for an export that cannot be made.
 
 use crate::cli::failure::io_reason;
+use crate::cli::shell::command;
 use crate::cli::{Exit, Failure};
 use crate::export::Error;
 
@@ -19,6 +20,12 @@ impl From<Error> for Failure {
                 Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))).hinted(
                     "nothing was sealed, and what stood there still does; choose another place, or close the file where it is open",
                 )
+            }
+            Error::Undelivered { number, source, .. } => {
+                Self::new(Exit::Files, format!("{sentence}: {source}")).hinted(format!(
+                    "{} writes it",
+                    command(["export", "FILE", "--again", &number.to_string()])
+                ))
             }
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
