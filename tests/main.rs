@@ -11,6 +11,8 @@ mod adjustments;
 #[cfg(feature = "sandbox")]
 mod answers;
 mod architecture;
+#[cfg(feature = "sandbox")]
+mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;

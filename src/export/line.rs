@@ -25,6 +25,8 @@ pub struct ResultLine {
     pub fetched_at: Timestamp,
     /// Since when the service answers 404, while it does.
     pub gone_at: Option<Timestamp>,
+    /// When the journal learned of it, where it did not create it.
+    pub learned_at: Option<Timestamp>,
     /// What sealed exports say of it.
     pub billed: Option<Billed>,
 }

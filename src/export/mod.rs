@@ -7,6 +7,7 @@
 mod adjustment;
 mod ahead;
 mod csv;
+mod elsewhere;
 mod error;
 mod feet;
 mod format;
@@ -31,6 +32,7 @@ mod typed;
 mod workbook;
 
 pub use adjustment::{Adjustment, Change, Reason};
+pub use elsewhere::{EarlierMeasurement, Undeclared};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::Format;
@@ -51,4 +53,4 @@ pub use sealed::{
 };
 pub use summary::{Facts, Summary, TotalsByName, summary};
 pub use survey::{ByStatus, Survey, Totals};
-pub use workbook::{Entry, Head, Limits, MapRow, SealFacts};
+pub use workbook::Limits;

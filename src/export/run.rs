@@ -55,6 +55,8 @@ pub struct Exported {
     pub unnoted: Option<String>,
     /// The number, for a sealed export.
     pub sealed: Option<u64>,
+    /// Measurements that a sealed export leaves out, since the user said that they were billed elsewhere.
+    pub billed_elsewhere: u64,
     /// How many billed measurements it adjusts.
     pub adjusted: u64,
     /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
@@ -83,6 +85,7 @@ impl Order {
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
+            declarations: snapshot.declarations()?,
         })
     }
 
@@ -185,6 +188,7 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         unsynced: None,
         unnoted: None,
         sealed: None,
+        billed_elsewhere: 0,
         adjusted: 0,
         waiting: 0,
     }

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::export::elsewhere::{billed_elsewhere, undeclared};
 use crate::export::place::{Place, Placed, Ready};
 use crate::export::results::Billing;
 use crate::export::run::{Exported, Order, exported};
@@ -66,6 +67,10 @@ pub fn prepare(
     };
     let mut results = order.results(snapshot, selection)?;
     results.about.sealed = Some(number);
+    if let Some(undeclared) = undeclared(&results)? {
+        return Err(Error::Undeclared(Box::new(undeclared)));
+    }
+    let billed_elsewhere = billed_elsewhere(&results)?;
     let survey = Survey::of(&results)?;
     let found = adjustments(&results)?;
     let (adjustments, waiting) = match order.format {
@@ -75,6 +80,7 @@ pub fn prepare(
     if survey.measured == 0 && adjustments.is_empty() {
         return Ok(Prospect::Nothing(Box::new(Exported {
             waiting,
+            billed_elsewhere,
             ..exported(&survey)
         })));
     }
@@ -102,6 +108,7 @@ pub fn prepare(
         sealed: Some(number),
         adjusted: adjustments.len() as u64,
         waiting,
+        billed_elsewhere,
         ..exported(&survey)
     };
     Ok(Prospect::File(Box::new(Prepared {

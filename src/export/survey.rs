@@ -42,8 +42,6 @@ pub struct Survey {
     pub sources: Vec<(Source, u64)>,
     /// Which of them lie at one point.
     pub roofs: Roofs,
-    /// Every line, whether asked for or not.
-    pub lines: u64,
 }
 
 /// Sums over completed lines.
@@ -129,7 +127,6 @@ impl Survey {
     }
 
     fn add(&mut self, line: &ResultLine, asked: Asked, results: &Results<'_>) {
-        self.lines += 1;
         self.all.add(line);
         match self.sources.last_mut() {
             Some((source, lines)) if *source == line.source => *lines += 1,

@@ -29,6 +29,7 @@ pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
         measurement,
         fetched_at: kept.fetched_at,
         gone_at: kept.gone_at,
+        learned_at: kept.learned_at,
         billed,
     })
 }

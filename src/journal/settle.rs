@@ -5,7 +5,7 @@ use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
-use crate::journal::{Error, Journal, measured};
+use crate::journal::{Error, Journal, foreign, measured};
 use crate::model::{Measurement, Warning};
 
 impl Journal {
@@ -163,6 +163,8 @@ fn accept(
     warnings: &[Warning],
 ) -> rusqlite::Result<Noticed> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
+    let is_foreign = origin == Origin::Existing
+        && !foreign::created_here(connection, settlement.slot.attempt, id, measurement)?;
     match measured::keep(connection, settlement, id, measurement) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
@@ -178,6 +180,9 @@ fn accept(
             });
         }
         Err(error) => return Err(error),
+    }
+    if is_foreign {
+        foreign::add(connection, &measurement.id, settlement.now)?;
     }
     let end = End {
         state: match origin {

@@ -8,6 +8,7 @@ mod list;
 mod own;
 mod page;
 mod questions;
+mod undeclared;
 mod view;
 
 use crate::cli::context::Context;

@@ -28,6 +28,12 @@ pub(super) fn summary(args: &Args, course: &Course) -> String {
     if !states.is_empty() {
         lines.push(states.join(", "));
     }
+    if exported.billed_elsewhere > 0 {
+        lines.push(format!(
+            "{} left out: billed elsewhere, as --billed-until said",
+            counted(exported.billed_elsewhere, "measurement")
+        ));
+    }
     if course.refreshed.asked > 0 {
         let changed = match course.refreshed.changed {
             0 => String::new(),
