@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 
-use crate::export::{complete, imported};
+use crate::export::{complete, export, imported};
 use crate::import::sheet;
 use crate::support::strace::{can_trace, injected};
 use crate::support::{Run, Stage};
@@ -84,4 +84,57 @@ fn a_token_in_a_folder_that_cannot_be_synced_is_stored_with_a_warning() {
     let mut saved = stage.command(&["whoami"]);
     saved.env_remove("GUTTERBATCH_TOKEN");
     Run::of(saved.output().unwrap()).expect(0);
+}
+
+#[test]
+fn whatever_call_fails_each_measurement_is_in_exactly_one_sealed_export() {
+    if !can_trace() {
+        return;
+    }
+    let stage = imported(2);
+    complete(&stage, 2);
+    export(&stage, &["now.csv"], 0);
+    let calls = [
+        ("fsync", 1),
+        ("fsync", 4),
+        ("/^rename", 1),
+        ("/^rename", 2),
+        ("pwrite64", 9),
+    ];
+    for (number, (call, nth)) in calls.into_iter().enumerate() {
+        for action in ["signal=KILL", "error=EIO"] {
+            let what = format!("{call} {nth} {action}");
+            let journal = format!("{number}-{}.db", action.len());
+            let out = format!("{number}-{}.csv", action.len());
+            fs::copy(stage.journal(), stage.path(&journal)).unwrap();
+            let args = ["export", &out, "--new", "--offline", "--journal", &journal];
+            let inject = format!("{call}:{action}:when={nth}");
+            let run = injected(&stage.command(&args), &inject, None, Stdio::null());
+            let list = ["--sealed", "--json", "--journal", &journal];
+            let sealed = export(&stage, &list, 0).json()["sealed"]
+                .as_array()
+                .unwrap()
+                .len();
+            if run.stderr.contains("nothing was sealed") {
+                assert_eq!(sealed, 0, "{what}: {}", run.stderr);
+            }
+            if run.code == Some(0) {
+                assert_eq!(sealed, 1, "{what}: {}", run.stderr);
+            }
+            stage.run(&args).expect(0);
+            assert!(stage.path(&out).exists(), "{what}");
+            let next = ["next.csv", "--new", "--offline", "--journal", &journal];
+            let next = export(&stage, &next, 0);
+            assert!(
+                next.stdout.contains("nothing new to bill"),
+                "{what}: {}",
+                next.stdout
+            );
+            let words = ["-", "--format", "json", "--offline", "--journal", &journal];
+            let lines = export(&stage, &words, 0).json();
+            for line in lines.as_array().unwrap() {
+                assert_eq!(line["sealed"], 1, "{what}");
+            }
+        }
+    }
 }

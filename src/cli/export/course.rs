@@ -227,7 +227,10 @@ impl Job<'_> {
         }
         // Whoever reads the document needs all of them.
         let _ = console.json(&UndeclaredReport::new(&undeclared));
-        export::Error::Undeclared(undeclared).into()
+        let command = &self.context.command_line;
+        Failure::from(export::Error::Undeclared(undeclared)).hinted(format!(
+            "say what was billed elsewhere, and it is asked once\nwhat was completed before a day: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never"
+        ))
     }
 
     /// Nothing was written; what was learned is kept.
