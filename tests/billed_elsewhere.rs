@@ -128,6 +128,12 @@ fn put_back() -> Stage {
 #[test]
 fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
     let stage = put_back();
+    // The record shows that something was billed.
+    export(
+        &stage,
+        &["november.xlsx", "--new", "--billed-until", "never"],
+        6,
+    );
     let run = export(&stage, &["november.xlsx", "--new"], 6);
     assert!(
         run.stderr.contains("is older than the seals"),

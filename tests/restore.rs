@@ -83,6 +83,7 @@ fn an_edited_sealed_workbook_is_restored_as_found_and_never_given_out_as_the_sea
         "{}",
         run.stderr
     );
+    assert_eq!(run.json()["altered"], 1);
     let journal = ["--journal", "new.db"];
     let again = ["again.xlsx", "--again", "1"];
     let run = export(&stage, &[&again, &journal[..]].concat(), 8);

@@ -120,8 +120,13 @@ impl Job<'_> {
         let newest = lacking.iter().map(|seal| seal.number).max();
         match (declaration, newest) {
             (None, None) => Ok(()),
-            // A number that stands for another file in the journal cannot be taken over.
-            (Some(declaration), _) if !lacking.iter().any(|seal| is_taken(seal.number)) => {
+            // The record shows that something was billed; and a number that stands for another file in the journal cannot
+            // be taken over.
+            (Some(declaration), _)
+                if lacking.is_empty()
+                    || declaration.until.is_some()
+                        && !lacking.iter().any(|seal| is_taken(seal.number)) =>
+            {
                 Ok(journal.declare(declaration, lacking)?)
             }
             (_, number) => Err(journal::Error::Older {

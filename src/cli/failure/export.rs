@@ -31,7 +31,7 @@ impl From<Error> for Failure {
             Error::Undeclared(undeclared) => Self::new(
                 Exit::Attention,
                 format!(
-                    "{} was not created by this journal and may have been billed elsewhere; nothing was sealed",
+                    "{} that this journal did not create may have been billed elsewhere; nothing was sealed",
                     counted(undeclared.measurements, "measurement")
                 ),
             )

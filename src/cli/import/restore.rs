@@ -19,6 +19,7 @@ struct Document<'a> {
     sealed: u64,
     unreadable: u64,
     missing: u64,
+    altered: Option<u64>,
     exit_code: u8,
 }
 
@@ -42,6 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         sealed: restored.sealed,
         unreadable: restored.unreadable,
         missing: restored.missing,
+        altered: restored.altered,
         exit_code: exit.code(),
     })?;
     console.answer(&format!(
