@@ -79,8 +79,8 @@ pub fn prepare(
     };
     if survey.measured == 0 && adjustments.is_empty() {
         return Ok(Prospect::Nothing(Box::new(Exported {
-            waiting,
             billed_elsewhere,
+            waiting,
             ..exported(&survey)
         })));
     }
@@ -106,9 +106,9 @@ pub fn prepare(
     };
     let exported = Exported {
         sealed: Some(number),
+        billed_elsewhere,
         adjusted: adjustments.len() as u64,
         waiting,
-        billed_elsewhere,
         ..exported(&survey)
     };
     Ok(Prospect::File(Box::new(Prepared {

@@ -17,6 +17,7 @@ use crate::export::{
     prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
+use crate::model::Team;
 use crate::pace::Tally;
 
 /// Measurements that are listed.
@@ -25,6 +26,7 @@ const SHOWN: usize = 20;
 /// What came of it.
 #[derive(Debug)]
 pub(super) struct Course {
+    pub(super) team: Option<Team>,
     pub(super) refreshed: Refreshed,
     pub(super) tally: Tally,
     pub(super) exported: Exported,
@@ -70,6 +72,8 @@ pub(super) fn spare_sources(journal: &Journal, path: &Path) -> Result<(), Failur
 impl Job<'_> {
     pub(super) fn go(mut self) -> Result<Course, Failure> {
         let journal = Arc::new(open(self.context, &self.access())?);
+        // Read now, since nothing may fail once a file is sealed and in its place.
+        let team = journal.binding()?.map(|owner| owner.team());
         spare_sources(&journal, self.args.path())?;
         if self.args.new {
             self.declare(&journal)?;
@@ -77,6 +81,7 @@ impl Job<'_> {
         if let Some(exported) = self.deliver_left(&journal)? {
             self.record(&journal);
             return Ok(Course {
+                team,
                 refreshed: Refreshed::default(),
                 tally: Tally::default(),
                 exported,
@@ -103,6 +108,7 @@ impl Job<'_> {
             self.record(&journal);
         }
         Ok(Course {
+            team,
             refreshed,
             tally,
             exported,

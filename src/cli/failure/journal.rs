@@ -9,7 +9,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Log { path } => Self::new(Exit::Files, sentence).hinted(format!(
                 "nothing was changed; copy {0} and {0}-wal to a folder of yours, and name the copy with --journal",
                 path.display()
@@ -37,7 +37,6 @@ if the record belongs to something else, move {} away",
             )),
             Error::NotACopy { .. } => Self::new(Exit::Files, sentence)
                 .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
-            Error::Copy { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
             ),
