@@ -3,7 +3,7 @@
 //! The rooms, in reading order. Arrows run one way; `tests/architecture.rs` holds them:
 //!
 //! ```text
-//! cli → connect | import | export → pace → table | api | journal → model
+//! cli → connect | import | export → pace → table | api | journal → sheet → model
 //! cli → sandbox
 //! ```
 //!
@@ -11,6 +11,8 @@
 //! reading of the service's description, so that a misreading on either side fails a test.
 
 pub mod model;
+
+pub mod sheet;
 
 pub mod table;
 

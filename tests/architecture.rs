@@ -4,15 +4,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which rooms each room may use; itself always.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("model", &[]),
-    ("table", &["model"]),
+    ("sheet", &["model"]),
+    ("table", &["model", "sheet"]),
     ("api", &["model"]),
-    ("journal", &["model"]),
+    ("journal", &["model", "sheet"]),
     ("pace", &["model", "api", "journal"]),
-    ("connect", &["model", "api", "journal", "table", "pace"]),
-    ("import", &["model", "api", "journal", "table", "pace"]),
-    ("export", &["model", "api", "journal", "table", "pace"]),
+    (
+        "connect",
+        &["model", "sheet", "api", "journal", "table", "pace"],
+    ),
+    (
+        "import",
+        &["model", "sheet", "api", "journal", "table", "pace"],
+    ),
+    (
+        "export",
+        &["model", "sheet", "api", "journal", "table", "pace"],
+    ),
     ("sandbox", &[]),
 ];
 

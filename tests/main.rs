@@ -11,6 +11,8 @@ mod adjustments;
 #[cfg(feature = "sandbox")]
 mod answers;
 mod architecture;
+#[cfg(feature = "sandbox")]
+mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
 mod connect;
@@ -28,6 +30,8 @@ mod hostile;
 #[cfg(feature = "sandbox")]
 mod images;
 mod import;
+#[cfg(feature = "sandbox")]
+mod injected;
 #[cfg(feature = "sandbox")]
 mod interrupted;
 #[cfg(feature = "sandbox")]

@@ -1,35 +1,33 @@
-//! A lost journal comes back from any workbook of an export.
+//! A lost journal comes back from what a workbook of an export shows.
 
 use std::fs;
 
+use gutterbatch::sandbox::Options;
 use serde_json::Value;
 
 use crate::export::{complete, export, imported};
-use crate::support::Stage;
+use crate::import::sheet;
 use crate::support::parts::rewritten;
+use crate::support::{Run, Stage};
 
-/// The map of a workbook, which no menu shows.
-const MAP: &str = "xl/worksheets/sheet7.xml";
+const MEASUREMENTS: &str = "xl/worksheets/sheet2.xml";
 
 fn restore(stage: &Stage, workbook: &str, journal: &str, code: i32) -> Value {
-    let words = [
-        "import",
-        "--restore",
-        workbook,
-        "--journal",
-        journal,
-        "--json",
-    ];
-    stage.run(&words).expect(code).json()
+    restored(stage, workbook, journal).expect(code).json()
 }
 
-/// Three measurements, two of them measured, in a workbook whose map is changed as said.
-fn changed(change: impl Fn(Vec<&str>) -> Vec<&str>) -> Stage {
+fn restored(stage: &Stage, workbook: &str, journal: &str) -> Run {
+    let words = ["import", "--restore", workbook, "--json"];
+    stage.run(&[&words[..], &["--journal", journal]].concat())
+}
+
+/// Three measurements, two of them measured and sealed, in a workbook whose rows of `Measurements` are changed as said.
+fn changed(change: impl Fn(Vec<&str>) -> Vec<String>) -> Stage {
     let stage = imported(3);
     complete(&stage, 2);
     export(&stage, &["all.xlsx", "--new"], 0);
     let workbook = fs::read(stage.path("all.xlsx")).unwrap();
-    let other = rewritten(&workbook, MAP, |sheet| {
+    let other = rewritten(&workbook, MEASUREMENTS, |sheet| {
         let (head, rest) = sheet.split_once("<sheetData>").unwrap();
         let (rows, tail) = rest.split_once("</sheetData>").unwrap();
         let rows = change(rows.split_inclusive("</row>").collect()).concat();
@@ -39,30 +37,62 @@ fn changed(change: impl Fn(Vec<&str>) -> Vec<&str>) -> Stage {
     stage
 }
 
+fn owned(rows: &[&str]) -> Vec<String> {
+    rows.iter().map(|row| (*row).to_owned()).collect()
+}
+
 #[test]
-fn a_row_that_is_gone_from_the_map_is_missed() {
-    let stage = changed(|mut rows| {
-        rows.remove(3);
-        rows
-    });
-    let restored = restore(&stage, "changed.xlsx", "new.db", 3);
+fn a_row_that_is_gone_is_missed() {
+    let stage = changed(|rows| owned(&rows[..2]));
+    let document = restore(&stage, "changed.xlsx", "new.db", 3);
     assert_eq!(
-        (&restored["restored"], &restored["unreadable"]),
+        (&document["restored"], &document["missing"]),
         (&2.into(), &1.into())
     );
 }
 
 #[test]
 fn of_two_rows_that_claim_one_measurement_the_first_holds() {
-    let stage = changed(|mut rows| {
-        rows[3] = rows[2];
-        rows
+    let stage = changed(|rows| {
+        let second = ('A'..='T').fold(
+            rows[1].replace("<row r=\"2\"", "<row r=\"3\""),
+            |row, column| row.replace(&format!("r=\"{column}2\""), &format!("r=\"{column}3\"")),
+        );
+        vec![rows[0].to_owned(), rows[1].to_owned(), second]
     });
-    let restored = restore(&stage, "changed.xlsx", "new.db", 3);
+    let document = restore(&stage, "changed.xlsx", "new.db", 3);
     assert_eq!(
-        (&restored["restored"], &restored["unreadable"]),
+        (&document["restored"], &document["unreadable"]),
         (&2.into(), &1.into())
     );
+}
+
+#[test]
+fn an_edited_sealed_workbook_is_restored_as_found_and_never_given_out_as_the_sealed_one() {
+    let stage = changed(|rows| {
+        // The first measurement's number of corners.
+        let (before, after) = rows[1].split_once("<c r=\"K2\"").unwrap();
+        let (_, after) = after.split_once("</v>").unwrap();
+        let edited = format!("{before}<c r=\"K2\"><v>77</v>{after}");
+        vec![rows[0].to_owned(), edited, rows[2].to_owned()]
+    });
+    let run = restored(&stage, "changed.xlsx", "new.db").expect(0);
+    assert!(
+        run.stderr
+            .contains("changed or saved again since it was sealed"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.json()["altered"], 1);
+    let journal = ["--journal", "new.db"];
+    let again = ["again.xlsx", "--again", "1"];
+    let run = export(&stage, &[&again, &journal[..]].concat(), 8);
+    assert!(run.stderr.contains("sealed export 1"), "{}", run.stderr);
+    assert!(!stage.path("again.xlsx").exists());
+    let lines = ["-", "--format", "json", "--offline"];
+    let lines = export(&stage, &[&lines, &journal[..]].concat(), 0).json();
+    assert_eq!(lines[0]["corner_count"], 77);
+    assert_eq!(lines[0]["sealed"], 1);
 }
 
 #[test]
@@ -70,43 +100,90 @@ fn a_lost_journal_is_restored_from_a_workbook_without_a_request() {
     let stage = imported(3);
     complete(&stage, 2);
     export(&stage, &["sealed.xlsx", "--new"], 0);
-    let before = stage.sandbox().calls().len();
+    let offline = ["-", "--format", "json", "--offline"];
+    let before = export(&stage, &offline, 0).json();
+    let posts = || {
+        let calls = stage.sandbox().calls();
+        calls.iter().filter(|call| call.method == "POST").count()
+    };
+    let posted = posts();
     let journal = ["--journal", "new.db"];
-    let restored = stage
-        .run(
-            &[
-                &["import", "--restore", "sealed.xlsx", "--json"],
-                &journal[..],
-            ]
-            .concat(),
-        )
-        .expect(0)
-        .json();
+    let document = restore(&stage, "sealed.xlsx", "new.db", 0);
     assert_eq!(
-        (&restored["restored"], &restored["billed"]),
+        (&document["restored"], &document["billed"]),
         (&3.into(), &2.into())
     );
-    let rerun = stage.run(&[&["import", "leads.csv", "--json"], &journal[..]].concat());
-    assert_eq!(rerun.expect(0).json()["outcomes"]["known"], 3);
-    let posts = stage.sandbox().calls()[before..]
+    let after = export(&stage, &[&offline, &journal[..]].concat(), 0).json();
+    for (before, after) in before
+        .as_array()
+        .unwrap()
         .iter()
-        .filter(|call| call.method == "POST")
-        .count();
-    assert_eq!(posts, 0);
+        .zip(after.as_array().unwrap())
+    {
+        for key in [
+            "external_id",
+            "source_file",
+            "source_row",
+            "measurement_id",
+            "request_id",
+            "status",
+            "name",
+            "line1",
+            "city",
+            "postal_code",
+            "country",
+            "gutter_length_ft",
+            "gutter_size_in",
+            "corner_count",
+            "downspout_length_ft",
+            "downspouts",
+            "sealed",
+        ] {
+            assert_eq!(before[key], after[key], "{key}");
+        }
+        assert_eq!(after["email"], Value::Null);
+    }
+    let rerun = stage.run(&[&["import", "leads.csv", "--json"], &journal[..]].concat());
+    let rerun = rerun.expect(0).json();
+    assert_eq!(rerun["outcomes"]["known"], 3);
+    assert_eq!(rerun["changed_after_submit"], 0);
+    assert_eq!(posts(), posted);
     // The next export verifies, and bills nothing a second time.
-    let again = export(
-        &stage,
-        &[&["b.xlsx", "--new", "--json"], &journal[..]].concat(),
-        0,
-    )
-    .json();
+    let again = ["b.xlsx", "--new", "--json"];
+    let again = export(&stage, &[&again, &journal[..]].concat(), 0).json();
     assert_eq!(again["sealed"], Value::Null);
     assert_eq!(again["requests"]["get"].as_u64(), Some(3));
-    export(
-        &stage,
-        &[&["c.xlsx", "--again", "1"], &journal[..]].concat(),
-        0,
-    );
+    let again = ["c.xlsx", "--again", "1"];
+    export(&stage, &[&again, &journal[..]].concat(), 0);
     let read = |name| fs::read(stage.path(name)).unwrap();
     assert!(read("c.xlsx") == read("sealed.xlsx"));
+}
+
+#[test]
+fn a_row_of_another_house_is_a_conflict_with_a_restored_one() {
+    let stage = imported(1);
+    export(&stage, &["all.xlsx"], 0);
+    restore(&stage, "all.xlsx", "new.db", 0);
+    let other = sheet(0..1).replace("10 Elm Street", "77 Oak Avenue");
+    stage.file("leads.csv", other);
+    let rerun = stage.run(&["import", "leads.csv", "--json", "--journal", "new.db"]);
+    assert_eq!(rerun.expect(3).json()["outcomes"]["conflict"], 1);
+}
+
+#[test]
+fn a_workbook_of_another_team_is_refused_before_anything_is_written() {
+    let stage = imported(2);
+    export(&stage, &["theirs.xlsx"], 0);
+    let other = Stage::with(Options::default());
+    other.file("theirs.xlsx", fs::read(stage.path("theirs.xlsx")).unwrap());
+    other.file("first.csv", sheet(7..8));
+    other.run(&["import", "first.csv"]).expect(0);
+    let run = other.run(&["import", "--restore", "theirs.xlsx"]).expect(6);
+    assert!(run.stderr.contains("and the workbook to"), "{}", run.stderr);
+    other.file("leads.csv", sheet(0..2));
+    let document = other
+        .run(&["import", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(document["outcomes"]["created"], 2);
 }

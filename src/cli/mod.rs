@@ -1,5 +1,6 @@
 //! Words typed and words shown: a file a command, and the way from errors to sentences and exit codes.
 
+mod backup;
 mod check;
 mod clock;
 mod common;

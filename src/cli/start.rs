@@ -42,6 +42,7 @@ enum Command {
     Status(super::status::Args),
     Connect(super::connect::Args),
     Whoami(super::whoami::Args),
+    Backup(super::backup::Args),
     Disconnect(super::disconnect::Args),
     Template(super::template::Args),
     #[cfg(feature = "sandbox")]
@@ -218,6 +219,7 @@ fn dispatch(command: Command, context: &Context) -> Result<Exit, Failure> {
         Command::Export(args) => super::export::run(args, context),
         Command::Status(args) => super::status::run(args, context),
         Command::Connect(args) => super::connect::run(args, context),
+        Command::Backup(args) => super::backup::run(args, context),
         Command::Whoami(args) => super::whoami::run(args, context),
         Command::Disconnect(args) => super::disconnect::run(args, context),
         Command::Template(args) => super::template::run(args, context),

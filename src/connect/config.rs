@@ -6,12 +6,18 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use crate::connect::{Error, private};
+use crate::sheet::UnsyncedFolder;
 
-/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay.
+/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder where it could
+/// not be synced.
 ///
 /// # Errors
 /// [`Error::Config`] for a file that is no TOML or has something else where the section belongs; [`Error::File`].
-pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
+pub fn save_settings(
+    file: &Path,
+    profile: &str,
+    settings: &[(&str, &str)],
+) -> Result<Option<UnsyncedFolder>, Error> {
     let text = read_edited(file, profile, settings)?;
     at_target(file, |target| private::replace(target, text.as_bytes()))
 }
@@ -38,7 +44,7 @@ fn read_edited(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<
 }
 
 /// Writes where the file is. One that is a link to another place stays one.
-fn at_target(file: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Error> {
+fn at_target<T>(file: &Path, write: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Error> {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     private::make_folder(folder)

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use tempfile::Builder;
 
+use crate::sheet::{self, UnsyncedFolder};
+
 /// Makes the folder, and those above it, closed to others; one that is there stays as it is.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
@@ -28,15 +30,15 @@ pub(super) fn make_closed_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file as a whole: whoever looks sees the old content or the new, even after a power cut.
-pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().expect("a file of ours stands in a folder");
-    // Temporary files are born with mode 0600.
-    let mut file = Builder::new().prefix(".new-").tempfile_in(folder)?;
+/// Replaces the file as a whole: readers see the old content or the new one. Returns the folder where it could not be
+/// synced: a power cut could then bring the old content back.
+pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<UnsyncedFolder>> {
+    // Temporary files are created with mode 0600.
+    let mut file = Builder::new()
+        .prefix(".new-")
+        .tempfile_in(sheet::folder_of(path))?;
     file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    sheet::replace(file, path)
 }
 
 /// Shows that [`replace`] would succeed, and leaves nothing behind.
@@ -56,7 +58,11 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
-        Ok(()) => sync_folder(path.parent().expect("a file of ours stands in a folder")),
+        Ok(()) => {
+            // The file is gone; a token that a power cut brings back was revoked before.
+            let _ = sheet::sync_folder(sheet::folder_of(path));
+            Ok(())
+        }
     }
 }
 
@@ -100,14 +106,6 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 fn is_exposed(_: &File) -> io::Result<bool> {
     // Folders of the user's profile are closed to others by the system itself.
     Ok(false)
-}
-
-/// Makes a new name in the folder durable; elsewhere than on Unix the system does so by itself.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

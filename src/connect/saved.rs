@@ -12,6 +12,7 @@ use crate::api::{ClientSecret, Token};
 use crate::connect::keychain::{Keychain, Refusal, Remark};
 use crate::connect::private::{self, ReadError};
 use crate::connect::{Connection, Error, Facts, Home, Place, Wish};
+use crate::sheet::{self, UnsyncedFolder};
 
 /// The place of one profile's connection.
 #[derive(Clone, Debug)]
@@ -221,7 +222,13 @@ impl Vault<'_> {
         self.place
     }
 
-    /// Saves the connection in place of the profile's earlier one.
+    /// Syncs the folder of the file; returns it where that fails. A saved connection is there all the same.
+    pub fn sync_folder(&self) -> Option<UnsyncedFolder> {
+        sheet::sync_folder(self.secrets.folder())
+    }
+
+    /// Saves the connection in place of the profile's earlier one. Whether the file's folder could be synced is for
+    /// [`Vault::sync_folder`] to say.
     ///
     /// # Errors
     /// [`Error::Keychain`] and [`Error::File`].

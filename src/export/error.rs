@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::export::Undeclared;
 use crate::journal;
+use crate::model::counted;
 use crate::table;
 
 /// Why there is no export, or none that is whole.
@@ -49,6 +51,20 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The file of a sealed export could not be put into its place, and the seal could not be taken back.
+    #[error("export {number} is sealed, but its file could not be put into {path}")]
+    Undelivered {
+        /// The sealed export.
+        number: u64,
+        /// Where the file was to stand.
+        path: PathBuf,
+        /// Why the seal could not be taken back.
+        #[source]
+        source: journal::Error,
+    },
+    /// Measurements may have been billed from another journal; nothing was sealed.
+    #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
+    Undeclared(Box<Undeclared>),
     /// The user stopped the export; what stood in its place still does.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -74,11 +90,21 @@ pub enum Error {
         /// The sealed export.
         number: u64,
     },
-    /// The workbook carries no map of a journal.
-    #[error("{path} is no workbook of an export")]
+    /// The workbook was not written by `export`.
+    #[error("{path} is not a workbook that `gutterbatch export` wrote")]
     NoMap {
         /// As given.
         path: PathBuf,
+    },
+    /// The workbook belongs to another service, app or team than the journal.
+    #[error("the journal belongs to {what} {ours}, and the workbook to {theirs}")]
+    OtherOwner {
+        /// `the service`, `the app` or `the team`.
+        what: &'static str,
+        /// What the journal is bound to.
+        ours: String,
+        /// What the workbook shows.
+        theirs: String,
     },
     /// Only an empty journal is restored.
     #[error("the journal {path} is not empty")]

@@ -30,6 +30,8 @@ pub struct ResultLine {
     /// The address of the newest answer, where it is another house's than was requested. The measurement then has
     /// what was requested for address and customer, and no result.
     pub other_address: Option<PlacedAddress>,
+    /// When the journal learned of it, where it did not create it.
+    pub learned_at: Option<Timestamp>,
     /// What sealed exports say of it.
     pub billed: Option<Billed>,
 }

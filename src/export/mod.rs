@@ -7,6 +7,7 @@
 mod adjustment;
 mod ahead;
 mod csv;
+mod elsewhere;
 mod error;
 mod feet;
 mod format;
@@ -31,6 +32,7 @@ mod typed;
 mod workbook;
 
 pub use adjustment::{Adjustment, Change, Reason};
+pub use elsewhere::{EarlierMeasurement, Undeclared};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::Format;
@@ -40,7 +42,7 @@ pub use marks::{Mark, Note, Roofs, notes};
 pub use own::{OwnRow, OwnSheet, to_own_sheet};
 pub use period::{Period, Zone};
 pub use pictures::{Fetching, Pictures, Wanted, fetch, pictures_of};
-pub use place::{Place, Ready};
+pub use place::{Place, Placed, Ready};
 pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
 pub use render::{Rendering, render};
 pub use restore::{Restored, restore};
@@ -51,4 +53,4 @@ pub use sealed::{
 };
 pub use summary::{Facts, Summary, TotalsByName, summary};
 pub use survey::{ByStatus, OtherAddress, Survey, Totals};
-pub use workbook::{Entry, Head, Limits, MapRow, SealFacts};
+pub use workbook::Limits;

@@ -137,10 +137,8 @@ pub fn to_own_sheet(
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
     order.unless_stopped()?;
-    Ok(Exported {
-        written: Some(ready.put()?),
-        ..exported(&Survey::of(&results)?)
-    })
+    let placed = ready.put()?;
+    Ok(exported(&Survey::of(&results)?).placed(placed))
 }
 
 impl OwnRow {

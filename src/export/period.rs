@@ -37,6 +37,11 @@ impl Zone {
         self.zone.to_datetime(moment)
     }
 
+    /// The moment at which a clock on a wall of the zone shows that; where it does so twice, the earlier one.
+    pub fn at(&self, wall: DateTime) -> Option<Timestamp> {
+        self.zone.to_timestamp(wall).ok()
+    }
+
     /// What people call the zone's time at that moment, for instance `EDT`.
     pub fn abbreviation(&self, moment: Timestamp) -> String {
         self.zone.to_offset_info(moment).abbreviation().to_owned()
@@ -48,7 +53,7 @@ impl Zone {
     }
 
     /// The first moment of a day; where midnight is skipped, the first after it.
-    fn start_of(&self, day: Date) -> Option<Timestamp> {
+    pub fn start_of(&self, day: Date) -> Option<Timestamp> {
         day.to_zoned(self.zone.clone())
             .ok()
             .map(|start| start.timestamp())

@@ -8,11 +8,21 @@ use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::export::Error;
+use crate::sheet::{self, UnsyncedFolder};
 
 /// A place that a file can be put into, as far as one can know beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     path: PathBuf,
+}
+
+/// A file that stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The file's path, absolute.
+    pub path: PathBuf,
+    /// The folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// A whole file beside its place, on the disk and not yet seen.
@@ -196,34 +206,17 @@ impl Ready {
         &self.place
     }
 
-    /// Puts the file into its place, and syncs the folder.
+    /// Puts the file into its place, and syncs the folder. A folder that cannot be synced is no error.
     ///
     /// # Errors
     /// [`Error::Write`] where the system refuses; what stood there still does.
-    pub fn put(self) -> Result<PathBuf, Error> {
-        let path = self.place.path.clone();
-        let failed = |source| Error::Write {
-            path: path.clone(),
-            source,
-        };
-        self.file
-            .persist(&path)
-            .map_err(|error| failed(error.error))?;
-        sync_folder(self.place.folder()).map_err(failed)?;
-        Ok(path)
+    pub fn put(self) -> Result<Placed, Error> {
+        let path = self.place.path;
+        match sheet::put(self.file, &path) {
+            Ok(unsynced) => Ok(Placed { path, unsynced }),
+            Err(source) => Err(Error::Write { path, source }),
+        }
     }
-}
-
-/// Makes the new name durable.
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// Other systems keep names durable by themselves.
-#[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

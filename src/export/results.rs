@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::export::ahead::{self, VisitBatch};
 use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
-use crate::journal::{Binding, RejectedRow, SealedExport, Snapshot};
+use crate::journal::{Binding, Declaration, RejectedRow, SealedExport, Snapshot};
 use crate::pace::{StopSignal, Stopping};
 
 /// What a visitor of lines does with each.
@@ -50,8 +50,10 @@ pub struct About {
     pub partial: Option<Partial>,
     /// Rows that were sent and whose answer is not known.
     pub unanswered: u64,
-    /// The sealed exports that there are already; the map remembers them.
+    /// The sealed exports that there are already.
     pub sealed_before: Vec<SealedExport>,
+    /// What the user said was billed elsewhere.
+    pub declarations: Vec<Declaration>,
 }
 
 /// Why an export does not know everything.
@@ -100,6 +102,18 @@ pub enum Asked {
 pub(super) struct Chosen {
     pub(super) line: ResultLine,
     pub(super) asked: Asked,
+}
+
+impl About {
+    /// Whether a measurement was billed from another journal, as the user said.
+    pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {
+        let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
+            return false;
+        };
+        let mut declarations = self.declarations.iter();
+        line.billed.is_none()
+            && declarations.any(|declaration| declaration.covers(learned_at, completed_at))
+    }
 }
 
 impl Selection {
@@ -192,7 +206,9 @@ impl<'a> Results<'a> {
     }
 
     fn chosen(&self, line: ResultLine) -> Chosen {
-        if !self.selection.takes(&line) {
+        let is_billed_elsewhere =
+            self.selection.billing == Billing::Unbilled && self.about.is_billed_elsewhere(&line);
+        if is_billed_elsewhere || !self.selection.takes(&line) {
             let asked = Asked::Not;
             return Chosen { line, asked };
         }

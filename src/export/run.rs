@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::export::place::Place;
+use crate::export::place::{Place, Placed};
 use crate::export::results::unless_stopped;
 use crate::export::{
     About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, OtherAddress, Partial,
@@ -11,6 +11,7 @@ use crate::export::{
 };
 use crate::journal::Snapshot;
 use crate::pace::StopSignal;
+use crate::sheet::UnsyncedFolder;
 
 /// What is asked of an export.
 #[derive(Clone, Debug)]
@@ -52,12 +53,29 @@ pub struct Exported {
     pub other_addresses: Vec<OtherAddress>,
     /// The file; none where the export went to a stream, or nothing was written.
     pub written: Option<PathBuf>,
+    /// The file's folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
+    /// Why the journal could not note that the sealed file is in its place, if it could not. The next run does.
+    pub unnoted: Option<String>,
     /// The number, for a sealed export.
     pub sealed: Option<u64>,
+    /// Measurements that a sealed export leaves out, since the user said that they were billed elsewhere.
+    pub billed_elsewhere: u64,
     /// How many billed measurements it adjusts.
     pub adjusted: u64,
     /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
     pub waiting: u64,
+}
+
+impl Exported {
+    /// The same, with the file that was written.
+    pub(super) fn placed(self, placed: Placed) -> Self {
+        Self {
+            written: Some(placed.path),
+            unsynced: placed.unsynced,
+            ..self
+        }
+    }
 }
 
 impl Order {
@@ -71,6 +89,7 @@ impl Order {
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
+            declarations: snapshot.declarations()?,
         })
     }
 
@@ -134,10 +153,7 @@ pub fn to_place(snapshot: &Snapshot, order: &Order, place: &Place) -> Result<Exp
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
-    Ok(Exported {
-        written: Some(ready.put()?),
-        ..exported(&survey)
-    })
+    Ok(exported(&survey).placed(ready.put()?))
 }
 
 /// Writes what the journal knows to a stream; a workbook does not go there.
@@ -175,7 +191,10 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         address_differs: survey.all.address_differs(),
         other_addresses: survey.other_addresses.clone(),
         written: None,
+        unsynced: None,
+        unnoted: None,
         sealed: None,
+        billed_elsewhere: 0,
         adjusted: 0,
         waiting: 0,
     }

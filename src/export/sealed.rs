@@ -13,7 +13,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::export::place::{Place, Ready};
+use crate::export::elsewhere::{billed_elsewhere, undeclared};
+use crate::export::place::{Place, Placed, Ready};
 use crate::export::results::Billing;
 use crate::export::run::{Exported, Order, exported};
 use crate::export::summary::TotalsByName;
@@ -35,6 +36,7 @@ pub struct Prepared {
 pub struct Sealed {
     ready: Ready,
     number: u64,
+    sha256: String,
     exported: Exported,
 }
 
@@ -65,6 +67,10 @@ pub fn prepare(
     };
     let mut results = order.results(snapshot, selection)?;
     results.about.sealed = Some(number);
+    if let Some(undeclared) = undeclared(&results)? {
+        return Err(Error::Undeclared(Box::new(undeclared)));
+    }
+    let billed_elsewhere = billed_elsewhere(&results)?;
     let survey = Survey::of(&results)?;
     let found = adjustments(&results)?;
     let (adjustments, waiting) = match order.format {
@@ -73,6 +79,7 @@ pub fn prepare(
     };
     if survey.measured == 0 && adjustments.is_empty() {
         return Ok(Prospect::Nothing(Box::new(Exported {
+            billed_elsewhere,
             waiting,
             ..exported(&survey)
         })));
@@ -99,6 +106,7 @@ pub fn prepare(
     };
     let exported = Exported {
         sealed: Some(number),
+        billed_elsewhere,
         adjusted: adjustments.len() as u64,
         waiting,
         ..exported(&survey)
@@ -116,33 +124,49 @@ impl Prepared {
     /// # Errors
     /// Those of the journal, with nothing sealed.
     pub fn seal(self, journal: &Journal) -> Result<Sealed, Error> {
-        let number = self.seal.number;
+        let (number, sha256) = (self.seal.number, self.seal.sha256.clone());
         journal.seal(self.seal)?;
         Ok(Sealed {
             ready: self.ready,
             number,
+            sha256,
             exported: self.exported,
         })
     }
 }
 
 impl Sealed {
-    /// Puts the file into its place. Where that fails, the seal is taken back.
+    /// Puts the file into its place. Where that fails, the seal is taken back; once the file is there, nothing is taken
+    /// back whatever fails: where the journal cannot note the delivery, the next run does.
     ///
     /// # Errors
-    /// [`Error::Write`] with nothing sealed and the old file intact.
+    /// [`Error::Write`] with nothing sealed and the old file intact; [`Error::Undelivered`] where the seal could not be
+    /// taken back either.
     pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<Exported, Error> {
-        let path = match self.ready.put() {
-            Ok(path) => path,
+        let path = self.ready.place().path().to_owned();
+        let placed = match self.ready.put() {
+            Ok(placed) => placed,
+            // Network disks report failures of renames that happened.
+            Err(_) if is_file(&path, &self.sha256) => Placed {
+                path,
+                unsynced: None,
+            },
             Err(error) => {
-                journal.unseal(self.number)?;
+                if let Err(source) = journal.unseal(self.number) {
+                    let number = self.number;
+                    return Err(Error::Undelivered {
+                        number,
+                        path,
+                        source,
+                    });
+                }
                 return Err(error);
             }
         };
-        journal.delivered(self.number, now)?;
+        let noted = journal.delivered(self.number, now);
         Ok(Exported {
-            written: Some(path),
-            ..self.exported
+            unnoted: noted.err().map(|error| error.to_string()),
+            ..self.exported.placed(placed)
         })
     }
 }
@@ -152,7 +176,11 @@ impl Sealed {
 /// # Errors
 /// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
 /// journal has no bytes or other ones, and [`Error::Write`].
-pub fn again(snapshot: &Snapshot, number: u64, path: &Path) -> Result<SealedExport, Error> {
+pub fn again(
+    snapshot: &Snapshot,
+    number: u64,
+    path: &Path,
+) -> Result<(SealedExport, Placed), Error> {
     let Some(export) = snapshot.sealed_export(number)? else {
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
@@ -164,8 +192,8 @@ pub fn again(snapshot: &Snapshot, number: u64, path: &Path) -> Result<SealedExpo
             format: export.format,
         });
     }
-    write_again(snapshot, &export, &Place::at(path)?)?;
-    Ok(export)
+    let placed = write_again(snapshot, &export, &Place::at(path)?)?;
+    Ok((export, placed))
 }
 
 /// What became of a sealed export whose file was not known to be in its place.
@@ -250,16 +278,21 @@ pub fn delivered(
 
 /// Whether the file stands in its place already: the process died after it was put there.
 fn is_delivered(export: &SealedExport) -> bool {
-    let there = std::fs::File::open(&export.path).and_then(digest);
-    there.is_ok_and(|there| there == export.sha256)
+    is_file(&export.path, &export.sha256)
+}
+
+/// Whether a file of that digest stands there.
+fn is_file(path: &Path, sha256: &str) -> bool {
+    let there = std::fs::File::open(path).and_then(digest);
+    there.is_ok_and(|there| there == sha256)
 }
 
 fn redeliver(snapshot: &Snapshot, export: &SealedExport) -> Result<(), Error> {
-    write_again(snapshot, export, &Place::at(&export.path)?)
+    write_again(snapshot, export, &Place::at(&export.path)?).map(drop)
 }
 
 /// Puts the bytes that were sealed into a place; others are put nowhere.
-fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Result<(), Error> {
+fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Result<Placed, Error> {
     let number = export.number;
     if export.kept == Kept::Lost {
         return Err(Error::LostFile { number });
@@ -273,7 +306,7 @@ fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Res
     if digest(ready.file()?)? != export.sha256 {
         return Err(Error::LostFile { number });
     }
-    ready.put().map(drop)
+    ready.put()
 }
 
 /// Every billed measurement whose figures changed, whatever the period.

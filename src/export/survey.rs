@@ -43,8 +43,6 @@ pub struct Survey {
     pub sources: Vec<(Source, u64)>,
     /// Which of them lie at one point.
     pub roofs: Roofs,
-    /// Every line, whether asked for or not.
-    pub lines: u64,
     /// The first of those whose newest answer has another house's address.
     pub other_addresses: Vec<OtherAddress>,
 }
@@ -152,7 +150,6 @@ impl Survey {
     }
 
     fn add(&mut self, line: &ResultLine, asked: Asked, results: &Results<'_>) {
-        self.lines += 1;
         self.all.add(line);
         match self.sources.last_mut() {
             Some((source, lines)) if *source == line.source => *lines += 1,

@@ -36,6 +36,7 @@ pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
         fetched_at: kept.fetched_at,
         gone_at: kept.gone_at,
         other_address,
+        learned_at: kept.learned_at,
         billed,
     })
 }

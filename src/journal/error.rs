@@ -99,6 +99,43 @@ pub enum Error {
         /// What the connection proved to be.
         theirs: String,
     },
+    /// Seals are recorded beside it that it does not know.
+    #[error(
+        "the journal {path} is older than the seals recorded beside it: {record} has sealed export {number}, which the journal does not know"
+    )]
+    Older {
+        /// The journal's file.
+        path: PathBuf,
+        /// The record's file.
+        record: PathBuf,
+        /// The newest number that it does not know.
+        number: u64,
+    },
+    /// The record of seals cannot be read or written.
+    #[error("the record of seals {path} cannot be used: {reason}")]
+    SealRecord {
+        /// The record's file.
+        path: PathBuf,
+        /// What the system said, or the line.
+        reason: String,
+    },
+    /// A copy may not take the place of what is there.
+    #[error("{path} is not replaced: {reason}")]
+    NotACopy {
+        /// Where the copy was to stand.
+        path: PathBuf,
+        /// What is there.
+        reason: &'static str,
+    },
+    /// The copy cannot be written; what was there before still is.
+    #[error("cannot write {path}")]
+    Copy {
+        /// Where the copy was to stand.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
     /// The disk is full, or the system allows the file no more.
     #[error("the journal cannot be written: {0}")]
     Full(String),

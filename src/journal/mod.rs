@@ -3,11 +3,13 @@
 //! One writer thread owns the writing connection and commits in groups; readers open their own. Nothing outside this
 //! room knows SQL.
 
+mod backup;
 mod binding;
 mod departure;
 mod error;
 mod facts;
 mod file;
+mod foreign;
 mod index;
 mod ledger;
 mod lock;
@@ -19,15 +21,18 @@ mod results;
 mod run;
 mod schema;
 mod sealed;
+mod seals;
 mod settle;
 mod settlement;
 mod store;
 mod story;
 mod writer;
 
+pub use backup::{Copied, Replacing, backup};
 pub use binding::Binding;
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
+pub use foreign::Declaration;
 pub use index::{Entry, Index, ReadAhead, State, index};
 pub use ledger::{Window, window};
 pub use overview::{LastRun, Overview, Warned, overview};
@@ -35,6 +40,7 @@ pub use restore::{Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 pub use results::{KeptMeasurement, RejectedRow, Snapshot};
 pub use run::{Rejected, RunId, SourceId};
 pub use sealed::{Kept, Seal, SealedExport, SealedItem};
+pub use seals::RecordedSeal;
 pub use settlement::{Effect, Noticed, Origin, Settlement};
 pub use store::{Access, Journal};
 pub use story::{Attempted, Known, Story, story};

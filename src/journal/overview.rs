@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, binding, file};
+use crate::journal::{Binding, Declaration, Error, binding, file, foreign};
 use crate::model::{Outcome, Outcomes, Status};
 
 /// The journal in numbers, for all files or for one.
@@ -31,6 +31,8 @@ pub struct Overview {
     pub billed: u64,
     /// Sealed exports.
     pub sealed: u64,
+    /// What the user said was billed elsewhere.
+    pub declarations: Vec<Declaration>,
     /// What a person should look at in the answers.
     pub warnings: Vec<Warned>,
     /// The newest run of each file.
@@ -77,6 +79,7 @@ pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Er
     count_requests(&connection, file.as_deref(), &mut overview)?;
     count_measurements(&connection, file.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    overview.declarations = foreign::declarations(&connection)?;
     overview.warnings = warnings(&connection, file.as_deref())?;
     overview.last_runs = last_runs(&connection, file.as_deref())?;
     Ok(Some(overview))

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal};
-use crate::model::{Outcome, Request};
+use crate::journal::{Binding, Error, Journal, binding, foreign};
+use crate::model::{Outcome, Request, Status};
 
 /// Everything that a workbook remembers of a journal.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Restoration {
     /// Whose journal it was.
     pub binding: Option<Binding>,
@@ -15,6 +15,8 @@ pub struct Restoration {
     pub sealed: Vec<RestoredSeal>,
     /// The measurements.
     pub measurements: Vec<RestoredMeasurement>,
+    /// When the journal learned of them.
+    pub learned_at: Timestamp,
 }
 
 /// A sealed export as a workbook remembers it.
@@ -51,16 +53,24 @@ pub struct RestoredMeasurement {
     pub sheet: String,
     /// The row's number.
     pub row: u32,
-    /// `created` or `existing`.
+    /// `existing`: this journal did not create it.
     pub outcome: Outcome,
     /// The request as last submitted.
     pub request: Request,
     /// `msr_…`
     pub measurement_id: String,
+    /// The state that the workbook shows.
+    pub status: Status,
     /// When the service made it.
     pub created_at: Timestamp,
-    /// A stand-in for the service's answer: pending, so that the next refresh asks.
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was completed.
+    pub completed_at: Option<Timestamp>,
+    /// A stand-in for the service's answer.
     pub body: String,
+    /// The result that the workbook shows, as JSON.
+    pub result: Option<String>,
     /// The sealed export that billed it, and the figures that accounting knows, as JSON.
     pub billed: Option<(u64, String)>,
 }
@@ -78,13 +88,20 @@ impl Journal {
     /// Fills an empty journal, all of it or nothing.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] where two rows claim one measurement, or the disk is full.
+    /// [`Error::Foreign`] when the journal belongs to another service, app or team; [`Error::Sqlite`] where two rows claim
+    /// one measurement, or the disk is full. Nothing is changed then.
     pub fn restore(&self, restoration: Restoration) -> Result<RestoreEnd, Error> {
         self.write_blocking(move |connection| {
+            let bound = binding::read(connection)?;
+            if let (Some(bound), Some(theirs)) = (bound, &restoration.binding)
+                && let Err(error) = bound.admit(theirs)
+            {
+                return Ok(Err(error));
+            }
             let busy = "SELECT count(*) FROM requests";
             let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
             if requests > 0 {
-                return Ok(RestoreEnd::NotEmpty);
+                return Ok(Ok(RestoreEnd::NotEmpty));
             }
             if let Some(binding) = &restoration.binding {
                 bind(connection, binding)?;
@@ -94,9 +111,14 @@ impl Journal {
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;
+                foreign::add(
+                    connection,
+                    &measurement.measurement_id,
+                    restoration.learned_at,
+                )?;
             }
-            Ok(RestoreEnd::Restored)
-        })
+            Ok(Ok(RestoreEnd::Restored))
+        })?
     }
 }
 
@@ -180,14 +202,19 @@ fn insert_measurement(
         ])?;
     connection
         .prepare_cached(
-            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, fetched_at, body, attempt)
-             VALUES (?1, ?2, 'pending', ?3, ?3, ?3, ?4, 0)",
+            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
+             result, attempt)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, 0)",
         )?
         .execute(params![
             measurement.measurement_id,
             request.external_id,
+            measurement.status.name(),
             created_at,
+            measurement.updated_at.as_millisecond(),
+            measurement.completed_at.map(Timestamp::as_millisecond),
             measurement.body,
+            measurement.result,
         ])?;
     let Some((number, figures)) = &measurement.billed else {
         return Ok(());

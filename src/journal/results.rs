@@ -44,6 +44,8 @@ pub struct KeptMeasurement {
     pub body: String,
     /// The newest result that was there, verbatim, where the newest answer is no longer complete.
     pub earlier_result: Option<String>,
+    /// When the journal learned of it, where it did not create it.
+    pub learned_at: Option<Timestamp>,
     /// The sealed export that billed it.
     pub sealed: Option<u64>,
     /// The figures of the newest sealed export that speaks of it, as JSON.
@@ -135,7 +137,7 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn as_of(&self) -> Result<Option<Timestamp>, Error> {
-        let newest = "SELECT max(fetched_at) FROM measurements";
+        let newest = "SELECT nullif(max(fetched_at), 0) FROM measurements";
         let newest = self.connection().query_row(newest, [], |row| {
             let there: Option<i64> = row.get(0)?;
             there.map(|_| moment(row, 0)).transpose()
@@ -190,7 +192,8 @@ const MEASUREMENTS: &str = "
 SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
     CASE WHEN m.status <> 'complete' THEN m.result END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
-    (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1)
+    (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
+    (SELECT f.learned_at FROM foreign_measurements f WHERE f.measurement_id = m.id)
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
@@ -221,6 +224,10 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<KeptMeasurement> {
         earlier_result: row.get(11)?,
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
         billed_figures: row.get(13)?,
+        learned_at: row
+            .get::<_, Option<i64>>(14)?
+            .map(|_| moment(row, 14))
+            .transpose()?,
     })
 }
 

@@ -6,9 +6,9 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 1;
+pub(super) const NEWEST: u32 = 2;
 
-const MIGRATIONS: [&str; NEWEST as usize] = [FIRST];
+const MIGRATIONS: [&str; NEWEST as usize] = [FIRST, BILLED_ELSEWHERE];
 
 /// Times are Unix milliseconds, UTC.
 const FIRST: &str = "
@@ -170,6 +170,19 @@ CREATE INDEX measurements_by_asking ON measurements (fetched_at);
 
 -- What the newest sealed export says of a measurement.
 CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
+";
+
+/// Measurements that may have been billed from another journal, and what the user said of them.
+const BILLED_ELSEWHERE: &str = "
+-- Measurements that this journal did not create: the service knew them already, or they were restored.
+CREATE TABLE foreign_measurements (measurement_id TEXT PRIMARY KEY, learned_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT OR IGNORE INTO foreign_measurements
+    SELECT measurement_id, coalesce(answered_at, intended_at) FROM requests
+    WHERE state = 'existing' AND measurement_id IS NOT NULL;
+
+-- What the user said was billed elsewhere: of the measurements known then, those completed before `until`; none where it
+-- is null. `text` is what the user reads.
+CREATE TABLE billed_elsewhere (declared_at INTEGER PRIMARY KEY, until INTEGER, text TEXT NOT NULL) STRICT;
 ";
 
 /// The file's schema number; 0 for an empty file.

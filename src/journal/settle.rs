@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode, params};
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::measured::{self, Agreement};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
-use crate::journal::{Error, Journal};
+use crate::journal::{Error, Journal, foreign};
 use crate::model::{Measurement, Request, Warning};
 
 impl Journal {
@@ -170,6 +170,8 @@ fn accept(
     warnings: &[Warning],
 ) -> rusqlite::Result<Noticed> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
+    let is_foreign = origin == Origin::Existing
+        && !foreign::created_here(connection, settlement.slot.attempt, id, measurement)?;
     match measured::keep(connection, settlement, measurement, Agreement::AsRequested) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
@@ -185,6 +187,9 @@ fn accept(
             });
         }
         Err(error) => return Err(error),
+    }
+    if is_foreign {
+        foreign::add(connection, &measurement.id, settlement.now)?;
     }
     let end = End {
         state: match origin {

@@ -1,12 +1,13 @@
 //! `Stage`: a temporary folder, the sandbox where a test wants it, and the program itself. `Canned`: a service that
-//! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part.
-//! `browser`: the contractor on the consent page.
+//! misbehaves. `Scripted`: one whose measurements a test rewrites. `parts`: workbooks written part by part. `strace`:
+//! system calls that fail. `browser`: the contractor on the consent page.
 
 pub(crate) mod browser;
 pub(crate) mod canned;
 pub(crate) mod parts;
 mod scripted;
 mod stage;
+pub(crate) mod strace;
 
 use std::sync::Once;
 

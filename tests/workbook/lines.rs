@@ -27,6 +27,7 @@ pub(crate) fn about() -> About {
         partial: None,
         unanswered: 0,
         sealed_before: Vec::new(),
+        declarations: Vec::new(),
     }
 }
 
@@ -133,6 +134,7 @@ pub(crate) fn pending(number: u32) -> ResultLine {
         fetched_at: "2026-11-20T15:00:00Z".parse().unwrap(),
         gone_at: None,
         other_address: None,
+        learned_at: None,
         billed: None,
     }
 }

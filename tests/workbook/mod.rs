@@ -4,7 +4,7 @@ mod lines;
 
 use std::io::{Cursor, Read};
 
-use calamine::{Data, Reader, Xlsx};
+use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
     ExcelSafe, Format, Limits, Rendering, ResultLine, Results, Survey, render,
 };
@@ -88,6 +88,40 @@ pub(crate) fn table(bytes: &[u8], sheet: &str) -> Vec<Vec<Data>> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes.to_vec())).unwrap();
     let range = workbook.worksheet_range(sheet).unwrap();
     range.rows().map(<[Data]>::to_vec).collect()
+}
+
+/// The cell of a row below a header.
+pub(crate) fn cell<'a>(table: &[Vec<Data>], row: &'a [Data], header: &str) -> &'a Data {
+    let column = table[0].iter().position(|cell| cell == header);
+    &row[column.unwrap_or_else(|| panic!("{header} is not in {:?}", table[0]))]
+}
+
+#[test]
+fn no_sheet_is_hidden_and_no_contact_data_is_in_the_workbook() {
+    let bytes = workbook(&sample(), &rejected(), Limits::EXCEL);
+    let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
+    for sheet in book.sheets_metadata() {
+        assert_eq!(sheet.visible, SheetVisible::Visible, "{}", sheet.name);
+    }
+    for part in entries(&bytes, "") {
+        assert!(!part.contains("@example.com"), "{part}");
+    }
+}
+
+#[test]
+fn the_summary_shows_service_app_and_team() {
+    let summary = format!(
+        "{:?}",
+        table(&workbook(&sample(), &[], Limits::EXCEL), "Summary")
+    );
+    for text in [
+        "https://api.example.com",
+        "app_1",
+        "team_1",
+        "America/Toronto",
+    ] {
+        assert!(summary.contains(text), "{text}");
+    }
 }
 
 #[test]
@@ -179,12 +213,12 @@ const SHEETS: [&str; 6] = [
 fn every_sheet_is_there_even_when_there_is_nothing() {
     let bytes = workbook(&[], &[], Limits::EXCEL);
     let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
-    assert_eq!(book.sheet_names()[..6], SHEETS);
+    assert_eq!(book.sheet_names(), SHEETS);
     for (sheet, headers) in [
-        ("Measurements", 18),
+        ("Measurements", 20),
         ("Downspouts", 7),
         ("Images", 5),
-        ("Open", 8),
+        ("Open", 14),
         ("Rejected", 7),
     ] {
         assert_eq!(table(&bytes, sheet)[0].len(), headers, "{sheet}");
@@ -197,7 +231,7 @@ fn headers_are_the_documented_ones() {
     let headers: Vec<String> = rows[0].iter().map(ToString::to_string).collect();
     assert_eq!(
         headers.join("|"),
-        "External id|Customer|Address|City|Region|Postal code|Country|Completed|Gutter length (ft)|Gutter size (in)|Corners|Downspouts|Downspout length (ft)|Installer message|Images|Measurement|Request|Source row"
+        "External id|Customer|Address|City|Region|Postal code|Country|Completed|Gutter length (ft)|Gutter size (in)|Corners|Downspouts|Downspout length (ft)|Installer message|Images|Measurement|Request|Source file|Source row|Sealed"
     );
     assert_eq!(rows.len(), 41);
 }
@@ -233,10 +267,11 @@ fn what_a_person_should_look_at_carries_a_note() {
 #[test]
 fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
     let bytes = workbook(&sample(), &rejected(), Limits::EXCEL);
-    let open: Vec<String> = table(&bytes, "Open")
+    let shown = table(&bytes, "Open");
+    let open: Vec<String> = shown
         .iter()
         .skip(1)
-        .map(|row| row[3].to_string())
+        .map(|row| cell(&shown, row, "Status").to_string())
         .collect();
     assert_eq!(
         open,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::api::{BaseUrl, Client, ServiceVersion, Token};
 use crate::cli::context::Context;
 use crate::cli::credentials::Credentials;
+use crate::cli::failure::unsynced_folder;
 use crate::cli::network::{Network, duration};
 use crate::cli::prompt::{self, Wanted};
 use crate::cli::proof::{self, Proof};
@@ -148,9 +149,13 @@ impl Ground<'_> {
             self.context.home.config_file(),
             &self.context.common.profile,
         );
-        connect::save_settings(&file, profile, &settings).map_err(|error| {
+        let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
             Failure::from(error).in_spite_of("the token is saved, but the settings are not")
-        })
+        })?;
+        if let Some(unsynced) = unsynced {
+            self.context.console.warn(&unsynced_folder(&unsynced));
+        }
+        Ok(())
     }
 }
 
@@ -206,6 +211,9 @@ fn finish(
             "connected, and to be confirmed by the next command: {}",
             failure.message()
         )),
+    }
+    if let Some(unsynced) = vault.sync_folder() {
+        context.console.warn(&unsynced_folder(&unsynced));
     }
     let spoken_for = connection::token_of_environment(context)?;
     if spoken_for.is_some_and(|token| token.expose() != connection.token.expose()) {

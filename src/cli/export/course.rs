@@ -9,18 +9,25 @@ use crate::cli::export::album::Fetched;
 use crate::cli::export::flags::Destination;
 use crate::cli::export::job::Job;
 use crate::cli::export::own::OwnFindings;
+use crate::cli::export::undeclared::UndeclaredReport;
+use crate::cli::failure::unsynced_folder;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
 use crate::export::{
-    self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Refreshed, prepare,
-    to_own_sheet, to_place, to_stream,
+    self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Refreshed, Undeclared,
+    prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
+use crate::model::Team;
 use crate::pace::Tally;
+
+/// Measurements that are listed.
+const SHOWN: usize = 20;
 
 /// What came of it.
 #[derive(Debug)]
 pub(super) struct Course {
+    pub(super) team: Option<Team>,
     pub(super) refreshed: Refreshed,
     pub(super) tally: Tally,
     pub(super) exported: Exported,
@@ -68,9 +75,16 @@ pub(super) fn spare_sources(journal: &Journal, path: &Path) -> Result<(), Failur
 impl Job<'_> {
     pub(super) fn go(mut self) -> Result<Course, Failure> {
         let journal = Arc::new(open(self.context, &self.access())?);
+        // Read now, since nothing may fail once a file is sealed and in its place.
+        let team = journal.binding()?.map(|owner| owner.team());
         spare_sources(&journal, self.args.path())?;
+        if self.args.new {
+            self.declare(&journal)?;
+        }
         if let Some(exported) = self.deliver_left(&journal)? {
+            self.record(&journal);
             return Ok(Course {
+                team,
                 refreshed: Refreshed::default(),
                 tally: Tally::default(),
                 exported,
@@ -94,7 +108,11 @@ impl Job<'_> {
         self.order.partial = refreshed.partial();
         // Every line looks whether a signal came.
         let exported = self.write(&journal, &signals)?;
+        if self.args.new {
+            self.record(&journal);
+        }
         Ok(Course {
+            team,
             refreshed,
             tally,
             exported,
@@ -102,6 +120,45 @@ impl Job<'_> {
             order: self.order,
             own: self.own.map(|own| own.findings).unwrap_or_default(),
         })
+    }
+
+    /// Records what was billed elsewhere, and refuses a journal that is older than its seals unless that was said.
+    fn declare(&self, journal: &Journal) -> Result<(), Failure> {
+        let lacking = journal.lacking_seals()?;
+        let declaration = self.args.declaration(clock::now())?;
+        let known = journal.snapshot()?.sealed_exports()?;
+        let is_taken = |number| known.iter().any(|seal| seal.number == number);
+        let newest = lacking.iter().map(|seal| seal.number).max();
+        match (declaration, newest) {
+            (None, None) => Ok(()),
+            // The record shows that something was billed; and a number that stands for another file in the journal cannot
+            // be taken over.
+            (Some(declaration), _)
+                if lacking.is_empty()
+                    || declaration.until.is_some()
+                        && !lacking.iter().any(|seal| is_taken(seal.number)) =>
+            {
+                Ok(journal.declare(declaration, lacking)?)
+            }
+            (_, number) => Err(journal::Error::Older {
+                path: journal.path().to_owned(),
+                record: journal.seal_record(),
+                number: number.unwrap_or_default(),
+            }
+            .into()),
+        }
+    }
+
+    /// Writes the seals beside the journal. They are in the journal already, so that a failure is a warning.
+    fn record(&self, journal: &Journal) {
+        let console = &self.context.console;
+        match journal.record_seals() {
+            Ok(None) => {}
+            Ok(Some(unsynced)) => console.warn(&unsynced_folder(&unsynced)),
+            Err(error) => console.warn(&format!(
+                "the seals are in the journal, but not in the record beside it: {error}"
+            )),
+        }
     }
 
     /// An export that asks or seals is alone with the journal; any other stands beside.
@@ -164,8 +221,32 @@ impl Job<'_> {
     fn write(&self, journal: &Journal, signals: &Signals) -> Result<Exported, Failure> {
         self.written(journal).map_err(|error| match error {
             export::Error::Interrupted => self.interrupted(signals),
+            export::Error::Undeclared(undeclared) => self.undeclared(undeclared),
             error => error.into(),
         })
+    }
+
+    /// Names what may have been billed elsewhere.
+    fn undeclared(&self, undeclared: Box<Undeclared>) -> Failure {
+        let console = &self.context.console;
+        if !undeclared.earlier.is_empty() {
+            console.warn("completed before this journal learned of them:");
+        }
+        for earlier in undeclared.earlier.iter().take(SHOWN) {
+            let day = earlier.completed_at.strftime("%Y-%m-%d");
+            let (id, address) = (&earlier.external_id, &earlier.address);
+            console.warn(&format!("{day}  {id}  {address}"));
+        }
+        let more = undeclared.earlier.len().saturating_sub(SHOWN);
+        if more > 0 {
+            console.warn(&format!("and {more} more"));
+        }
+        // Whoever reads the document needs all of them.
+        let _ = console.json(&UndeclaredReport::new(&undeclared));
+        let command = &self.context.command_line;
+        Failure::from(export::Error::Undeclared(undeclared)).hinted(format!(
+            "say what was billed elsewhere, and it is asked once\nwhat was completed before a day: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never"
+        ))
     }
 
     /// Nothing was written; what was learned is kept.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::cli::manner::Format as ConsoleFormat;
@@ -9,6 +10,7 @@ use crate::cli::network::Network;
 use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
+use crate::journal::Declaration;
 use crate::pace::StopSignal;
 
 /// Refresh what is not yet final, and write the results as .xlsx, .csv, .json or .ndjson
@@ -79,6 +81,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
     pub(super) new: bool,
 
+    /// What was billed from another journal: what was completed before that day, or `never`; recorded, so said once
+    #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
+    pub(super) billed_until: Option<BilledUntil>,
+
     /// Write sealed export N once more, byte for byte
     #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
@@ -111,10 +117,48 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export results.csv --offline
   gutterbatch export october.xlsx --month 2026-10 --tz America/Toronto
   gutterbatch export billing.xlsx --new
+  gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
   gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
+
+/// What `--billed-until` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BilledUntil {
+    /// What was completed before that day was billed elsewhere.
+    Day(Date),
+    /// Nothing was.
+    Never,
+}
+
+impl BilledUntil {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "never" => Ok(Self::Never),
+            text => text
+                .parse()
+                .map(Self::Day)
+                .map_err(|_| format!("`{text}` is neither a day, such as 2026-11-01, nor `never`")),
+        }
+    }
+
+    /// What the journal records.
+    fn declaration(self, zone: &Zone, now: Timestamp) -> Option<Declaration> {
+        let (until, text) = match self {
+            Self::Never => (None, "never".to_owned()),
+            Self::Day(day) => (
+                Some(zone.start_of(day)?),
+                format!("{day} ({})", zone.name()),
+            ),
+        };
+        Some(Declaration {
+            declared_at: now,
+            until,
+            text,
+        })
+    }
+}
 
 /// Where an export goes.
 #[derive(Clone, Debug)]
@@ -195,6 +239,23 @@ impl Args {
                 .hinted("gutterbatch export billing.xlsx --new"));
         }
         Ok(Destination::Stream)
+    }
+
+    /// What the journal is to record as billed elsewhere.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for a zone that there is not, and for a day beyond every calendar.
+    pub(super) fn declaration(&self, now: Timestamp) -> Result<Option<Declaration>, Failure> {
+        let Some(billed_until) = self.billed_until else {
+            return Ok(None);
+        };
+        match billed_until.declaration(&self.zone()?, now) {
+            Some(declaration) => Ok(Some(declaration)),
+            None => Err(Failure::new(
+                Exit::Usage,
+                "the day of --billed-until is beyond every calendar",
+            )),
+        }
     }
 
     fn zone(&self) -> Result<Zone, Failure> {

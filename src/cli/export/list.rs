@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use crate::cli::context::Context;
 use crate::cli::export::course::{open_beside, spare_sources};
 use crate::cli::export::flags::Args;
+use crate::cli::failure::unsynced_folder;
 use crate::cli::{Exit, Failure};
 use crate::export::again;
 use crate::journal::{SealedExport, Snapshot};
@@ -63,7 +64,7 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
     let journal = open_beside(context)?;
     spare_sources(&journal, args.path())?;
     let snapshot: Snapshot = journal.snapshot()?;
-    let export = again(&snapshot, number, args.path())?;
+    let (export, placed) = again(&snapshot, number, args.path())?;
     context.console.json(&Again {
         command: "export",
         measurements: export.measurements,
@@ -76,6 +77,9 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;
+    if let Some(unsynced) = &placed.unsynced {
+        context.console.warn(&unsynced_folder(unsynced));
+    }
     Ok(Exit::Done)
 }
 

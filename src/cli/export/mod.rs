@@ -8,6 +8,7 @@ mod list;
 mod own;
 mod page;
 mod questions;
+mod undeclared;
 mod view;
 
 use crate::cli::context::Context;
@@ -16,7 +17,7 @@ use crate::export::{Facts, summary};
 
 pub(super) use flags::Args;
 
-use course::{Course, open_beside};
+use course::Course;
 use flags::Destination;
 use job::Job;
 
@@ -51,10 +52,9 @@ fn report(
     course: &Course,
 ) -> Result<Exit, Failure> {
     let exit = exit(course);
-    let owner = open_beside(context)?.snapshot()?.owner()?;
     let facts = Facts {
         profile: context.common.profile.clone(),
-        team: owner.map(|owner| owner.team()),
+        team: course.team.clone(),
         tally: course.tally,
         refreshed: course.refreshed.asked,
         changed: course.refreshed.changed,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::cli::export::album::Fetched;
 use crate::cli::export::course::Course;
 use crate::cli::export::flags::Args;
+use crate::cli::failure::unsynced_folder;
 use crate::cli::shell;
 use crate::model::{RowNumber, counted};
 
@@ -31,6 +32,12 @@ pub(super) fn summary(args: &Args, course: &Course) -> String {
         .collect();
     if !states.is_empty() {
         lines.push(states.join(", "));
+    }
+    if exported.billed_elsewhere > 0 {
+        lines.push(format!(
+            "{} left out: billed elsewhere, as --billed-until said",
+            counted(exported.billed_elsewhere, "measurement")
+        ));
     }
     if course.refreshed.asked > 0 {
         let changed = match course.refreshed.changed {
@@ -81,6 +88,14 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
             "partial: {} could not be asked for again: {}",
             counted(partial.not_asked, "measurement"),
             partial.reason
+        ));
+    }
+    if let Some(unsynced) = &course.exported.unsynced {
+        warnings.push(unsynced_folder(unsynced));
+    }
+    if let (Some(reason), Some(number)) = (&course.exported.unnoted, course.exported.sealed) {
+        warnings.push(format!(
+            "export {number} is sealed and its file is in its place, but the journal could not note the delivery: {reason}; the next export notes it"
         ));
     }
     if course.exported.not_found > 0 {

@@ -1,8 +1,10 @@
 //! Sentences for an export that cannot be made.
 
 use crate::cli::failure::io_reason;
+use crate::cli::shell::command;
 use crate::cli::{Exit, Failure};
 use crate::export::Error;
+use crate::model::counted;
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
@@ -22,6 +24,22 @@ impl From<Error> for Failure {
             }
             Error::Scratch { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("nothing was sealed; make room in that folder or make it writable, and run the same command again"),
+            Error::Undelivered { number, source, .. } => {
+                Self::new(Exit::Files, format!("{sentence}: {source}")).hinted(format!(
+                    "{} writes it",
+                    command(["export", "FILE", "--again", &number.to_string()])
+                ))
+            }
+            Error::Undeclared(undeclared) => Self::new(
+                Exit::Attention,
+                format!(
+                    "{} that this journal did not create may have been billed elsewhere; nothing was sealed",
+                    counted(undeclared.measurements, "measurement")
+                ),
+            )
+            .hinted(
+                "say what was billed elsewhere, which is asked once: with --billed-until YYYY-MM-DD, what was completed before that day was billed; with --billed-until never, nothing was",
+            ),
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
             Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)
@@ -38,6 +56,8 @@ impl From<Error> for Failure {
             ),
             Error::NoMap { .. } => Self::new(Exit::Input, sentence)
                 .hinted("every workbook that `gutterbatch export` writes can be restored from; an older one will do"),
+            Error::OtherOwner { .. } => Self::new(Exit::Unsafe, sentence)
+                .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal"),
             Error::NotEmpty { .. } => Self::new(Exit::Unsafe, sentence).hinted(
                 "only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside",
             ),

@@ -1,7 +1,7 @@
 //! Sentences for a journal that does not answer.
 
 use crate::cli::failure::io_reason;
-use crate::cli::shell;
+use crate::cli::shell::{command, quoted};
 use crate::cli::{Exit, Failure};
 use crate::journal::Error;
 
@@ -9,7 +9,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Log { path } => Self::new(Exit::Files, sentence).hinted(format!(
                 "nothing was changed; copy {0} and {0}-wal to a folder of yours, and name the copy with --journal",
                 path.display()
@@ -20,7 +20,7 @@ impl From<Error> for Failure {
                 .hinted("nothing was changed; name a file with --journal, or remove what is there"),
             Error::HardLinks { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
                 "nothing was changed; remove its other names, or name another journal with --journal\nfind / -xdev -samefile {}",
-                shell::quoted(&path.to_string_lossy())
+                quoted(&path.to_string_lossy())
             )),
             Error::Lock { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("the lock file stands beside the journal; make the folder writable, or name another journal with --journal"),
@@ -37,6 +37,18 @@ impl From<Error> for Failure {
             Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
+            Error::Older { record, .. } => Self::new(Exit::Unsafe, sentence).hinted(format!(
+                "nothing was sealed; put the newest journal back. Without it, say until when was billed: {}
+if the record belongs to something else, move {} away",
+                command(["export", "billing.xlsx", "--new", "--billed-until", "YYYY-MM-DD"]),
+                quoted(&record.to_string_lossy())
+            )),
+            Error::SealRecord { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+                "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
+                quoted(&path.to_string_lossy())
+            )),
+            Error::NotACopy { .. } => Self::new(Exit::Files, sentence)
+                .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
             Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
             ),

@@ -19,6 +19,7 @@ use std::path::Path;
 
 use crate::cli::Exit;
 use crate::model::printable;
+use crate::sheet::UnsyncedFolder;
 
 /// Why a command ends: what happened, what to do, and the exit code.
 #[derive(Debug)]
@@ -89,6 +90,14 @@ impl Failure {
     pub fn message(&self) -> String {
         format!("{:#}", self.error)
     }
+}
+
+/// A file is in its place, and the folder could not be synced.
+pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
+    format!(
+        "{unsynced}: {}; the file is in its place, but a power cut could undo that",
+        io_reason(&unsynced.reason())
+    )
 }
 
 /// What the system said, as people say it.

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::api::Token;
 use crate::cli::connection::{Permitted, permitted, token_of_environment};
 use crate::cli::context::Context;
+use crate::cli::failure::unsynced_folder;
 use crate::cli::import::flags::Args;
 use crate::cli::import::page;
 use crate::cli::import::view::View;
@@ -109,6 +110,9 @@ impl Job<'_> {
             self.context
                 .console
                 .warn(&format!("in the rejects, {}", note.sentence()));
+        }
+        if let Some(unsynced) = &written.unsynced {
+            self.context.console.warn(&unsynced_folder(unsynced));
         }
         course.rejects = Some(written.path.display().to_string());
         Ok(())

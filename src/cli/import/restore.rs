@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::import::flags::Args;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
 use crate::export::restore;
 use crate::journal::{Access, Journal};
 use crate::model::counted;
@@ -18,6 +18,8 @@ struct Document<'a> {
     billed: u64,
     sealed: u64,
     unreadable: u64,
+    missing: u64,
+    altered: Option<u64>,
     exit_code: u8,
 }
 
@@ -25,8 +27,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let holder = format!("{}, process {}", context.command_line, std::process::id());
     let journal = Journal::open(&context.journal_path(), &Access::Run { holder })?;
     let file = &args.file.file;
-    let restored = restore(&journal, file)?;
-    let exit = if restored.unreadable > 0 {
+    let restored = restore(&journal, file, clock::now())?;
+    let exit = if restored.unreadable + restored.missing > 0 {
         Exit::Attention
     } else {
         Exit::Done
@@ -40,6 +42,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         billed: restored.billed,
         sealed: restored.sealed,
         unreadable: restored.unreadable,
+        missing: restored.missing,
+        altered: restored.altered,
         exit_code: exit.code(),
     })?;
     console.answer(&format!(
@@ -53,6 +57,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         console.warn(&format!(
             "{} of the workbook could not be read; importing the original file finds what is missing",
             counted(restored.unreadable, "row")
+        ));
+    }
+    if restored.missing > 0 {
+        console.warn(&format!(
+            "the workbook counts {} more than its sheets show; importing the original files finds them",
+            counted(restored.missing, "measurement")
+        ));
+    }
+    if let Some(number) = restored.altered {
+        console.warn(&format!(
+            "the workbook was changed or saved again since it was sealed: its numbers are restored as found, and the bytes of sealed export {number} are not known"
         ));
     }
     console.hint("the next `gutterbatch export` asks the service for every restored measurement");

@@ -6,7 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::settings::Setting;
 use crate::cli::status::budget::Budget;
 use crate::cli::status::token::Token;
-use crate::journal::{Binding, LastRun, Overview, Warned};
+use crate::journal::{Binding, Declaration, LastRun, Overview, Warned};
 use crate::model::{App, Outcome, Team, counted};
 
 /// Warnings that the text shows in words.
@@ -28,6 +28,7 @@ pub(super) struct Document {
     requests: Requests,
     measurements: Measurements,
     sealed_exports: u64,
+    billed_elsewhere: Vec<BilledElsewhere>,
     warnings: Vec<Warning>,
     last_runs: Vec<Run>,
 }
@@ -55,6 +56,14 @@ struct Measurements {
     canceled: u64,
     not_found: u64,
     billed: u64,
+}
+
+/// What the user said was billed elsewhere.
+#[derive(Debug, Serialize)]
+struct BilledElsewhere {
+    /// A day with its zone, or `never`.
+    until: String,
+    declared_at: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,6 +107,9 @@ impl Document {
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
             sealed_exports: overview.map_or(0, |overview| overview.sealed),
+            billed_elsewhere: overview
+                .map(|overview| overview.declarations.iter().map(billed_elsewhere).collect())
+                .unwrap_or_default(),
             warnings: overview
                 .map(|overview| overview.warnings.iter().map(warning).collect())
                 .unwrap_or_default(),
@@ -123,6 +135,12 @@ impl Document {
             counted(self.measurements.billed, "measurement"),
             counted(self.sealed_exports, "sealed export")
         ));
+        lines.extend(self.billed_elsewhere.iter().map(|declared| {
+            format!(
+                "              billed elsewhere until {}, declared {}",
+                declared.until, declared.declared_at
+            )
+        }));
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
         lines.extend(self.last_runs.iter().map(Run::text));
@@ -221,6 +239,13 @@ fn measurements(overview: &Overview) -> Measurements {
         canceled: of(Status::Canceled),
         not_found: overview.gone,
         billed: overview.billed,
+    }
+}
+
+fn billed_elsewhere(declaration: &Declaration) -> BilledElsewhere {
+    BilledElsewhere {
+        until: declaration.text.clone(),
+        declared_at: declaration.declared_at.to_string(),
     }
 }
 

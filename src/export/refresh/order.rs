@@ -68,6 +68,10 @@ fn rank(line: &ResultLine) -> Rank {
     if !line.is_usable() {
         return Rank::Unusable;
     }
+    // Restored from a workbook, and to be verified.
+    if line.fetched_at == Timestamp::UNIX_EPOCH {
+        return Rank::Pending;
+    }
     match (line.measurement.status, line.completed()) {
         (Status::Pending, _) => Rank::Pending,
         (Status::Complete, Some((result, completed_at))) if result.asset_pack.is_empty() => {

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Worksheet, XlsxError};
 use crate::export::workbook::style::{self, Kind};
 
 /// The sheet that they stand on; charts draw from it by name.
-pub(super) const NAME: &str = "Summary";
+pub(in crate::export) const NAME: &str = "Summary";
 
 /// The first columns of the three blocks that stand side by side; each has a label and a number.
 pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];

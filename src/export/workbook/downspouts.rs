@@ -5,7 +5,7 @@ use crate::export::workbook::cell::Cell;
 use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::style::Kind;
 
-pub(super) const NAME: &str = "Downspouts";
+pub(in crate::export) const NAME: &str = "Downspouts";
 
 pub(super) const COLUMNS: [Column; 7] = [
     column("External id", Kind::Prose, 40),

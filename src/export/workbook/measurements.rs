@@ -7,9 +7,9 @@ use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::style::Kind;
 
-pub(super) const NAME: &str = "Measurements";
+pub(in crate::export) const NAME: &str = "Measurements";
 
-pub(super) const COLUMNS: [Column; 18] = [
+pub(super) const COLUMNS: [Column; 20] = [
     column("External id", Kind::Prose, 40),
     column("Customer", Kind::Prose, 28),
     column("Address", Kind::Prose, 34),
@@ -27,14 +27,16 @@ pub(super) const COLUMNS: [Column; 18] = [
     column("Images", Kind::Count, 8),
     column("Measurement", Kind::Text, 44),
     column("Request", Kind::Link, 44),
+    column("Source file", Kind::Text, 32),
     column("Source row", Kind::Count, 10),
+    column("Sealed", Kind::Count, 8),
 ];
 
 const ADDRESS: u16 = 2;
 const DOWNSPOUT_LENGTH: u16 = 12;
 
 /// The row of a completed line; none for one that is not.
-pub(super) fn row(line: &ResultLine) -> Option<[Cell<'_>; 18]> {
+pub(super) fn row(line: &ResultLine) -> Option<[Cell<'_>; 20]> {
     let (result, completed_at) = line.completed()?;
     let address = &line.measurement.address;
     let request = &line.measurement.request;
@@ -56,7 +58,9 @@ pub(super) fn row(line: &ResultLine) -> Option<[Cell<'_>; 18]> {
         Cell::Count(result.asset_pack.len() as u64),
         Cell::text(&line.measurement.id),
         Cell::link(&request.id, request.url.as_deref()),
+        Cell::text(line.source.file_name()),
         Cell::Count(line.row.0.into()),
+        line.sealed().map_or(Cell::Nothing, Cell::Count),
     ])
 }
 

@@ -12,13 +12,14 @@ mod charts;
 mod downspouts;
 mod images;
 mod layout;
-mod map;
 mod measurements;
 mod open;
+mod origin;
 mod plan;
 mod rejected;
 mod row_mark;
 mod sheet;
+mod stamp;
 mod style;
 mod summary;
 mod tables;
@@ -35,12 +36,17 @@ use crate::export::marks::Mark;
 use crate::export::{Adjustment, Error, Pictures, Results, Survey};
 use crate::table::or_refused;
 
+use stamp::Stamping;
 use tables::Tables;
 
+pub(super) use blocks::NAME as SUMMARY;
+pub(super) use downspouts::NAME as DOWNSPOUTS;
 pub(super) use layout::part_name;
-pub(super) use map::NAME as SHEET;
-pub use map::{Entry, Head, MapRow, SealFacts};
+pub(super) use measurements::NAME as MEASUREMENTS;
+pub(super) use open::NAME as OPEN;
+pub(super) use origin::{Origin, SEALS, SealColumn};
 pub use sheet::Limits;
+pub(super) use stamp::is_as_sealed;
 
 /// What a workbook is made of, besides the lines.
 #[derive(Clone, Copy, Debug)]
@@ -91,8 +97,13 @@ fn fill(
         content.survey,
         &seen,
     )?;
-    workbook.save_to_writer(out)?;
-    Ok(())
+    if results.about.sealed.is_none() {
+        workbook.save_to_writer(out)?;
+        return Ok(());
+    }
+    let mut stamping = Stamping::new(out);
+    workbook.save_to_writer(&mut stamping)?;
+    Ok(stamping.finish()?)
 }
 
 /// What was only known once every row had passed.

@@ -7,34 +7,47 @@ use crate::export::workbook::plan::{Column, column};
 use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::style::Kind;
 
-pub(super) const NAME: &str = "Open";
+pub(in crate::export) const NAME: &str = "Open";
 
-pub(super) const COLUMNS: [Column; 8] = [
+pub(super) const COLUMNS: [Column; 14] = [
     column("External id", Kind::Prose, 40),
     column("Customer", Kind::Prose, 28),
-    column("Address", Kind::Prose, 52),
+    column("Address", Kind::Prose, 34),
+    column("City", Kind::Prose, 20),
+    column("Region", Kind::Text, 8),
+    column("Postal code", Kind::Text, 10),
+    column("Country", Kind::Text, 8),
     column("Status", Kind::Text, 14),
     column("Requested", Kind::Moment, 22),
     column("Updated", Kind::Moment, 22),
     column("Request", Kind::Link, 44),
     column("Measurement", Kind::Text, 44),
+    column("Source file", Kind::Text, 32),
+    column("Source row", Kind::Count, 10),
 ];
 
 const ADDRESS: u16 = 2;
-const STATUS: u16 = 3;
+const STATUS: u16 = 7;
 
 /// The row of a line.
-pub(super) fn row(line: &ResultLine) -> [Cell<'_>; 8] {
+pub(super) fn row(line: &ResultLine) -> [Cell<'_>; 14] {
+    let address = &line.measurement.address;
     let request = &line.measurement.request;
     [
         Cell::text(&line.external_id),
         Cell::text(line.customer()),
-        Cell::text(line.full_address()),
+        Cell::text(line.street()),
+        Cell::text(&address.city),
+        Cell::text(&address.region),
+        Cell::text(&address.postal_code),
+        Cell::text(&address.country),
         Cell::text(line.status()),
         Cell::Moment(line.measurement.created_at),
         Cell::Moment(line.measurement.updated_at),
         Cell::link(&request.id, request.url.as_deref()),
         Cell::text(&line.measurement.id),
+        Cell::text(line.source.file_name()),
+        Cell::Count(line.row.0.into()),
     ]
 }
 

@@ -102,13 +102,6 @@ impl TableSheet {
         })
     }
 
-    /// Keeps the sheets out of every menu.
-    pub(super) fn hide(&mut self) {
-        for sheet in &mut self.sheets {
-            sheet.set_very_hidden(true);
-        }
-    }
-
     /// What a reader should know of the sheets: where they go on, and what they had no room for.
     pub(super) fn remarks(&self) -> impl Iterator<Item = String> {
         let name = self.plan.name;

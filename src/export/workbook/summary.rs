@@ -7,7 +7,7 @@ use crate::export::marks::Mark;
 use crate::export::workbook::blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::layout::print_set_up;
 use crate::export::workbook::style::{self, Kind};
-use crate::export::workbook::{Seen, charts};
+use crate::export::workbook::{Seen, charts, origin};
 use crate::export::{Results, Survey, Zone};
 use crate::model::counted;
 
@@ -172,11 +172,11 @@ fn origins(
         sheet.write_blank(row, column, &style::heading())?;
     }
     sheet.write_string_with_format(row, 0, "Where the numbers come from", &style::heading())?;
-    let mut next = row + 1;
+    let mut next = origin::write(sheet, row + 1, LAST_COLUMN, results)?;
     for text in paragraphs(results, survey, seen) {
         next = paragraph(sheet, next, &text)?;
     }
-    Ok(next + 1)
+    origin::write_seals(sheet, next + 1, results)
 }
 
 /// How many source files are named.
@@ -185,12 +185,6 @@ const NAMED_SOURCES: usize = 8;
 fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String> {
     let about = &results.about;
     let mut texts = Vec::new();
-    if let Some(owner) = &about.owner {
-        texts.push(format!(
-            "Measured by {} and read through {} from {}.",
-            owner.team_name, owner.app_name, owner.base_url
-        ));
-    }
     if let Some(sources) = sources(survey) {
         texts.push(format!("Requested from {sources}."));
     }

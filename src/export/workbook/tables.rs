@@ -15,8 +15,7 @@ use crate::export::workbook::album::Album;
 use crate::export::workbook::plan::{Column, Plan};
 use crate::export::workbook::sheet::TableSheet;
 use crate::export::workbook::{
-    Content, Limits, Seen, adjustments, downspouts, footer, images, map, measurements, open,
-    rejected,
+    Content, Limits, Seen, adjustments, downspouts, footer, images, measurements, open, rejected,
 };
 use crate::export::{About, Adjustment, Asked, Error, ResultLine, Results};
 
@@ -43,7 +42,6 @@ struct Houses {
 /// What the second thread writes: formats that no sheet has met before may not be among it.
 struct Details {
     downspouts: TableSheet,
-    map: TableSheet,
 }
 
 impl Tables {
@@ -80,7 +78,6 @@ impl Tables {
         let changes = changes.count() as u64;
         let totals = &survey.totals;
         let columns = images::columns(content.pictures);
-        let map_rows = survey.lines + map::head_rows(results, content).len() as u64;
         let measurements = lay_out(measurements::NAME, &measurements::COLUMNS, survey.measured)?;
         let lines = totals.downspout_lines;
         let downspouts = lay_out(downspouts::NAME, &downspouts::COLUMNS, lines)?;
@@ -90,7 +87,6 @@ impl Tables {
         let adjustments = (changes > 0)
             .then(|| lay_out(adjustments::NAME, &adjustments::COLUMNS, changes))
             .transpose()?;
-        let map = lay_out(map::NAME, &map::COLUMNS, map_rows)?;
         Ok(Self {
             houses: Houses {
                 measurements,
@@ -99,7 +95,7 @@ impl Tables {
                 open,
                 marked: BTreeMap::new(),
             },
-            details: Details { downspouts, map },
+            details: Details { downspouts },
             rejected,
             adjustments,
         })
@@ -112,8 +108,6 @@ impl Tables {
         content: Content<'_>,
     ) -> Result<(), Error> {
         let zone = &results.about.zone;
-        let mut head = map::head_rows(results, content).into_iter();
-        head.try_for_each(|cells| self.details.map.push(zone, &cells, None))?;
         self.write_lines(results, content)?;
         results.each_rejected(&mut |row| {
             let cells = rejected::row(row);
@@ -149,11 +143,11 @@ impl Tables {
         })
     }
 
-    /// Fits the columns, hides the map, and tells what a reader should know of the sheets.
+    /// Fits the columns, and tells what a reader should know of the sheets.
     pub(super) fn finish(self, workbook: &mut Workbook) -> Result<Seen, XlsxError> {
         let Self {
             houses,
-            mut details,
+            details,
             rejected,
             adjustments,
         } = self;
@@ -171,8 +165,6 @@ impl Tables {
             sheet.finish(workbook)?;
         }
         remarks.extend(houses.pictures.remark());
-        details.map.hide();
-        details.map.finish(workbook)?;
         Ok(Seen {
             marked: houses.marked,
             remarks,
@@ -258,7 +250,7 @@ impl Details {
             let mut rows = downspouts::rows(line);
             rows.try_for_each(|cells| self.downspouts.push(&about.zone, &cells, None))?;
         }
-        self.map.push(&about.zone, &map::row(line, about), None)
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
+use crate::sheet::UnsyncedFolder;
 use crate::table::added::HEADERS;
 use crate::table::address::column_of;
 use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
@@ -70,6 +71,8 @@ pub struct Written {
     pub rows: u64,
     /// What a person should know of it.
     pub notes: Vec<Note>,
+    /// Its folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
@@ -121,6 +124,7 @@ pub fn update(
         path: place.path().to_owned(),
         rows: echoed.rows,
         notes: echoed.notes,
+        unsynced: echoed.unsynced,
     }))
 }
 

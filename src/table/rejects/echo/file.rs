@@ -1,41 +1,21 @@
 //! A file that is whole or not there at all, and that its owner alone can read.
 
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::sheet::{self, UnsyncedFolder};
 use crate::table::rejects::echo::trouble::Trouble;
 
 /// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
 pub(super) fn whole<T>(
     to: &Path,
     write: impl FnOnce(&mut File) -> Result<T, Trouble>,
-) -> Result<T, Trouble> {
-    let folder = folder_of(to);
-    let mut file = NamedTempFile::new_in(folder)?;
+) -> Result<(T, Option<UnsyncedFolder>), Trouble> {
+    let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
     let written = write(file.as_file_mut())?;
-    file.as_file().sync_all()?;
-    file.persist(to).map_err(|error| error.error)?;
-    sync_folder(folder)?;
-    Ok(written)
-}
-
-/// The folder that a path stands in.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// A rename lasts once its folder is synced; Windows cannot, and has no need to.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(windows) {
-        return Ok(());
-    }
-    File::open(folder)?.sync_all()
+    Ok((written, sheet::replace(file, to)?))
 }
 
 /// Whether two paths lead to one file.

@@ -55,7 +55,8 @@ where
 {
     let name = document.name();
     let outcome = file::whole(to, |out| echo(document, options, plan, each, out, to));
-    outcome.map_err(|trouble| trouble.at(to).of(&name))
+    let (echoed, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
+    Ok(Echoed { unsynced, ..echoed })
 }
 
 /// Writes the sheet again into an open file, which is to stand at a path; temporary files stand beside it.

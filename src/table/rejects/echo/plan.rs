@@ -1,6 +1,7 @@
 //! What an echo keeps, drops and appends; and what became of it.
 
 use crate::model::counted;
+use crate::sheet::UnsyncedFolder;
 use crate::table::{Fingerprint, Form};
 
 /// What stays, what goes and what is appended.
@@ -109,6 +110,8 @@ pub struct Echoed {
     pub rows: u64,
     /// What a person should know of the copy.
     pub notes: Vec<Note>,
+    /// The file's folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Where the copy differs from the original in a way that a person could meet.

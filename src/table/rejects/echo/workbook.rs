@@ -10,12 +10,12 @@ use calamine::Data;
 use rust_xlsxwriter::Workbook;
 
 use crate::model::RowNumber;
+use crate::sheet::folder_of;
 use crate::table::feed::RowMarks;
 use crate::table::kind::Form;
 use crate::table::marks::Marks;
 use crate::table::options::Options;
 use crate::table::refusal::refusal;
-use crate::table::rejects::echo::file::folder_of;
 use crate::table::rejects::echo::look::Looks;
 use crate::table::rejects::echo::page::{Cell, Page, Width};
 use crate::table::rejects::echo::plan::{Addition, Appended, Around, Echoed, Note, Plan, Value};

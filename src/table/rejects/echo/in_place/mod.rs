@@ -55,6 +55,7 @@ fn append(
     let mut echoed = Echoed {
         rows: survey.rows.len() as u64,
         notes: Vec::new(),
+        unsynced: None,
     };
     if shortened > 0 {
         echoed.notes.push(Note::Shortened { cells: shortened });

@@ -1,0 +1,71 @@
+//! `backup`: a consistent copy of the journal.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::cli::context::Context;
+use crate::cli::failure::unsynced_folder;
+use crate::cli::{Exit, Failure};
+use crate::journal::{Replacing, backup};
+
+/// Copy the journal to a file, also while an import runs
+///
+/// The copy is consistent and readable by you alone; an earlier copy of that name stays until the new one is whole.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The copy
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// Replace a file that is not a copy of a journal
+    #[arg(long)]
+    force: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  gutterbatch backup journal-backup.db
+  gutterbatch status --journal journal-backup.db";
+
+#[derive(Serialize)]
+struct BackupReport<'a> {
+    command: &'static str,
+    profile: &'a str,
+    journal: String,
+    written: String,
+    bytes: u64,
+    exit_code: u8,
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command is handed its flags to keep"
+)]
+pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let journal = context.journal_path();
+    let replacing = if args.force {
+        Replacing::Anything
+    } else {
+        Replacing::Journals
+    };
+    let copied = backup(&journal, &args.out, replacing)?;
+    let console = &context.console;
+    console.json(&BackupReport {
+        command: "backup",
+        profile: &context.common.profile,
+        journal: journal.display().to_string(),
+        written: args.out.display().to_string(),
+        bytes: copied.bytes,
+        exit_code: Exit::Done.code(),
+    })?;
+    console.answer(&format!(
+        "{}: a copy of the journal {}",
+        args.out.display(),
+        journal.display()
+    ))?;
+    if let Some(unsynced) = &copied.unsynced {
+        console.warn(&unsynced_folder(unsynced));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,44 @@
+//! What `export --new --json` says where measurements may have been billed elsewhere.
+
+use serde::Serialize;
+
+use crate::cli::Exit;
+use crate::export::Undeclared;
+
+#[derive(Serialize)]
+pub(super) struct UndeclaredReport<'a> {
+    command: &'static str,
+    sealed: Option<u64>,
+    undeclared: u64,
+    earlier: Vec<Earlier<'a>>,
+    exit_code: u8,
+}
+
+#[derive(Serialize)]
+struct Earlier<'a> {
+    external_id: &'a str,
+    address: &'a str,
+    completed_at: String,
+    measurement_id: &'a str,
+}
+
+impl<'a> UndeclaredReport<'a> {
+    pub(super) fn new(undeclared: &'a Undeclared) -> Self {
+        Self {
+            command: "export",
+            sealed: None,
+            undeclared: undeclared.measurements,
+            earlier: undeclared
+                .earlier
+                .iter()
+                .map(|earlier| Earlier {
+                    external_id: &earlier.external_id,
+                    address: &earlier.address,
+                    completed_at: earlier.completed_at.to_string(),
+                    measurement_id: &earlier.measurement_id,
+                })
+                .collect(),
+            exit_code: Exit::Attention.code(),
+        }
+    }
+}

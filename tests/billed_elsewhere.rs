@@ -1,0 +1,234 @@
+//! Journals that cannot know what was billed: rebuilt, put back, a second one. And copies of a journal.
+
+use std::fs;
+
+use calamine::Data;
+use gutterbatch::journal::{Access, Journal};
+use serde_json::Value;
+
+use crate::export::{complete, export, imported};
+use crate::import::sheet;
+use crate::support::Stage;
+
+/// Two measured and billed, and a journal of another name that was rebuilt by importing the same file again.
+fn rebuilt() -> Stage {
+    let stage = imported(2);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    let again = ["import", "leads.csv", "--journal", "new.db", "--json"];
+    let document = stage.run(&again).expect(0).json();
+    assert_eq!(document["outcomes"]["existing"], 2);
+    stage
+}
+
+const NEW: [&str; 4] = ["bill.xlsx", "--new", "--journal", "new.db"];
+
+fn seals(stage: &Stage, journal: &str) -> Vec<Value> {
+    let words = ["--sealed", "--json", "--journal", journal];
+    let document = export(stage, &words, 0).json();
+    document["sealed"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_rebuilt_journal_asks_what_was_billed_and_seals_nothing_until_it_is_told() {
+    let stage = rebuilt();
+    for _ in 0..2 {
+        let run = export(&stage, &NEW, 3);
+        for text in [
+            "may have been billed elsewhere",
+            "--billed-until",
+            "A-0",
+            "A-1",
+        ] {
+            assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+        }
+        assert!(!stage.path("bill.xlsx").exists());
+        assert!(seals(&stage, "new.db").is_empty());
+    }
+    let document = export(&stage, &[&NEW[..], &["--json"]].concat(), 3).json();
+    assert_eq!(document["undeclared"], 2);
+    assert_eq!(document["earlier"][0]["external_id"], "A-0");
+}
+
+#[test]
+fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
+    let stage = rebuilt();
+    let until = ["--billed-until", "2999-01-01", "--json"];
+    let document = export(&stage, &[&NEW[..], &until].concat(), 0).json();
+    assert_eq!(document["sealed"], Value::Null);
+    assert_eq!(document["billed_elsewhere"], 2);
+    stage.file("more.csv", sheet(2..3));
+    stage
+        .run(&["import", "more.csv", "--journal", "new.db"])
+        .expect(0);
+    let words = ["-", "--format", "json", "--journal", "new.db"];
+    let lines = export(&stage, &words, 0).json();
+    let id = lines[2]["measurement_id"].as_str().unwrap();
+    stage.block_on(stage.sandbox().complete(id)).unwrap();
+    let document = export(&stage, &[&NEW[..], &["--json"]].concat(), 0).json();
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&1.into(), &1.into())
+    );
+    let status = stage
+        .run(&["status", "--json", "--journal", "new.db"])
+        .expect(0)
+        .json();
+    assert_eq!(status["billed_elsewhere"][0]["until"], "2999-01-01 (UTC)");
+    let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
+    assert!(
+        status.stdout.contains("billed elsewhere until 2999-01-01"),
+        "{}",
+        status.stdout
+    );
+}
+
+#[test]
+fn what_was_never_billed_elsewhere_is_billed_once_that_is_said() {
+    let stage = rebuilt();
+    let never = ["--billed-until", "never", "--json"];
+    let document = export(&stage, &[&NEW[..], &never].concat(), 0).json();
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&1.into(), &2.into())
+    );
+}
+
+#[test]
+fn a_row_whose_answer_was_lost_is_the_journals_own() {
+    let stage = Stage::open();
+    let faults = r#"{"rules": [{"do": "drop", "handled": true, "method": "POST", "path": "/measurements", "times": 1}]}"#;
+    stage.sandbox().set_faults(Some(faults.parse().unwrap()));
+    stage.file("leads.csv", sheet(0..2));
+    let document = stage
+        .run(&["import", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(document["outcomes"]["existing"], 1);
+    complete(&stage, 2);
+    let document = export(&stage, &["bill.xlsx", "--new", "--json"], 0).json();
+    assert_eq!(document["measurements"], 2);
+}
+
+/// A journal that was put back from a copy made before the first seal.
+fn put_back() -> Stage {
+    let stage = imported(3);
+    complete(&stage, 2);
+    stage.run(&["backup", "backup.db"]).expect(0);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    for suffix in ["-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    fs::copy(stage.path("backup.db"), stage.journal()).unwrap();
+    stage
+}
+
+#[test]
+fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
+    let stage = put_back();
+    // The record shows that something was billed.
+    export(
+        &stage,
+        &["november.xlsx", "--new", "--billed-until", "never"],
+        6,
+    );
+    let run = export(&stage, &["november.xlsx", "--new"], 6);
+    assert!(
+        run.stderr.contains("is older than the seals"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("--billed-until"), "{}", run.stderr);
+    assert!(!stage.path("november.xlsx").exists());
+}
+
+#[test]
+fn a_journal_that_was_put_back_goes_on_with_the_next_number_once_it_is_told() {
+    let stage = put_back();
+    let until = [
+        "november.xlsx",
+        "--new",
+        "--billed-until",
+        "2999-01-01",
+        "--json",
+    ];
+    let document = export(&stage, &until, 0).json();
+    assert_eq!(document["sealed"], Value::Null);
+    // What is completed after that was said was billed nowhere.
+    complete(&stage, 3);
+    let document = export(&stage, &["november.xlsx", "--new", "--json"], 0).json();
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&2.into(), &1.into())
+    );
+    let run = export(&stage, &["again.xlsx", "--again", "1"], 8);
+    assert!(run.stderr.contains("sealed export 1"), "{}", run.stderr);
+}
+
+#[test]
+fn a_copy_of_the_file_alone_is_whole_after_each_seal() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    // Another reader keeps the log from being removed.
+    let _reader = Journal::open(&stage.journal(), &Access::Beside).unwrap();
+    export(&stage, &["bill.xlsx", "--new"], 0);
+    fs::copy(stage.journal(), stage.path("copy.db")).unwrap();
+    assert_eq!(seals(&stage, "copy.db").len(), 1);
+}
+
+#[test]
+fn a_backup_is_made_beside_a_run_and_is_private() {
+    let stage = imported(2);
+    let holder = "import leads.csv".to_owned();
+    let _run = Journal::open(&stage.journal(), &Access::Run { holder }).unwrap();
+    for _ in 0..2 {
+        let document = stage.run(&["backup", "copy.db", "--json"]).expect(0).json();
+        assert_eq!(document["command"], "backup");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(stage.path("copy.db"))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let words = ["-", "--format", "json", "--offline", "--journal", "copy.db"];
+    assert_eq!(
+        export(&stage, &words, 0).json().as_array().unwrap().len(),
+        2
+    );
+}
+
+#[test]
+fn a_backup_replaces_no_other_file_unless_it_is_told_to() {
+    let stage = imported(1);
+    stage.file("letter.txt", "dear customer");
+    let run = stage.run(&["backup", "letter.txt"]).expect(8);
+    assert!(run.stderr.contains("--force"), "{}", run.stderr);
+    assert_eq!(
+        fs::read_to_string(stage.path("letter.txt")).unwrap(),
+        "dear customer"
+    );
+    stage.run(&["backup", "letter.txt", "--force"]).expect(0);
+    let journal = stage.journal().display().to_string();
+    let before = fs::read(stage.journal()).unwrap();
+    stage.run(&["backup", &journal, "--force"]).expect(8);
+    assert!(fs::read(stage.journal()).unwrap() == before);
+    stage
+        .run(&["backup", "copy.db", "--journal", "none.db"])
+        .expect(8);
+}
+
+#[test]
+fn the_sheet_shows_which_seal_billed_each_measurement() {
+    let stage = imported(1);
+    complete(&stage, 1);
+    export(&stage, &["bill.xlsx", "--new"], 0);
+    let rows = crate::workbook::table(&fs::read(stage.path("bill.xlsx")).unwrap(), "Measurements");
+    let sealed = crate::workbook::cell(&rows, &rows[1], "Sealed");
+    assert_eq!(*sealed, Data::Float(1.0));
+}

@@ -1,0 +1,140 @@
+//! System calls that fail or kill the program: every measurement stays in exactly one sealed export.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+
+use crate::export::{complete, export, imported};
+use crate::import::sheet;
+use crate::support::strace::{can_trace, injected};
+use crate::support::{Run, Stage};
+
+fn sealed(stage: &Stage) -> usize {
+    let run = stage.run(&["export", "--sealed", "--json"]).expect(0);
+    run.json()["sealed"].as_array().unwrap().len()
+}
+
+#[test]
+fn a_folder_that_cannot_be_synced_unseals_nothing_that_was_delivered() {
+    if !can_trace() {
+        return;
+    }
+    for inject in [
+        "openat:error=EACCES",
+        "fsync:error=EIO",
+        "fsync:error=ENOSPC",
+    ] {
+        let stage = imported(2);
+        complete(&stage, 2);
+        let folder = stage.path("out");
+        fs::create_dir(&folder).unwrap();
+        // A workbook keeps unnamed temporary files in the folder, and so opens it before.
+        let args = ["export", "out/bill.csv", "--new"];
+        let run = injected(&stage.command(&args), inject, Some(&folder), Stdio::null()).expect(0);
+        assert!(
+            run.stderr.contains("warning: cannot sync the folder"),
+            "{inject}: {}",
+            run.stderr
+        );
+        assert!(run.stdout.contains("sealed export 1"), "{}", run.stdout);
+        assert!(stage.path("out/bill.csv").exists());
+        assert_eq!(sealed(&stage), 1, "{inject}");
+        let again = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+        assert!(again.stdout.contains("nothing new to bill"), "{inject}");
+    }
+}
+
+#[test]
+fn rejects_in_a_folder_that_cannot_be_synced_are_written_with_a_warning() {
+    if !can_trace() {
+        return;
+    }
+    let stage = Stage::open();
+    let folder = stage.path("in");
+    let invalid = sheet(0..2) + "A-9,,,,,,\n";
+    stage.file("in/leads.csv", invalid);
+    let args = ["import", "in/leads.csv"];
+    let command = stage.command(&args);
+    let run = injected(&command, "fsync:error=EIO", Some(&folder), Stdio::null()).expect(3);
+    assert!(
+        run.stderr.contains("warning: cannot sync the folder"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("error:"), "{}", run.stderr);
+    assert!(stage.path("in/leads.rejects.csv").exists());
+}
+
+#[test]
+fn a_token_in_a_folder_that_cannot_be_synced_is_stored_with_a_warning() {
+    if !can_trace() {
+        return;
+    }
+    let stage = Stage::open();
+    let token = stage.sandbox().announcement().token.clone();
+    let token = File::open(stage.file("token", token)).unwrap();
+    let secrets = stage.path("home/secrets");
+    fs::create_dir_all(&secrets).unwrap();
+    let command = stage.command(&["connect", "--token-stdin"]);
+    let run = injected(&command, "fsync:error=EIO", Some(&secrets), token.into()).expect(0);
+    assert!(
+        run.stderr.contains("warning: cannot sync the folder"),
+        "{}",
+        run.stderr
+    );
+    let mut saved = stage.command(&["whoami"]);
+    saved.env_remove("GUTTERBATCH_TOKEN");
+    Run::of(saved.output().unwrap()).expect(0);
+}
+
+#[test]
+fn whatever_call_fails_each_measurement_is_in_exactly_one_sealed_export() {
+    if !can_trace() {
+        return;
+    }
+    let stage = imported(2);
+    complete(&stage, 2);
+    export(&stage, &["now.csv"], 0);
+    let calls = [
+        ("fsync", 1),
+        ("fsync", 4),
+        ("/^rename", 1),
+        ("/^rename", 2),
+        ("pwrite64", 9),
+    ];
+    for (number, (call, nth)) in calls.into_iter().enumerate() {
+        for action in ["signal=KILL", "error=EIO"] {
+            let what = format!("{call} {nth} {action}");
+            let journal = format!("{number}-{}.db", action.len());
+            let out = format!("{number}-{}.csv", action.len());
+            fs::copy(stage.journal(), stage.path(&journal)).unwrap();
+            let args = ["export", &out, "--new", "--offline", "--journal", &journal];
+            let inject = format!("{call}:{action}:when={nth}");
+            let run = injected(&stage.command(&args), &inject, None, Stdio::null());
+            let list = ["--sealed", "--json", "--journal", &journal];
+            let sealed = export(&stage, &list, 0).json()["sealed"]
+                .as_array()
+                .unwrap()
+                .len();
+            if run.stderr.contains("nothing was sealed") {
+                assert_eq!(sealed, 0, "{what}: {}", run.stderr);
+            }
+            if run.code == Some(0) {
+                assert_eq!(sealed, 1, "{what}: {}", run.stderr);
+            }
+            stage.run(&args).expect(0);
+            assert!(stage.path(&out).exists(), "{what}");
+            let next = ["next.csv", "--new", "--offline", "--journal", &journal];
+            let next = export(&stage, &next, 0);
+            assert!(
+                next.stdout.contains("nothing new to bill"),
+                "{what}: {}",
+                next.stdout
+            );
+            let words = ["-", "--format", "json", "--offline", "--journal", &journal];
+            let lines = export(&stage, &words, 0).json();
+            for line in lines.as_array().unwrap() {
+                assert_eq!(line["sealed"], 1, "{what}");
+            }
+        }
+    }
+}
