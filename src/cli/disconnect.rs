@@ -58,10 +58,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     )?;
     let token = permitted.token;
     let is_saved = is_saved(context, &token, saved.as_ref())?;
-    let revoked = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
+    let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
     // Before the proof, which may be interrupted: whatever the service did, no copy of the token is left here.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
-    let proved = prove(&args, context, permitted.client, revoked.as_ref().err());
+    let proved = prove(&args, context, permitted.client, revocation.as_ref().err());
     forgotten?;
     let advice = if is_saved {
         IN_THE_SERVICE
@@ -76,7 +76,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     context.console.json(&Document {
         command: "disconnect",
         profile,
-        revoked: revoked.is_ok(),
+        revoked: revocation.is_ok(),
         proved: true,
     })?;
     Ok(Exit::Done)

@@ -166,3 +166,16 @@ fn commit(
     }
     outcome
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_repeated_to_those_behind_it_says_once_that_the_journal_stopped() {
+        let first = Error::Sqlite(rusqlite::Error::InvalidQuery);
+        let told = echo(&echo(&echo(&first))).to_string();
+        assert_eq!(told.matches("the journal stopped").count(), 1, "{told}");
+        assert_eq!(told, echo(&first).to_string());
+    }
+}
