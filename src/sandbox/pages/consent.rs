@@ -44,7 +44,7 @@ pub(super) fn page(
                     button name="decision" value="deny" { "Deny" }
                 }
             }
-            p.quiet { "Next page: " code { (authorization.redirect_uri) } }
+            p.quiet { "Your browser then opens " code { (authorization.redirect_uri) } "." }
         }
     };
     let headers = [
