@@ -37,7 +37,7 @@ pub struct Options {
     pub app_name: String,
     /// Registered redirect URIs; those on loopback match any port.
     pub redirect_uris: Vec<String>,
-    /// How long the simulated contractor takes from opening a request to completing it; `None` means that there is none.
+    /// How long the simulated contractor takes from opening a request to completing it; `None` means that nobody does.
     pub work: Option<Duration>,
 }
 

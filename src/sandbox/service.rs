@@ -1,4 +1,4 @@
-//! The state that all handlers share: the store with its log behind a lock, the clock, the faults and the received calls.
+//! The state that all handlers share: the store with its log, the clock, the faults and the received calls.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -236,7 +236,7 @@ fn filled_in(page: &str) -> Vec<(String, String)> {
             }
             "select" => fields.push((attribute(rest, "name").unwrap(), String::new())),
             "option" if rest.contains(" selected") => {
-                fields.last_mut().unwrap().1 = attribute(rest, "value").unwrap()
+                fields.last_mut().unwrap().1 = attribute(rest, "value").unwrap();
             }
             "textarea" => fields.push((attribute(rest, "name").unwrap(), text.to_owned())),
             _ => {}

@@ -31,8 +31,8 @@ pub(super) struct FaultCounts {
 }
 
 impl Faults {
-    /// Counts a call and returns the fault of the first rule that fires. Chance depends on the seed and the call only, so
-    /// the order in which calls arrive does not change it.
+    /// Counts a call and returns the fault of the first rule that fires. Chance depends on the seed and the call only,
+    /// so the order in which calls arrive does not change it.
     pub(in crate::sandbox) fn fault_for(&self, seed: u64, sight: CallSummary<'_>) -> Option<Fault> {
         let mut counts = self.counts.lock().expect("no holder of this lock panics");
         let call = format!(

@@ -32,7 +32,7 @@ pub(super) fn page(
                 li { "Ask your team to measure roofs" }
                 li { "Look up what your team measured for the requests that this app sent" }
             }
-            p.quiet { "The app gets no access to your other data: requests from elsewhere, quotes and prices stay hidden, "
+            p.quiet { "The app gets no access to your other data: quotes, prices and requests of others stay hidden, "
                 "and nothing that exists can be edited or deleted. To end the connection, go to Settings. "
                 "Allowing replaces an earlier connection of your team." }
             form method="post" action="/oauth/authorize" {
@@ -44,7 +44,7 @@ pub(super) fn page(
                     button name="decision" value="deny" { "Deny" }
                 }
             }
-            p.quiet { "Next page: " code { (authorization.redirect_uri) } }
+            p.quiet { "Your browser then opens " code { (authorization.redirect_uri) } "." }
         }
     };
     let headers = [

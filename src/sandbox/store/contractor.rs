@@ -68,7 +68,7 @@ pub(super) fn perform(
 
 /// The plausible result of a measurement.
 pub(in crate::sandbox) fn simulated_result(seed: u64, id: &str) -> MeasuredResult {
-    let mut rng = seeded_rng(seed, &["survey", id]);
+    let mut rng = seeded_rng(seed, &["result", id]);
     let roof = Roof::plausible(&mut rng);
     let floors = roof.floors;
     let downspouts = roof.downspouts.iter().map(|_| Downspout {
