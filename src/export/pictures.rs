@@ -39,7 +39,7 @@ impl Wanted {
     /// differ by `/` and `-` share no name, and a picture drawn anew at another address is fetched anew.
     fn stem(&self) -> String {
         let digest = Sha256::digest(&self.url);
-        let [a, b, c, d, ..] = digest.into();
+        let [a, b, c, d, ..]: [u8; 32] = digest.into();
         let hash = u32::from_be_bytes([a, b, c, d]);
         format!(
             "{}_{}_{hash:08x}",
