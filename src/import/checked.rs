@@ -1,6 +1,6 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
-use crate::import::check::{Counts, Found};
+use crate::import::check::{Countries, Counts, Found};
 use crate::model::{ContentHash, Country, Field, RowNumber, Source};
 use crate::table::{Fingerprint, Reading};
 
@@ -27,6 +27,8 @@ pub struct Checked {
     pub found: Found,
     /// How many findings there are.
     pub counts: Counts,
+    /// The countries of the valid rows.
+    pub countries: Countries,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
 }

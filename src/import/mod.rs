@@ -17,7 +17,7 @@ mod submit;
 mod summary;
 
 pub use check::{
-    CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
+    CheckProgress, Countries, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check,
 };
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
 pub use error::Error;

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use crate::cli::check::document::{Document, Plan};
 use crate::cli::clock;
-use crate::import::{Checked, MappedColumn};
-use crate::model::{Problem, Severity, counted, printable};
+use crate::import::{Checked, Countries};
+use crate::model::{Field, Problem, Severity, counted, printable};
 use crate::table;
 
 /// Problems of a kind that are shown.
@@ -25,7 +25,7 @@ pub(super) fn page(
     now: Timestamp,
 ) -> Result<String, table::Error> {
     let mut page = format!("read {}\n\n", checked.reading);
-    page.push_str(&mapping(&checked.mapping));
+    page.push_str(&mapping(checked));
     if !checked.unused.is_empty() {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(
@@ -93,18 +93,33 @@ impl Shown {
         let problem = &self.problem;
         problem.severity == Severity::Tidied
             && other.severity == Severity::Tidied
-            && (&problem.column, &problem.message) == (&other.column, &other.message)
+            && problem.column == other.column
+            && (problem.message == other.message || proved_country(problem, other))
     }
 
     fn line(&self) -> String {
         match self.cells {
             1 => line(&self.problem),
+            rows if self.problem.column.is_none() => {
+                format!("{} (in {})", line(&self.problem), counted(rows, "row"))
+            }
             cells => format!("{} (in {})", line(&self.problem), counted(cells, "cell")),
         }
     }
 }
 
-fn mapping(columns: &[MappedColumn]) -> String {
+/// Whether both fill in the same country, proved by region and postal code, which are others in each row.
+fn proved_country(one: &Problem, other: &Problem) -> bool {
+    let country = |problem: &Problem| {
+        let (proof, country) = problem.message.split_once(" → ")?;
+        (problem.field == Some(Field::Country) && !proof.starts_with('`'))
+            .then(|| country.to_owned())
+    };
+    country(one).is_some() && country(one) == country(other)
+}
+
+fn mapping(checked: &Checked) -> String {
+    let columns = &checked.mapping;
     let width = columns
         .iter()
         .map(|column| column.header.chars().count())
@@ -112,6 +127,15 @@ fn mapping(columns: &[MappedColumn]) -> String {
         .unwrap_or(0)
         .min(40);
     let mut lines = String::new();
+    let is_mapped = |field| columns.iter().any(|column| column.field == field);
+    if !is_mapped(Field::Id) {
+        let _ = writeln!(
+            lines,
+            "  {:<12} {}",
+            Field::Id.name(),
+            "(none: made from address and customer)"
+        );
+    }
     for column in columns {
         let samples: Vec<String> = column.samples.iter().map(|sample| cut(sample)).collect();
         let samples = match samples.as_slice() {
@@ -126,7 +150,35 @@ fn mapping(columns: &[MappedColumn]) -> String {
             samples
         );
     }
+    if !is_mapped(Field::Country) {
+        let _ = writeln!(
+            lines,
+            "  {:<12} {}",
+            Field::Country.name(),
+            without_country_column(&checked.countries)
+        );
+    }
     lines
+}
+
+/// What tells the country of the rows where no column does.
+fn without_country_column(countries: &Countries) -> String {
+    let team = format!(
+        "the service uses the team's own; --default-country {}",
+        countries.usual().code()
+    );
+    let proved = || {
+        let rows = counted(countries.proved, "row");
+        format!("region and postal code prove it in {rows}")
+    };
+    match (countries.none, countries.proved) {
+        (0, 0) if countries.canada + countries.united_states > 0 => {
+            "(none: as --default-country says)".to_owned()
+        }
+        (0, 1..) => format!("(none: {})", proved()),
+        (none, 1..) => format!("(none: {}; in {}, {team})", proved(), counted(none, "row")),
+        (_, 0) => format!("(none: {team})"),
+    }
 }
 
 fn cut(sample: &str) -> String {
@@ -161,11 +213,11 @@ fn line(problem: &Problem) -> String {
         Some(cell) => cell.clone(),
         None => format!("row {}", problem.row),
     };
-    let column = problem
-        .column
-        .as_deref()
-        .map(|column| format!("{}: ", column.trim()))
-        .unwrap_or_default();
+    let column = match (problem.column.as_deref(), problem.field) {
+        (Some(column), _) => format!("{}: ", column.trim()),
+        (None, Some(field)) => format!("{field}: "),
+        (None, None) => String::new(),
+    };
     printable(&format!("{place:<8} {column}{}", problem.message))
 }
 

@@ -1,5 +1,6 @@
 //! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
 
+use crate::import::check::country::Countries;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
@@ -19,6 +20,7 @@ pub(super) struct Gather {
     told: bool,
     /// The first hidden row, and how many there are.
     hidden: Option<(RowNumber, u64)>,
+    pub(super) countries: Countries,
 }
 
 impl Gather {
@@ -33,6 +35,7 @@ impl Gather {
             },
             told: false,
             hidden: None,
+            countries: Countries::default(),
         }
     }
 
@@ -66,6 +69,7 @@ impl Gather {
         let standing = self.standing(number, row.id, row.content);
         if let Standing::Valid { external_id, .. } = &standing {
             self.ids.note(self.rows.len(), external_id, row.keys);
+            self.countries.add(number, row.country, row.country_source);
         }
         self.rows.push(CheckedRow { number, standing });
         Ok(())
@@ -118,6 +122,12 @@ impl Gather {
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, Late::Hidden { count });
+        }
+        if let Some(first) = self.countries.first_without {
+            let count = self.countries.none;
+            let country = self.countries.usual();
+            self.findings
+                .add_late(first, Late::NoCountry { count, country });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.tell_of_merge(index, merge, table);

@@ -8,11 +8,12 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, available_parallelism};
 
 use crate::import::Rules;
+use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
 use crate::import::check::judgement::RowCheck;
 use crate::import::check::{identity, mapping};
-use crate::model::{ContentHash, RowNumber};
+use crate::model::{ContentHash, Country, RowNumber};
 use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
 
 /// More threads than this would wait for the one that reads.
@@ -28,6 +29,8 @@ pub(super) struct Judged {
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
     pub(super) keys: Keys,
+    pub(super) country: Option<Country>,
+    pub(super) country_source: CountrySource,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -88,6 +91,8 @@ impl<'a> Judge<'a> {
                 id: identity::id_key(&draft.external_id),
                 roof: identity::house_key(&draft.line1, &draft.postal_code),
             },
+            country: draft.country,
+            country_source: draft.country_source,
             id: draft.external_id.into(),
             content,
             findings: check.findings,

@@ -5,6 +5,7 @@
 mod address;
 mod cells;
 mod contact;
+mod country;
 mod customer;
 mod described;
 mod draft;
@@ -21,7 +22,6 @@ mod mapping;
 mod numbers;
 mod postal_code;
 mod problems;
-mod regions;
 mod requests;
 mod row;
 mod shape;
@@ -34,11 +34,11 @@ use crate::import::check::mapping::Samples;
 use crate::import::{Checked, Input};
 use crate::table::{self, Columns, Fault, Table};
 
+pub use country::Countries;
 pub use described::Described;
 pub use external::LABEL_LIMIT;
 pub use findings::{Counts, Found};
 pub use problems::Problems;
-pub use regions::region_codes;
 pub use requests::Requests;
 
 /// How far a check is.
@@ -114,6 +114,7 @@ fn finish(
     samples: Samples,
     columns: &Columns,
 ) -> Result<Checked, table::Error> {
+    let countries = gather.countries;
     let (rows, findings) = gather.end(table);
     let counts = findings.counts;
     let found = findings
@@ -130,6 +131,7 @@ fn finish(
         blank_skipped: table.blank_skipped(),
         found,
         counts,
+        countries,
         fingerprint: table.fingerprint(),
     })
 }

@@ -96,6 +96,7 @@ impl<'a> RowCheck<'a> {
         draft.region = placed.region;
         draft.postal_code = placed.postal_code;
         draft.country = placed.country;
+        draft.country_source = placed.source;
     }
 
     fn read_contact(&mut self, draft: &mut Draft<'a>) {
