@@ -74,5 +74,9 @@ mod support;
 mod template;
 #[cfg(feature = "sandbox")]
 mod tls;
+#[cfg(feature = "sandbox")]
+mod two_addresses;
+#[cfg(feature = "sandbox")]
+mod whole_address;
 mod wire;
 mod workbook;

@@ -1,7 +1,7 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
 use crate::import::check::{Countries, Counts, Found};
-use crate::model::{ContentHash, Country, Field, RowNumber, Source};
+use crate::model::{Address, ContentHash, Country, Field, RowNumber, Source};
 use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
@@ -17,6 +17,8 @@ pub struct Checked {
     pub saved_formulas: u64,
     /// What feeds each field.
     pub mapping: Vec<MappedColumn>,
+    /// The first rows whose address stands in one cell, taken apart.
+    pub address_samples: Vec<AddressSample>,
     /// Headers that feed nothing.
     pub unused: Vec<String>,
     /// Every row that is not blank, in the file's order.
@@ -42,6 +44,15 @@ pub struct MappedColumn {
     pub header: String,
     /// Up to three values as they stand.
     pub samples: Vec<String>,
+}
+
+/// An address that stood in one cell, as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressSample {
+    /// As Excel or an editor shows it.
+    pub row: RowNumber,
+    /// Its parts.
+    pub address: Address,
 }
 
 /// One row after its check.

@@ -19,7 +19,9 @@ mod summary;
 pub use check::{
     CheckProgress, Countries, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check,
 };
-pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use checked::{
+    AddressSample, Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying,
+};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;

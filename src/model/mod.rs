@@ -23,6 +23,7 @@ mod team;
 mod text;
 mod timeline;
 mod warning;
+mod whole_address;
 
 pub use budget::{Admission, Budget, Share, Slot};
 pub use country::Country;
@@ -47,3 +48,4 @@ pub use team::{App, Team};
 pub use text::{counted, printable};
 pub use timeline::Timeline;
 pub use warning::{Warning, WarningKind};
+pub use whole_address::{WholeAddress, WholeAddressError};

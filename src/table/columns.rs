@@ -5,13 +5,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, RowNumber};
+use crate::model::{Field, RowNumber, WholeAddress};
 use crate::table::Fault;
 use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
+use crate::table::address_blocks::AddressBlocks;
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
+use crate::table::sniff::Headers;
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
+
+/// The parts without which there is no address.
+const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -62,6 +67,15 @@ impl Columns {
         &self.fields[field as usize]
     }
 
+    /// The first column of a field; for a part of the address the column of whole addresses where the part has none.
+    pub fn first(&self, field: Field) -> Option<usize> {
+        let whole = || match field.is_address_part() {
+            true => self.of(Field::Address).first(),
+            false => None,
+        };
+        self.of(field).first().or_else(whole).copied()
+    }
+
     /// Which columns tell the customer's name.
     pub fn name_from(&self) -> NameFrom {
         self.name_from
@@ -109,25 +123,61 @@ impl Columns {
     /// # Errors
     /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
     /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(
-        headers: Vec<String>,
-        row: RowNumber,
-        options: &Options,
-    ) -> Result<Self, Fault> {
+    pub(super) fn find(headers: Headers, options: &Options) -> Result<Self, Fault> {
+        let found = Self::of_headers(&headers, options);
+        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
+        match found {
+            Err(ref fault)
+                if is_about_address(fault) && !asked(Field::Address) && !asked(Field::Line1) =>
+            {
+                let whole = whole_addresses(&headers, options);
+                if whole.is_empty() {
+                    return found;
+                }
+                Err(Fault::MissingFields {
+                    missing: missing_besides(&headers, options, &whole[0]),
+                    headers: named(&headers.names),
+                    header_row: headers.row.unwrap_or(RowNumber(1)),
+                    whole_addresses: lettered(&headers.names, &whole),
+                })
+            }
+            Err(Fault::SeveralAddresses { blocks, .. }) => {
+                let first = Options {
+                    address: blocks.first().map(|block| block.answer.clone()),
+                    ..options.clone()
+                };
+                let missing = match Self::of_headers(&headers, &first) {
+                    Err(Fault::MissingFields { missing, .. }) => missing,
+                    _ => Vec::new(),
+                };
+                Err(Fault::SeveralAddresses { blocks, missing })
+            }
+            found => found,
+        }
+    }
+
+    fn of_headers(around: &Headers, options: &Options) -> Result<Self, Fault> {
+        let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
         let others = fields.iter().filter(|(field, _)| **field != Field::Id);
         let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         if options.header_row != HeaderRow::Absent {
+            let others = other_addresses(around, options, &fields)?;
+            let taken_parts = [taken.as_slice(), &others].concat();
+            let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {
-                if fields.contains_key(&field) {
+                if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
                     continue;
                 }
-                let columns = by_synonym(&headers, field, &taken)?;
+                let is_address = field == Field::Address || field.is_address_part();
+                let taken = if is_address { &taken_parts } else { &taken };
+                let columns = by_synonym(&headers, field, taken)?;
                 if !columns.is_empty() {
                     fields.insert(field, columns);
                 }
             }
+            keep_one_form_of_address(&headers, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         refuse_two_addresses(&headers, &fields, &asked)?;
@@ -137,7 +187,7 @@ impl Columns {
             headers,
             fields,
         };
-        columns.refuse_missing(row, options)?;
+        columns.refuse_missing(around.row.unwrap_or(RowNumber(1)), options)?;
         Ok(columns)
     }
 
@@ -147,8 +197,9 @@ impl Columns {
         if options.ids == IdColumn::Required && !has(Field::Id) {
             missing.push(Field::Id);
         }
-        let address = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-        missing.extend(address.into_iter().filter(|field| !has(*field)));
+        if !has(Field::Address) {
+            missing.extend(PARTS.into_iter().filter(|field| !has(*field)));
+        }
         if ![Field::Name, Field::FirstName, Field::LastName]
             .into_iter()
             .any(has)
@@ -165,6 +216,7 @@ impl Columns {
             missing: missing.into_iter().map(|field| self.guess(field)).collect(),
             headers: self.named_headers(),
             header_row,
+            whole_addresses: Vec::new(),
         })
     }
 
@@ -190,6 +242,84 @@ fn named(headers: &[String]) -> Vec<String> {
         .filter(|header| !header.trim().is_empty())
         .cloned()
         .collect()
+}
+
+/// The columns other than those of the address that is meant, which the synonyms must not mix with it.
+fn other_addresses(
+    headers: &Headers,
+    options: &Options,
+    asked: &BTreeMap<Field, Vec<usize>>,
+) -> Result<Vec<usize>, Fault> {
+    let blocks = AddressBlocks::find(headers);
+    let line1 = asked.get(&Field::Line1).and_then(|columns| columns.first());
+    match &options.address {
+        Some(title) => blocks.without(title),
+        None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
+        None => blocks.without_unasked(line1.copied()),
+    }
+}
+
+/// An address stands in parts or in one column: parts that are all there win over a column that nobody asked for.
+fn keep_one_form_of_address(
+    headers: &[String],
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    options: &Options,
+) {
+    if !fields.contains_key(&Field::Address) {
+        return;
+    }
+    let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
+    if !is_asked(Field::Address) && PARTS.iter().all(|part| fields.contains_key(part)) {
+        fields.remove(&Field::Address);
+        return;
+    }
+    // A unit or a country may stand beside a whole address, unless it is of another address.
+    let of_set = |columns: &[usize]| {
+        columns
+            .iter()
+            .any(|&column| set_of(&headers[column]).is_some())
+    };
+    fields.retain(|field, columns| {
+        !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
+    });
+}
+
+/// Whether a fault is that of an address whose parts are missing or are not told apart.
+fn is_about_address(fault: &Fault) -> bool {
+    match fault {
+        Fault::MissingFields { missing, .. } => {
+            missing.iter().any(|one| PARTS.contains(&one.field))
+        }
+        Fault::Ambiguous { field, .. } => field.is_address_part(),
+        Fault::TwoAddresses { .. } => true,
+        _ => false,
+    }
+}
+
+/// The columns at least half of whose cells read like whole addresses.
+fn whole_addresses(headers: &Headers, options: &Options) -> Vec<usize> {
+    if options.header_row == HeaderRow::Absent {
+        return Vec::new();
+    }
+    let is_whole = |column: usize| {
+        let cells = headers.below.iter().filter_map(|row| row.get(column));
+        let filled: Vec<&String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
+        let whole = filled.iter().filter(|cell| WholeAddress::is_likely(cell));
+        !filled.is_empty() && whole.count() * 2 >= filled.len()
+    };
+    (0..headers.names.len())
+        .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
+        .collect()
+}
+
+/// What is missing once a column feeds whole addresses.
+fn missing_besides(headers: &Headers, options: &Options, column: &usize) -> Vec<Missing> {
+    let mut options = options.clone();
+    options.map.push((Field::Address, column_letters(*column)));
+    match Columns::of_headers(headers, &options) {
+        Err(Fault::MissingFields { missing, .. }) => missing,
+        _ => Vec::new(),
+    }
 }
 
 /// The columns that the user named.
@@ -284,8 +414,7 @@ fn refuse_two_addresses(
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) -> Result<(), Fault> {
-    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-    let guessed = parts.iter().filter(|field| !asked.contains(field));
+    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
     let columns = guessed.filter_map(|field| fields.get(field)?.first());
     let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
     let Some((set, column)) = of_sets.next() else {
@@ -352,7 +481,7 @@ mod tests {
             map: map.collect(),
             ..Options::default()
         };
-        Columns::find(headers, RowNumber(1), &options)
+        Columns::find(Headers::new(Some(RowNumber(1)), headers), &options)
     }
 
     const ADDRESS: &str = "Street,City,State,Zip";

@@ -8,6 +8,7 @@
 
 mod added;
 mod address;
+mod address_blocks;
 mod batch;
 mod columns;
 mod compound;
@@ -42,7 +43,7 @@ pub use batch::{Batch, Cell, Kind, Row};
 pub use columns::{Column, Columns, NameFrom};
 pub use document::{Document, Fingerprint};
 pub use encoding::Charset;
-pub use error::{Error, Fault, Missing};
+pub use error::{AddressTitle, Error, Fault, Missing};
 pub use kind::Form;
 pub use merge::Merge;
 pub use opened::{Table, open};

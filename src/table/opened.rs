@@ -78,7 +78,7 @@ fn open_text(
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
     let head = sniff::text(&mut file, charset, options)?;
     let (delimiter, below) = (head.delimiter, head.headers.row);
-    let columns = Columns::find(head.headers.names, below.unwrap_or(RowNumber(1)), options)?;
+    let columns = Columns::find(head.headers.clone(), options)?;
     let layout = Layout { charset, delimiter };
     Ok(Opened {
         reading: Reading {
@@ -106,11 +106,7 @@ fn open_workbook(
     let mut book = workbook::open(file, form)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
-    let columns = Columns::find(
-        sheet.headers.names,
-        header_row.unwrap_or(RowNumber(1)),
-        options,
-    )?;
+    let columns = Columns::find(sheet.headers.clone(), options)?;
     let name = sheet.name.clone();
     let marks = Marks::of(document.open()?.0, form, &name);
     let row_marks = RowMarks {

@@ -42,6 +42,37 @@ pub(super) struct Headers {
     pub(super) names: Vec<String>,
     /// How many fields they feed.
     pub(super) score: usize,
+    /// The cells of the row above them, which may be titles of several columns.
+    pub(super) titles: Vec<String>,
+    /// Where the titles stand.
+    pub(super) titles_row: Option<RowNumber>,
+    /// The first rows below them.
+    pub(super) below: Vec<Vec<String>>,
+}
+
+impl Headers {
+    /// Headers with nothing around them.
+    pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
+        Self {
+            row,
+            names,
+            score: 0,
+            titles: Vec::new(),
+            titles_row: None,
+            below: Vec::new(),
+        }
+    }
+
+    /// Adds what is above and below.
+    fn with_surroundings(mut self, rows: &[Candidate]) -> Self {
+        let above = |row: &&Candidate| Some(row.number) < self.row && !row.is_blank();
+        let titles = rows.iter().rev().find(above);
+        self.titles_row = titles.map(|row| row.number);
+        self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
+        let below = rows.iter().filter(|row| Some(row.number) > self.row);
+        self.below = below.map(|row| row.cells.clone()).collect();
+        self
+    }
 }
 
 /// Finds the headers among a table's first rows.
@@ -51,23 +82,22 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
     match options.header_row {
         HeaderRow::Absent => {
             let width = filled().map(|row| row.cells.len()).max().unwrap_or(0);
-            Ok(Headers {
-                row: None,
-                names: (0..width).map(column_letters).collect(),
-                score: 0,
-            })
+            let names = (0..width).map(column_letters).collect();
+            Ok(Headers::new(None, names).with_surroundings(rows))
         }
         HeaderRow::At(asked) => rows
             .iter()
             .find(|row| row.number.0 == asked)
-            .map(|row| of_row(row, options))
+            .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(Fault::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let best = filled()
                 .map(|row| of_row(row, options))
                 .reduce(|best, next| if next.score > best.score { next } else { best });
             match best {
-                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => Ok(best),
+                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
+                    Ok(best.with_surroundings(rows))
+                }
                 _ => Err(Fault::NoHeaders {
                     row: first.number,
                     sample: sample(first),
@@ -79,9 +109,8 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
 
 fn of_row(row: &Candidate, options: &Options) -> Headers {
     Headers {
-        row: Some(row.number),
-        names: row.cells.clone(),
         score: Columns::score(&row.cells, options),
+        ..Headers::new(Some(row.number), row.cells.clone())
     }
 }
 

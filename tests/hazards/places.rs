@@ -1,6 +1,6 @@
 //! Addresses of both countries.
 
-use crate::hazards::{found, found_with, stopped};
+use crate::hazards::{found, found_with};
 
 const CLEAN: [&str; 0] = [];
 
@@ -34,15 +34,6 @@ fn required_parts_are_required_and_the_street_is_limited() {
         found(&[("Street", &long)]),
         ["error E2: 201 characters; the limit is 200"]
     );
-}
-
-#[test]
-fn an_address_in_one_cell_stops() {
-    let text = "ID,Name,Email,Address\nA-1,Ada,ada@example.com,\"12 Elm, Toronto ON M5V 1A1\"\n";
-    let stderr = stopped("leads.csv", text, &[]);
-    assert!(stderr.starts_with(
-        "error: leads.csv: no columns for city, region and postal_code\nhint: city needs a column of its own; name it with --map city=HEADER\n"
-    ), "{stderr}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use crate::cli::check::document::{Document, Plan};
 use crate::cli::clock;
-use crate::import::{Checked, Countries};
-use crate::model::{Field, Problem, Severity, counted, printable};
+use crate::import::{AddressSample, Checked, Countries};
+use crate::model::{Country, Field, Problem, Severity, counted, printable};
 use crate::table;
 
 /// Problems of a kind that are shown.
@@ -26,6 +26,7 @@ pub(super) fn page(
 ) -> Result<String, table::Error> {
     let mut page = format!("read {}\n\n", checked.reading);
     page.push_str(&mapping(checked));
+    page.push_str(&address_samples(&checked.address_samples));
     if !checked.unused.is_empty() {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(
@@ -150,7 +151,13 @@ fn mapping(checked: &Checked) -> String {
             samples
         );
     }
-    if !is_mapped(Field::Country) {
+    if is_mapped(Field::Address) && !is_mapped(Field::Country) && checked.countries.none == 0 {
+        let _ = writeln!(
+            lines,
+            "  {:<12} (none: taken from the address)",
+            Field::Country.name()
+        );
+    } else if !is_mapped(Field::Country) {
         let _ = writeln!(
             lines,
             "  {:<12} {}",
@@ -159,6 +166,51 @@ fn mapping(checked: &Checked) -> String {
         );
     }
     lines
+}
+
+/// The first addresses that stood in one cell, each part below the field that it feeds.
+fn address_samples(samples: &[AddressSample]) -> String {
+    let mut lines: Vec<[String; 7]> = vec![
+        [
+            "row",
+            "line1",
+            "line2",
+            "city",
+            "region",
+            "postal_code",
+            "country",
+        ]
+        .map(str::to_owned),
+    ];
+    for AddressSample { row, address } in samples {
+        lines.push([
+            row.to_string(),
+            cut(&address.line1),
+            cut(address.line2.as_deref().unwrap_or_default()),
+            cut(&address.city),
+            cut(&address.region),
+            cut(&address.postal_code),
+            address.country.map_or("", Country::code).to_owned(),
+        ]);
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let mut page = "\nthe addresses come apart so\n".to_owned();
+    for line in &lines {
+        let cells = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"));
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
+    }
+    page
 }
 
 /// What tells the country of the rows where no column does.

@@ -100,7 +100,7 @@ impl Late {
                 merged_header(&whole.merges[merge as usize]),
             ),
         };
-        let of_field = || whole.columns.of(field?).first().copied();
+        let of_field = || whole.columns.first(field?);
         Finding {
             severity: self.severity(),
             field,

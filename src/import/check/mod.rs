@@ -27,10 +27,11 @@ mod row;
 mod shape;
 mod spool;
 mod tidy;
+mod whole_address;
 
 use crate::import::check::gather::Gather;
 use crate::import::check::judge::{Bench, Judge};
-use crate::import::check::mapping::Samples;
+use crate::import::check::mapping::{AddressSamples, Samples};
 use crate::import::{Checked, Input};
 use crate::table::{self, Columns, Fault, Table};
 
@@ -64,14 +65,19 @@ pub fn check(
     let columns = table.columns().clone();
     let reading = table.reading().clone();
     let mut samples = Samples::new(&columns);
+    let mut address_samples = Vec::new();
     let mut gather = Gather::new(&input.rules);
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
         let judge = Judge::new(&columns, &input.rules, &reading);
+        let mut addresses = AddressSamples::new(&judge, &mut address_samples);
         let mut bench = Bench::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row));
+            }
+            if !addresses.is_full() {
+                batch.rows().for_each(|row| addresses.look(row));
             }
             bench.give(batch);
             while bench.is_full() {
@@ -86,7 +92,11 @@ pub fn check(
         while take(&mut bench, &mut gather, &table)? {}
         Ok(())
     })?;
-    finish(&table, gather, samples, &columns)
+    let checked = finish(&table, gather, samples, &columns)?;
+    Ok(Checked {
+        address_samples,
+        ..checked
+    })
 }
 
 /// Takes what is judged; false where nothing is left to take.
@@ -126,6 +136,7 @@ fn finish(
         layout: table.reading().clone(),
         saved_formulas: table.saved_formulas(),
         mapping: samples.into_mapping(columns),
+        address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
         rows,
         blank_skipped: table.blank_skipped(),
