@@ -5,18 +5,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, RowNumber, WholeAddress};
+use crate::model::{Field, RowNumber};
 use crate::table::Fault;
 use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
-use crate::table::address_blocks::AddressBlocks;
+use crate::table::address_choice::{
+    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
+};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
 use crate::table::sniff::Headers;
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.
-const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -69,11 +71,9 @@ impl Columns {
 
     /// The first column of a field; for a part of the address the column of whole addresses where the part has none.
     pub fn first(&self, field: Field) -> Option<usize> {
-        let whole = || match field.is_address_part() {
-            true => self.of(Field::Address).first(),
-            false => None,
-        };
-        self.of(field).first().or_else(whole).copied()
+        let own = self.of(field).first();
+        let whole = self.of(Field::Address).first();
+        own.or(whole.filter(|_| field.is_address_part())).copied()
     }
 
     /// Which columns tell the customer's name.
@@ -135,7 +135,7 @@ impl Columns {
                     return found;
                 }
                 Err(Fault::MissingFields {
-                    missing: missing_besides(&headers, options, &whole[0]),
+                    missing: missing_besides(&headers, options, whole[0]),
                     headers: named(&headers.names),
                     header_row: headers.row.unwrap_or(RowNumber(1)),
                     whole_addresses: lettered(&headers.names, &whole),
@@ -156,7 +156,8 @@ impl Columns {
         }
     }
 
-    fn of_headers(around: &Headers, options: &Options) -> Result<Self, Fault> {
+    /// As [`Columns::find`], whatever the cells below hold.
+    pub(super) fn of_headers(around: &Headers, options: &Options) -> Result<Self, Fault> {
         let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
@@ -242,84 +243,6 @@ fn named(headers: &[String]) -> Vec<String> {
         .filter(|header| !header.trim().is_empty())
         .cloned()
         .collect()
-}
-
-/// The columns other than those of the address that is meant, which the synonyms must not mix with it.
-fn other_addresses(
-    headers: &Headers,
-    options: &Options,
-    asked: &BTreeMap<Field, Vec<usize>>,
-) -> Result<Vec<usize>, Fault> {
-    let blocks = AddressBlocks::find(headers);
-    let line1 = asked.get(&Field::Line1).and_then(|columns| columns.first());
-    match &options.address {
-        Some(title) => blocks.without(title),
-        None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
-        None => blocks.without_unasked(line1.copied()),
-    }
-}
-
-/// An address stands in parts or in one column: parts that are all there win over a column that nobody asked for.
-fn keep_one_form_of_address(
-    headers: &[String],
-    fields: &mut BTreeMap<Field, Vec<usize>>,
-    options: &Options,
-) {
-    if !fields.contains_key(&Field::Address) {
-        return;
-    }
-    let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
-    if !is_asked(Field::Address) && PARTS.iter().all(|part| fields.contains_key(part)) {
-        fields.remove(&Field::Address);
-        return;
-    }
-    // A unit or a country may stand beside a whole address, unless it is of another address.
-    let of_set = |columns: &[usize]| {
-        columns
-            .iter()
-            .any(|&column| set_of(&headers[column]).is_some())
-    };
-    fields.retain(|field, columns| {
-        !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
-    });
-}
-
-/// Whether a fault is that of an address whose parts are missing or are not told apart.
-fn is_about_address(fault: &Fault) -> bool {
-    match fault {
-        Fault::MissingFields { missing, .. } => {
-            missing.iter().any(|one| PARTS.contains(&one.field))
-        }
-        Fault::Ambiguous { field, .. } => field.is_address_part(),
-        Fault::TwoAddresses { .. } => true,
-        _ => false,
-    }
-}
-
-/// The columns at least half of whose cells read like whole addresses.
-fn whole_addresses(headers: &Headers, options: &Options) -> Vec<usize> {
-    if options.header_row == HeaderRow::Absent {
-        return Vec::new();
-    }
-    let is_whole = |column: usize| {
-        let cells = headers.below.iter().filter_map(|row| row.get(column));
-        let filled: Vec<&String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
-        let whole = filled.iter().filter(|cell| WholeAddress::is_likely(cell));
-        !filled.is_empty() && whole.count() * 2 >= filled.len()
-    };
-    (0..headers.names.len())
-        .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
-        .collect()
-}
-
-/// What is missing once a column feeds whole addresses.
-fn missing_besides(headers: &Headers, options: &Options, column: &usize) -> Vec<Missing> {
-    let mut options = options.clone();
-    options.map.push((Field::Address, column_letters(*column)));
-    match Columns::of_headers(headers, &options) {
-        Err(Fault::MissingFields { missing, .. }) => missing,
-        _ => Vec::new(),
-    }
 }
 
 /// The columns that the user named.

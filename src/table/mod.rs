@@ -9,6 +9,7 @@
 mod added;
 mod address;
 mod address_blocks;
+mod address_choice;
 mod batch;
 mod columns;
 mod compound;

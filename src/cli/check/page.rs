@@ -130,12 +130,8 @@ fn mapping(checked: &Checked) -> String {
     let mut lines = String::new();
     let is_mapped = |field| columns.iter().any(|column| column.field == field);
     if !is_mapped(Field::Id) {
-        let _ = writeln!(
-            lines,
-            "  {:<12} {}",
-            Field::Id.name(),
-            "(none: made from address and customer)"
-        );
+        let made = "(none: made from address and customer)";
+        let _ = writeln!(lines, "  {:<12} {made}", Field::Id.name());
     }
     for column in columns {
         let samples: Vec<String> = column.samples.iter().map(|sample| cut(sample)).collect();
@@ -151,19 +147,13 @@ fn mapping(checked: &Checked) -> String {
             samples
         );
     }
-    if is_mapped(Field::Address) && !is_mapped(Field::Country) && checked.countries.none == 0 {
-        let _ = writeln!(
-            lines,
-            "  {:<12} (none: taken from the address)",
-            Field::Country.name()
-        );
-    } else if !is_mapped(Field::Country) {
-        let _ = writeln!(
-            lines,
-            "  {:<12} {}",
-            Field::Country.name(),
+    if !is_mapped(Field::Country) {
+        let source = if is_mapped(Field::Address) && checked.countries.none == 0 {
+            "(none: taken from the address)".to_owned()
+        } else {
             without_country_column(&checked.countries)
-        );
+        };
+        let _ = writeln!(lines, "  {:<12} {source}", Field::Country.name());
     }
     lines
 }

@@ -8,6 +8,7 @@ mod street;
 mod words;
 
 use crate::model::whole_address::street::{StreetAndCity, street_and_city};
+use crate::model::whole_address::words::{is_canadian, is_zip};
 use crate::model::{Country, Region, fold_place};
 
 /// An address that came apart; each part as written.
@@ -216,35 +217,6 @@ fn take_postal_code(segments: &mut Vec<Segment<'_>>) -> Option<(String, Country)
         return Some((both, Country::Canada));
     }
     None
-}
-
-/// Five digits, or five and four with a hyphen.
-pub(super) fn is_zip(word: &str) -> bool {
-    let digits =
-        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
-    match word.split_once('-') {
-        Some((zip, plus)) => digits(zip, 5) && digits(plus, 4),
-        None => digits(word, 5),
-    }
-}
-
-/// A Canadian code in any case, whole or with a space or hyphen in the middle.
-pub(super) fn is_canadian(text: &str) -> bool {
-    let bare: Vec<u8> = match text.as_bytes() {
-        [a, b, c, b' ' | b'-', d, e, f] | [a, b, c, d, e, f] => vec![*a, *b, *c, *d, *e, *f],
-        _ => return false,
-    };
-    (0..6).all(|index| {
-        let byte = bare[index].to_ascii_uppercase();
-        match index % 2 {
-            0 => {
-                byte.is_ascii_uppercase()
-                    && !b"DFIOQU".contains(&byte)
-                    && (index > 0 || !b"WZ".contains(&byte))
-            }
-            _ => byte.is_ascii_digit(),
-        }
-    })
 }
 
 /// Takes the region: the longest of the last words that the postal code proves.

@@ -1,10 +1,10 @@
 //! Street, unit and city, once country, postal code and region are taken.
 
 use crate::model::whole_address::words::{
-    Direction, direction, is_front_type, is_lone_unit, is_no_city, is_place_type, is_place_with,
-    is_street_type, is_unit,
+    Direction, direction, is_canadian, is_front_type, is_lone_unit, is_no_city, is_place_type,
+    is_place_with, is_street_type, is_unit, is_zip,
 };
-use crate::model::whole_address::{Segment, WholeAddressError, is_canadian, is_zip};
+use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Region, fold_place};
 
 /// The most words of a city's name where no comma sets it off.
@@ -291,7 +291,7 @@ fn refuse_odd_street(street: &[&str]) -> Result<(), WholeAddressError> {
         return Err(WholeAddressError::NoHouseNumber);
     };
     let has_letter = |word: &&str| word.contains(char::is_alphabetic);
-    if !is_house_number(number) || !name.iter().any(|word| has_letter(word)) {
+    if !is_house_number(number) || !name.iter().any(has_letter) {
         return Err(WholeAddressError::NoHouseNumber);
     }
     for (index, word) in name.iter().enumerate() {
@@ -370,7 +370,7 @@ fn refuse_odd_city(
                 .all(|c| c.is_alphabetic() || "-'’.".contains(c))
     };
     let last = fold_place(city[city.len() - 1]);
-    if !city.iter().all(|word| is_name(word))
+    if !city.iter().all(is_name)
         || city.len() > LONGEST_CITY + 1
         || is_unit(first)
         || is_no_city(first)

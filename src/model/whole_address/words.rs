@@ -123,3 +123,36 @@ pub(super) fn is_front_type(word: &str) -> bool {
     const FRONT: &str = "rue chemin ch boul av montee rang cote allee impasse ruelle autoroute promenade croissant carre";
     is_listed(FRONT, &fold_place(word))
 }
+
+/// Five digits, or five and four with a hyphen.
+pub(super) fn is_zip(word: &str) -> bool {
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    match word.split_once('-') {
+        Some((zip, plus)) => digits(zip, 5) && digits(plus, 4),
+        None => digits(word, 5),
+    }
+}
+
+/// A Canadian code in any case, whole or with a space or hyphen in the middle.
+pub(super) fn is_canadian(text: &str) -> bool {
+    let is_split = text.len() == 7 && matches!(text.as_bytes()[3], b' ' | b'-');
+    let bare: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !(is_split && b" -".contains(byte)))
+        .collect();
+    if bare.len() != 6 {
+        return false;
+    }
+    (0..6).all(|index| {
+        let byte = bare[index].to_ascii_uppercase();
+        match index % 2 {
+            0 => {
+                byte.is_ascii_uppercase()
+                    && !b"DFIOQU".contains(&byte)
+                    && (index > 0 || !b"WZ".contains(&byte))
+            }
+            _ => byte.is_ascii_digit(),
+        }
+    })
+}
