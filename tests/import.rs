@@ -175,3 +175,19 @@ fn a_quota_of_seconds_is_waited_out_without_a_429() {
     let elapsed = run["elapsed_seconds"].as_f64().unwrap();
     assert!(elapsed >= 6.0, "{elapsed}");
 }
+
+#[test]
+fn an_id_is_one_segment_of_the_external_link() {
+    let stage = Stage::open();
+    let text = "ID,Name,Email,Street,City,State,Zip\na b/c?d#e,Ada,ada@example.com,12 Elm St,Boston,MA,02134\n";
+    stage.file("link.csv", text);
+    let link = "--external-url=https://crm.example.com/leads/{id}/view";
+    stage.run(&["import", "link.csv", "--yes", link]).expect(0);
+    stage.run(&["export", "out.json"]).expect(0);
+    let results: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(stage.path("out.json")).unwrap()).unwrap();
+    assert_eq!(
+        results[0]["external_url"],
+        "https://crm.example.com/leads/a%20b%2Fc%3Fd%23e/view"
+    );
+}

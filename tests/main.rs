@@ -19,6 +19,8 @@ mod connect;
 #[cfg(feature = "sandbox")]
 mod contract;
 #[cfg(feature = "sandbox")]
+mod country;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod edited;
@@ -84,5 +86,9 @@ mod support;
 mod template;
 #[cfg(feature = "sandbox")]
 mod tls;
+#[cfg(feature = "sandbox")]
+mod two_addresses;
+#[cfg(feature = "sandbox")]
+mod whole_address;
 mod wire;
 mod workbook;

@@ -35,6 +35,10 @@ pub(super) struct Reading {
     #[arg(long, value_name = "FIELD=HEADER")]
     pub map: Vec<String>,
 
+    /// Which of several addresses side by side is the house's: its title, or the letters of a column of it
+    #[arg(long, value_name = "TITLE")]
+    pub address: Option<String>,
+
     /// The column that holds the ids
     #[arg(long, value_name = "HEADER")]
     pub id_column: Option<String>,
@@ -98,6 +102,7 @@ impl Reading {
             ("header-row", self.header_row.map(|row| row.to_string())),
             ("delimiter", self.delimiter.clone()),
             ("encoding", self.encoding.clone()),
+            ("address", self.address.clone()),
             ("id-column", self.id_column.clone()),
             ("id-prefix", self.id_prefix.clone()),
             ("default-country", self.default_country.clone()),
@@ -130,6 +135,7 @@ impl Reading {
         for text in &self.map {
             map.push(mapped(text)?);
         }
+        refuse_address_twice(&map)?;
         map.extend(self.id_column.clone().map(|header| (Field::Id, header)));
         Ok(Options {
             sheet: self.sheet.clone(),
@@ -141,6 +147,7 @@ impl Reading {
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
             encoding: self.encoding.clone(),
             map,
+            address: self.address.clone(),
             hidden_rows: if self.visible_only {
                 HiddenRows::LeftOut
             } else {
@@ -219,6 +226,20 @@ fn mapped(text: &str) -> Result<(Field, String), Failure> {
             format!("--map: there is no field `{}`", field.trim()),
         )
         .hinted(format!("the fields are {}", names()))),
+    }
+}
+
+/// A whole address in one cell leaves nothing for columns of its parts.
+fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), Failure> {
+    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
+    let has = |field| map.iter().any(|(other, _)| *other == field);
+    match parts.into_iter().find(|part| has(*part)) {
+        Some(part) if has(Field::Address) => Err(Failure::new(
+            Exit::Usage,
+            format!("--map address takes the whole address from one column, and --map {part} takes a part of it from another"),
+        )
+        .hinted(format!("leave --map {part} out"))),
+        _ => Ok(()),
     }
 }
 

@@ -14,7 +14,7 @@ use toml_edit::{DocumentMut, Item, Table, Value};
 use crate::cli::{Exit, Failure};
 
 /// The flags that may stand in a profile.
-pub(super) const KEPT: [&str; 32] = [
+pub(super) const KEPT: [&str; 33] = [
     "base-url",
     "service-version",
     "client-id",
@@ -29,6 +29,7 @@ pub(super) const KEPT: [&str; 32] = [
     "connect-timeout",
     "call-timeout",
     "sheet",
+    "address",
     "header-row",
     "delimiter",
     "encoding",

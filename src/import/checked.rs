@@ -1,7 +1,7 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
-use crate::import::check::{Counts, Found};
-use crate::model::{ContentHash, Country, Field, RowNumber, Source, excerpt};
+use crate::import::check::{Countries, Counts, Found};
+use crate::model::{Address, ContentHash, Country, Field, RowNumber, Source, excerpt};
 use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
@@ -17,6 +17,8 @@ pub struct Checked {
     pub saved_formulas: u64,
     /// What feeds each field.
     pub mapping: Vec<MappedColumn>,
+    /// The first rows whose address stands in one cell, taken apart.
+    pub address_samples: Vec<AddressSample>,
     /// Headers that feed nothing.
     pub unused: Vec<String>,
     /// Every row that is not blank, in the file's order.
@@ -31,6 +33,8 @@ pub struct Checked {
     pub found: Found,
     /// How many findings there are.
     pub counts: Counts,
+    /// The countries of the valid rows.
+    pub countries: Countries,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
 }
@@ -126,6 +130,15 @@ pub enum ColumnUsage {
     Always,
     /// Only where first and last name are empty: a company, or somebody else's name.
     WithoutPersonName,
+}
+
+/// An address that stood in one cell, as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressSample {
+    /// As Excel or an editor shows it.
+    pub row: RowNumber,
+    /// Its parts.
+    pub address: Address,
 }
 
 /// One row after its check.

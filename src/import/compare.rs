@@ -1,6 +1,6 @@
 //! A row as it is now beside the version that was submitted.
 
-use crate::model::{Country, Field, House, Request};
+use crate::model::{Field, House, Request};
 
 /// How a row differs from what was submitted under its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,9 @@ pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     Difference::Fields(fields)
 }
 
-fn values(request: &Request) -> [(Field, Option<&str>); 12] {
+/// Every value that can be edited without making another house. The country is none of them: two that differ are two
+/// houses, and one that is left out, as before region and postal code filled it in, agrees with either.
+fn values(request: &Request) -> [(Field, Option<&str>); 11] {
     let (address, customer) = (&request.address, &request.customer);
     [
         (Field::Line1, Some(address.line1.as_str())),
@@ -40,7 +42,6 @@ fn values(request: &Request) -> [(Field, Option<&str>); 12] {
         (Field::City, Some(address.city.as_str())),
         (Field::Region, Some(address.region.as_str())),
         (Field::PostalCode, Some(address.postal_code.as_str())),
-        (Field::Country, address.country.map(Country::code)),
         (Field::Name, Some(customer.name.as_str())),
         (Field::Email, customer.email.as_deref()),
         (Field::Phone, customer.phone.as_deref()),
@@ -53,6 +54,7 @@ fn values(request: &Request) -> [(Field, Option<&str>); 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Country;
 
     #[test]
     fn an_edited_phone_is_named() {
@@ -63,6 +65,18 @@ mod tests {
             difference(&Request::plain(), &now),
             Difference::Fields(vec![Field::Phone, Field::Notes])
         );
+    }
+
+    #[test]
+    fn a_country_that_was_left_out_before_is_no_edit() {
+        let mut now = Request::plain();
+        now.address.country = Some(Country::Canada);
+        let none = Difference::Fields(Vec::new());
+        assert_eq!(difference(&Request::plain(), &now), none);
+        assert_eq!(difference(&now, &Request::plain()), none);
+        let mut other = now.clone();
+        other.address.country = Some(Country::UnitedStates);
+        assert_eq!(difference(&now, &other), Difference::OtherHouse);
     }
 
     #[test]

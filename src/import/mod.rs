@@ -18,11 +18,11 @@ mod submit;
 mod summary;
 
 pub use check::{
-    CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
+    CheckProgress, Countries, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check,
 };
 pub use checked::{
-    Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, Rules, Skipped, SkippedRows,
-    Standing, Tidying,
+    AddressSample, Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, Rules, Skipped,
+    SkippedRows, Standing, Tidying,
 };
 pub use error::Error;
 pub use forecast::{Forecast, forecast};

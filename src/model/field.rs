@@ -7,6 +7,7 @@ use std::fmt;
 #[expect(missing_docs, reason = "each variant is the field's own public name")]
 pub enum Field {
     Id,
+    Address,
     Line1,
     Line2,
     City,
@@ -25,8 +26,9 @@ pub enum Field {
 
 impl Field {
     /// Every field, in the order in which they are shown.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Id,
+        Self::Address,
         Self::Line1,
         Self::Line2,
         Self::City,
@@ -47,6 +49,7 @@ impl Field {
     pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
+            Self::Address => "address",
             Self::Line1 => "line1",
             Self::Line2 => "line2",
             Self::City => "city",
@@ -69,6 +72,21 @@ impl Field {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
+    /// The fields that a whole address in one cell feeds.
+    pub const ADDRESS_PARTS: [Self; 6] = [
+        Self::Line1,
+        Self::Line2,
+        Self::City,
+        Self::Region,
+        Self::PostalCode,
+        Self::Country,
+    ];
+
+    /// Whether the field is a part of the address.
+    pub fn is_address_part(self) -> bool {
+        Self::ADDRESS_PARTS.contains(&self)
+    }
+
     /// Where the field stands in the service's request body, for instance `address.line1`.
     ///
     /// # Source
@@ -76,6 +94,7 @@ impl Field {
     pub fn wire_path(self) -> &'static str {
         match self {
             Self::Id => "external.id",
+            Self::Address => "address",
             Self::Line1 => "address.line1",
             Self::Line2 => "address.line2",
             Self::City => "address.city",

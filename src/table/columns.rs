@@ -9,10 +9,17 @@ use crate::model::{EXCERPT, Field, RowNumber};
 use crate::table::Fault;
 use crate::table::added::HEADERS;
 use crate::table::address::{column_letters, column_of};
+use crate::table::address_choice::{
+    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
+};
 use crate::table::batch::Row;
 use crate::table::error::{Missing, NearHeader};
 use crate::table::options::{HeaderRow, IdColumn, Options};
+use crate::table::sniff::Headers;
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
+
+/// The parts without which there is no address.
+pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
 
 /// How near a header must be spelled to be offered as a guess.
 const NEAR: f64 = 0.8;
@@ -71,6 +78,13 @@ impl Columns {
         &self.fields[field as usize]
     }
 
+    /// The first column of a field; for a part of the address the column of whole addresses where the part has none.
+    pub fn first(&self, field: Field) -> Option<usize> {
+        let own = self.of(field).first();
+        let whole = self.of(Field::Address).first();
+        own.or(whole.filter(|_| field.is_address_part())).copied()
+    }
+
     /// Which columns tell the customer's name.
     pub fn name_from(&self) -> NameFrom {
         self.name_from
@@ -87,12 +101,11 @@ impl Columns {
 
     /// Whether a row tells where a house is: at least two parts of an address are filled.
     pub fn has_address(&self, row: &Row<'_>) -> bool {
-        let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
         let is_filled = |field: &&Field| {
             let mut columns = self.of(**field).iter();
             columns.any(|&column| !row.cell(column).is_blank())
         };
-        parts.iter().filter(is_filled).count() >= 2
+        is_filled(&&Field::Address) || PARTS.iter().filter(is_filled).count() >= 2
     }
 
     /// Every field that has a column, with its columns.
@@ -141,25 +154,62 @@ impl Columns {
     /// # Errors
     /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
     /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(
-        headers: Vec<String>,
-        row: RowNumber,
-        options: &Options,
-    ) -> Result<Self, Fault> {
+    pub(super) fn find(headers: Headers, options: &Options) -> Result<Self, Fault> {
+        let found = Self::of_headers(&headers, options);
+        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
+        match found {
+            Err(ref fault)
+                if is_about_address(fault) && !asked(Field::Address) && !asked(Field::Line1) =>
+            {
+                let whole = whole_addresses(&headers, options);
+                if whole.is_empty() {
+                    return found;
+                }
+                Err(Fault::MissingFields {
+                    missing: missing_besides(&headers, options, whole[0]),
+                    headers: named(&headers.names),
+                    header_row: headers.row.unwrap_or(RowNumber(1)),
+                    whole_addresses: lettered(&headers.names, &whole),
+                })
+            }
+            Err(Fault::SeveralAddresses { blocks, .. }) => {
+                let first = Options {
+                    address: blocks.first().map(|block| block.answer.clone()),
+                    ..options.clone()
+                };
+                let missing = match Self::of_headers(&headers, &first) {
+                    Err(Fault::MissingFields { missing, .. }) => missing,
+                    _ => Vec::new(),
+                };
+                Err(Fault::SeveralAddresses { blocks, missing })
+            }
+            found => found,
+        }
+    }
+
+    /// As [`Columns::find`], whatever the cells below hold.
+    pub(super) fn of_headers(around: &Headers, options: &Options) -> Result<Self, Fault> {
+        let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
         let others = fields.iter().filter(|(field, _)| **field != Field::Id);
         let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
         if options.header_row != HeaderRow::Absent {
+            let others = other_addresses(around, options, &fields)?;
+            let taken_parts = [taken.as_slice(), &others].concat();
+            let is_whole = fields.contains_key(&Field::Address);
             for field in Field::ALL {
-                if fields.contains_key(&field) {
+                if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
                     continue;
                 }
-                let columns = by_synonym(&headers, field, &taken)?;
+                let is_address = field == Field::Address || field.is_address_part();
+                let taken = if is_address { &taken_parts } else { &taken };
+                let columns = by_synonym(&headers, field, taken)?;
                 if !columns.is_empty() {
                     fields.insert(field, columns);
                 }
             }
+            keep_one_form_of_address(&headers, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
         refuse_two_addresses(&headers, &fields, &asked)?;
@@ -170,7 +220,7 @@ impl Columns {
             headers,
             fields,
         };
-        columns.refuse_missing(row, options)?;
+        columns.refuse_missing(around.row.unwrap_or(RowNumber(1)), options)?;
         Ok(columns)
     }
 
@@ -180,8 +230,9 @@ impl Columns {
         if options.ids == IdColumn::Required && !has(Field::Id) {
             missing.push(Field::Id);
         }
-        let address = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-        missing.extend(address.into_iter().filter(|field| !has(*field)));
+        if !has(Field::Address) {
+            missing.extend(PARTS.into_iter().filter(|field| !has(*field)));
+        }
         if ![Field::Name, Field::FirstName, Field::LastName]
             .into_iter()
             .any(has)
@@ -198,6 +249,7 @@ impl Columns {
             missing: missing.into_iter().map(|field| self.guess(field)).collect(),
             headers: self.named_headers(),
             header_row,
+            whole_addresses: Vec::new(),
         })
     }
 
@@ -324,8 +376,7 @@ fn refuse_two_addresses(
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
 ) -> Result<(), Fault> {
-    let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-    let guessed = parts.iter().filter(|field| !asked.contains(field));
+    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
     let columns = guessed.filter_map(|field| fields.get(field)?.first());
     let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
     let Some((set, column)) = of_sets.next() else {
@@ -392,7 +443,7 @@ mod tests {
             map: map.collect(),
             ..Options::default()
         };
-        Columns::find(headers, RowNumber(1), &options)
+        Columns::find(Headers::new(Some(RowNumber(1)), headers), &options)
     }
 
     const ADDRESS: &str = "Street,City,State,Zip";

@@ -157,10 +157,13 @@ pub enum Fault {
         row: u32,
     },
     /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing))]
+    #[error("{}", missing_sentence(.missing, .whole_addresses))]
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
+        /// Columns with whole addresses, which could stand for the parts: headers and letters. `missing` then names
+        /// no part of the address.
+        whole_addresses: Vec<(String, String)>,
         /// The headers found.
         headers: Vec<String>,
         /// Where they stand.
@@ -179,6 +182,22 @@ pub enum Fault {
     TwoAddresses {
         /// A column of each: header and letters.
         columns: Vec<(String, String)>,
+    },
+    /// Several addresses side by side, each whole.
+    #[error("{}: {}", numbered_addresses(.blocks.len()), listed_addresses(.blocks))]
+    SeveralAddresses {
+        /// Each of them.
+        blocks: Vec<AddressTitle>,
+        /// What else is missing, each with the nearest header.
+        missing: Vec<Missing>,
+    },
+    /// `--address` names none of the addresses.
+    #[error("there is no address `{asked}`")]
+    NoSuchAddress {
+        /// What was asked for.
+        asked: String,
+        /// The addresses that there are.
+        blocks: Vec<AddressTitle>,
     },
     /// `--map` or `--id-column` names a header that is not there.
     #[error("there is no column `{}` for {field}", excerpt(.header))]
@@ -247,6 +266,17 @@ pub enum Fault {
     Changed,
 }
 
+/// One of several addresses side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressTitle {
+    /// The title above its columns, or the words in front of their headers.
+    pub title: String,
+    /// Its columns: `F–I`.
+    pub columns: String,
+    /// What `--address` calls it: the title, or a column's letters where titles are the same.
+    pub answer: String,
+}
+
 /// A required field without a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
@@ -275,7 +305,38 @@ impl Fault {
     }
 }
 
-fn missing_sentence(missing: &[Missing]) -> String {
+fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -> String {
+    if whole_addresses.is_empty() {
+        return missing_fields(missing);
+    }
+    let headers: Vec<String> = whole_addresses
+        .iter()
+        .map(|(header, _)| format!("`{}`", header.trim()))
+        .collect();
+    let holds = if headers.len() == 1 { "holds" } else { "hold" };
+    let sentence = format!("{} {holds} whole addresses", and(&headers));
+    if missing.is_empty() {
+        return sentence;
+    }
+    format!("{sentence}; {}", missing_fields(missing))
+}
+
+fn numbered_addresses(count: usize) -> String {
+    match count {
+        2 => "two addresses".to_owned(),
+        count => format!("{count} addresses"),
+    }
+}
+
+fn listed_addresses(blocks: &[AddressTitle]) -> String {
+    let blocks: Vec<String> = blocks
+        .iter()
+        .map(|block| format!("{} ({})", block.title, block.columns))
+        .collect();
+    and(&blocks)
+}
+
+fn missing_fields(missing: &[Missing]) -> String {
     let fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
     match fields.as_slice() {
         [one] => format!("no column for {one}"),

@@ -8,6 +8,8 @@
 
 mod added;
 mod address;
+mod address_blocks;
+mod address_choice;
 mod batch;
 mod columns;
 mod compound;
@@ -45,7 +47,7 @@ pub use batch::{Batch, Cell, Kind, Row};
 pub use columns::{Column, Columns, NameFrom, NameOrder};
 pub use document::{Document, Fingerprint};
 pub use encoding::Charset;
-pub use error::{Error, Fault, Missing, NearHeader};
+pub use error::{AddressTitle, Error, Fault, Missing, NearHeader};
 pub use kind::Form;
 pub use merge::Merge;
 pub use names::first_last;

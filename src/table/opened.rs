@@ -13,7 +13,7 @@ use crate::table::names::{may_be_last_first, name_order};
 use crate::table::options::Options;
 use crate::table::reading::Reading;
 use crate::table::sheet::find_sheet;
-use crate::table::sniff::{self, Headers};
+use crate::table::sniff;
 use crate::table::stream::{Stream, apart};
 use crate::table::text::{self, Layout};
 use crate::table::unique::retain_unique;
@@ -87,13 +87,8 @@ fn open_text(
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
     let head = sniff::text(&mut file, charset, options)?;
     let (delimiter, below) = (head.delimiter, head.headers.row);
-    let Headers {
-        names,
-        score,
-        below: first_rows,
-        ..
-    } = head.headers;
-    let columns = Columns::find(names, below.unwrap_or(RowNumber(1)), options);
+    let first_rows = head.headers.below.clone();
+    let columns = Columns::find(head.headers.clone(), options);
     let layout = Layout { charset, delimiter };
     let stream = Stream::start(move |feed| text::feed(file, layout, below, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
@@ -111,7 +106,7 @@ fn open_text(
             delimiter: Some(delimiter),
             delimited_by: Some(head.delimited_by),
             header_row: below,
-            known_headers: score,
+            known_headers: head.headers.score,
             passed_over: Vec::new(),
         },
         columns,
@@ -128,12 +123,8 @@ fn open_workbook(
     let mut book = workbook::open(file, form)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
-    let first_rows = sheet.headers.below;
-    let columns = Columns::find(
-        sheet.headers.names,
-        header_row.unwrap_or(RowNumber(1)),
-        options,
-    );
+    let first_rows = sheet.headers.below.clone();
+    let columns = Columns::find(sheet.headers.clone(), options);
     let name = sheet.name.clone();
     let marks = Marks::of(document.open()?.0, form, &name);
     let hidden_rows = options.hidden_rows;
@@ -172,25 +163,19 @@ fn open_workbook(
 /// The columns with the rows below them; where a column for the ids is missing, the fault names only columns whose
 /// values could be ids.
 fn usable(columns: Result<Columns, Fault>, stream: Stream) -> Result<(Columns, Stream), Fault> {
-    match columns {
-        Ok(columns) => Ok((columns, stream)),
-        Err(Fault::MissingFields {
-            mut missing,
-            headers,
-            header_row,
-        }) => {
-            let ids = missing.iter_mut().find(|one| one.field == Field::Id);
-            if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
-                retain_unique(stream, &mut ids.near);
-            }
-            Err(Fault::MissingFields {
-                missing,
-                headers,
-                header_row,
-            })
+    let mut fault = match columns {
+        Ok(columns) => return Ok((columns, stream)),
+        Err(fault) => fault,
+    };
+    if let Fault::MissingFields { missing, .. } | Fault::SeveralAddresses { missing, .. } =
+        &mut fault
+    {
+        let ids = missing.iter_mut().find(|one| one.field == Field::Id);
+        if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
+            retain_unique(stream, &mut ids.near);
         }
-        Err(fault) => Err(fault),
     }
+    Err(fault)
 }
 
 impl Table {

@@ -15,6 +15,8 @@ pub struct Options {
     pub encoding: Option<String>,
     /// Fields that a named column feeds: a header, or a column's letters.
     pub map: Vec<(Field, String)>,
+    /// Which of several addresses is meant, by its title or by the letters of a column of it.
+    pub address: Option<String>,
     /// What happens to hidden rows.
     pub hidden_rows: HiddenRows,
     /// Whether the table must have an id column.

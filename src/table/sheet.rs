@@ -72,9 +72,8 @@ fn passed_over(sheet: String, why: WhyPassed) -> PassedOver {
 /// what is missing.
 fn choose(found: Vec<Sheet>, fault: Fault, options: &Options) -> Result<Sheet, Fault> {
     let fits = |sheet: &Sheet| {
-        let row = sheet.headers.row.unwrap_or(RowNumber(1));
         !matches!(
-            Columns::find(sheet.headers.names.clone(), row, options),
+            Columns::find(sheet.headers.clone(), options),
             Err(Fault::MissingFields { .. } | Fault::NoSuchHeader { .. })
         )
     };

@@ -42,8 +42,37 @@ pub(super) struct Headers {
     pub(super) names: Vec<String>,
     /// How many fields they feed.
     pub(super) score: usize,
+    /// The cells of the row above them, which may be titles of several columns.
+    pub(super) titles: Vec<String>,
+    /// Where the titles stand.
+    pub(super) titles_row: Option<RowNumber>,
     /// The first rows below them.
     pub(super) below: Vec<Candidate>,
+}
+
+impl Headers {
+    /// Headers with nothing around them.
+    pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
+        Self {
+            row,
+            names,
+            score: 0,
+            titles: Vec::new(),
+            titles_row: None,
+            below: Vec::new(),
+        }
+    }
+
+    /// Adds what is above and below.
+    fn with_surroundings(mut self, rows: &[Candidate]) -> Self {
+        let above = |row: &&Candidate| Some(row.number) < self.row && !row.is_blank();
+        let titles = rows.iter().rev().find(above);
+        self.titles_row = titles.map(|row| row.number);
+        self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
+        let below = rows.iter().filter(|row| Some(row.number) > self.row);
+        self.below = below.cloned().collect();
+        self
+    }
 }
 
 /// Finds the headers among a table's first rows.
@@ -53,17 +82,13 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
     match options.header_row {
         HeaderRow::Absent => {
             let width = filled().map(|row| row.cells.len()).max().unwrap_or(0);
-            Ok(Headers {
-                row: None,
-                names: (0..width).map(column_letters).collect(),
-                score: 0,
-                below: rows.to_vec(),
-            })
+            let names = (0..width).map(column_letters).collect();
+            Ok(Headers::new(None, names).with_surroundings(rows))
         }
         HeaderRow::At(asked) => rows
             .iter()
             .find(|row| row.number.0 == asked)
-            .map(|row| with_rows_below(of_row(row, options), rows))
+            .map(|row| of_row(row, options).with_surroundings(rows))
             .ok_or(Fault::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let best = filled()
@@ -71,7 +96,7 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
                 .reduce(|best, next| if next.score > best.score { next } else { best });
             match best {
                 Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
-                    Ok(with_rows_below(best, rows))
+                    Ok(best.with_surroundings(rows))
                 }
                 _ => Err(Fault::NoHeaders {
                     row: first.number,
@@ -84,18 +109,8 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
 
 fn of_row(row: &Candidate, options: &Options) -> Headers {
     Headers {
-        row: Some(row.number),
-        names: row.cells.clone(),
         score: Columns::score(&row.cells, options),
-        below: Vec::new(),
-    }
-}
-
-fn with_rows_below(headers: Headers, rows: &[Candidate]) -> Headers {
-    let below = rows.iter().filter(|row| Some(row.number) > headers.row);
-    Headers {
-        below: below.cloned().collect(),
-        ..headers
+        ..Headers::new(Some(row.number), row.cells.clone())
     }
 }
 

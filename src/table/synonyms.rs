@@ -90,7 +90,7 @@ fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     let (set, meaning) = rests.find_map(|(set, rest)| Some((set, *SYNONYMS.headers.get(rest)?)))?;
     // `Mailing Address Street` and `Mailing City` are of one set.
     let set = set.strip_suffix("address").unwrap_or(set);
-    is_of_address(meaning.field).then_some((set, meaning))
+    (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 
 /// The field whose headers are spelled nearest to a header, with how near: 1 is equal.
@@ -102,18 +102,6 @@ pub(super) fn nearness(header: &str, field: Field) -> f64 {
         .filter(|(_, meaning)| meaning.field == field)
         .map(|(known, _)| strsim::jaro_winkler(known, &folded))
         .fold(0.0, f64::max)
-}
-
-fn is_of_address(field: Field) -> bool {
-    matches!(
-        field,
-        Field::Line1
-            | Field::Line2
-            | Field::City
-            | Field::Region
-            | Field::PostalCode
-            | Field::Country
-    )
 }
 
 #[cfg(test)]

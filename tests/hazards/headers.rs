@@ -169,8 +169,8 @@ fn a_missing_header_comes_with_the_nearest_guess() {
 
 #[test]
 fn a_lead_with_an_employer_keeps_its_own_name() {
-    let headers = "Record Id,Company,First Name,Last Name,Email,Street,City,State,Zip Code";
-    let lead = "1,Acme Inc,Ada,Lovelace,ada@example.com,12 Elm Street,Boston,MA,02134";
+    let headers = "Record Id,Company,First Name,Last Name,Email,Street,City,State,Zip Code,Country";
+    let lead = "1,Acme Inc,Ada,Lovelace,ada@example.com,12 Elm Street,Boston,MA,02134,US";
     let long = "x".repeat(121);
     let company = lead.replace("Acme Inc", &long);
     let shop = lead

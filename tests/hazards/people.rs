@@ -9,7 +9,7 @@ const CLEAN: [&str; 0] = [];
 fn first_and_last_name_join_and_either_is_enough() {
     for (first, last) in [("Ada", "Lovelace"), ("Ada", ""), ("", "Lovelace")] {
         let text = format!(
-            "ID,First Name,Last Name,Email,Street,City,State,Zip\nA-1,{first},{last},a@example.com,12 Elm,Toronto,ON,M5V 1A1\n"
+            "ID,First Name,Last Name,Email,Street,City,State,Zip,Country\nA-1,{first},{last},a@example.com,12 Elm,Toronto,ON,M5V 1A1,CA\n"
         );
         assert_eq!(problems(&document(text, &[])), CLEAN, "{first} {last}");
     }

@@ -1,6 +1,6 @@
 //! Addresses of both countries.
 
-use crate::hazards::{found, found_with, stopped};
+use crate::hazards::{found, found_with};
 
 const CLEAN: [&str; 0] = [];
 
@@ -34,15 +34,6 @@ fn required_parts_are_required_and_the_street_is_limited() {
         found(&[("Street", &long)]),
         ["error E2: 201 characters; the limit is 200"]
     );
-}
-
-#[test]
-fn an_address_in_one_cell_stops() {
-    let text = "ID,Name,Email,Address\nA-1,Ada,ada@example.com,\"12 Elm, Toronto ON M5V 1A1\"\n";
-    let stderr = stopped("leads.csv", text, &[]);
-    assert!(stderr.starts_with(
-        "error: leads.csv: no columns for city, region and postal_code\nhint: city needs a column of its own; name it with --map city=HEADER\n"
-    ), "{stderr}");
 }
 
 #[test]
@@ -192,12 +183,45 @@ fn countries_have_many_names() {
 }
 
 #[test]
-fn a_blank_country_is_left_out_and_another_one_is_invalid() {
-    assert_eq!(found(&[("Country", "")]), CLEAN);
+fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
+    assert_eq!(found(&[("Country", "")]), ["tidied J2: ON M5V 1A1 → CA"]);
     assert_eq!(
-        found_with(&["--default-country", "US"], &[("Country", "")]).len(),
-        2
+        in_states(&[("State", "Mass."), ("Zip", "2134"), ("Country", "")]),
+        [
+            "tidied H2: `Mass.` → `MA`",
+            "tidied I2: `2134` → `02134`",
+            "tidied J2: MA 02134 → US",
+        ]
     );
+    // What the row proves wins over a default for rows that are silent.
+    assert_eq!(
+        found_with(&["--default-country", "US"], &[("Country", "")]),
+        ["tidied J2: ON M5V 1A1 → CA"]
+    );
+    assert_eq!(
+        found_with(&["--as-is", "--default-country", "CA"], &[("Country", "")]),
+        CLEAN
+    );
+}
+
+#[test]
+fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
+    let warning = "the row names no country, and region and postal code prove none: the service uses the team's own; --default-country US";
+    assert_eq!(
+        found(&[("Country", ""), ("State", "CA")]),
+        [
+            "warning I2: M5V 1A1 is a Canadian code; the row says CA".to_owned(),
+            format!("warning J2: {warning}"),
+        ]
+    );
+    assert_eq!(
+        found_with(&["--as-is"], &[("Country", "")]),
+        [format!("warning J2: {warning}")]
+    );
+}
+
+#[test]
+fn another_country_is_invalid() {
     assert_eq!(
         found(&[("Country", "MX")]),
         ["error J2: only CA and US are served; the row says MX"]

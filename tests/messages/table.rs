@@ -111,6 +111,7 @@ fn headers_that_do_not_fit_come_with_the_flag_to_type() {
         },
         Fault::NoHeaderRow { row: 90 },
         Fault::MissingFields {
+            whole_addresses: Vec::new(),
             missing: vec![
                 Missing {
                     field: Field::Line1,

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::cli::check::document::{Document, Plan};
 use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
-use crate::import::{Checked, ColumnUsage, SkippedRows};
-use crate::model::{Field, Problem, Severity, counted, excerpt, printable};
+use crate::import::{AddressSample, Checked, ColumnUsage, Countries, SkippedRows};
+use crate::model::{Country, Field, Problem, Severity, counted, excerpt, printable};
 use crate::table;
 
 /// Problems of a kind that are shown.
@@ -35,6 +35,7 @@ pub(super) fn page(
         found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
         found.tidied(),
         mapping(checked),
+        address_samples(&checked.address_samples),
         plan(&document.plan, now),
     ];
     let filled = sections.iter().filter(|section| !section.is_empty());
@@ -75,6 +76,9 @@ impl Shown {
     fn line(&self) -> String {
         match self.cells {
             1 => line(&self.problem),
+            rows if self.problem.column.is_none() => {
+                format!("{} (in {})", line(&self.problem), counted(rows, "row"))
+            }
             cells => format!("{} (in {})", line(&self.problem), counted(cells, "cell")),
         }
     }
@@ -141,9 +145,11 @@ fn mapping(checked: &Checked) -> String {
     let mut lines = "mapping: which column feeds which field\n".to_owned();
     let mut add = |field: Field, header: &str, samples: String| {
         let header = printable(&excerpt(header.trim()));
-        let _ = writeln!(lines, "  {:<11}  {header:<width$}  {samples}", field.name());
+        let line = format!("  {:<11}  {header:<width$}  {samples}", field.name());
+        let _ = writeln!(lines, "{}", line.trim_end());
     };
-    if !checked.derived_ids.is_empty() {
+    let is_mapped = |field| columns.iter().any(|column| column.field == field);
+    if !is_mapped(Field::Id) {
         let header = "(made by --derive-id)";
         add(Field::Id, header, samples(&checked.derived_ids));
     }
@@ -153,6 +159,14 @@ fn mapping(checked: &Checked) -> String {
             samples.push_str(" (only where first and last name are empty)");
         }
         add(column.field, &column.header, samples);
+    }
+    if !is_mapped(Field::Country) {
+        let source = if is_mapped(Field::Address) && checked.countries.none == 0 {
+            "(none: taken from the address)".to_owned()
+        } else {
+            without_country_column(&checked.countries)
+        };
+        let _ = writeln!(lines, "  {:<11}  {source}", Field::Country.name());
     }
     if !checked.unused.is_empty() {
         let unused = checked.unused.iter().map(|header| excerpt(header.trim()));
@@ -170,6 +184,71 @@ fn samples(samples: &[String]) -> String {
     samples.join(" · ")
 }
 
+/// The first addresses that stood in one cell, each part below the field that it feeds.
+fn address_samples(samples: &[AddressSample]) -> String {
+    let mut lines: Vec<[String; 7]> = vec![
+        [
+            "row",
+            "line1",
+            "line2",
+            "city",
+            "region",
+            "postal_code",
+            "country",
+        ]
+        .map(str::to_owned),
+    ];
+    for AddressSample { row, address } in samples {
+        lines.push([
+            row.to_string(),
+            cut(&address.line1),
+            cut(address.line2.as_deref().unwrap_or_default()),
+            cut(&address.city),
+            cut(&address.region),
+            cut(&address.postal_code),
+            address.country.map_or("", Country::code).to_owned(),
+        ]);
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let mut page = "addresses: the first ones, split into their fields\n".to_owned();
+    for line in &lines {
+        let cells = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"));
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
+    }
+    page
+}
+
+/// What tells the country of the rows where no column does.
+fn without_country_column(countries: &Countries) -> String {
+    let team = format!(
+        "the service uses the team's own; --default-country {}",
+        countries.usual().code()
+    );
+    let proved = || {
+        let rows = counted(countries.proved, "row");
+        format!("region and postal code prove it in {rows}")
+    };
+    match (countries.none, countries.proved) {
+        (0, 0) if countries.canada + countries.united_states > 0 => {
+            "(none: as --default-country says)".to_owned()
+        }
+        (0, 1..) => format!("(none: {})", proved()),
+        (none, 1..) => format!("(none: {}; in {}, {team})", proved(), counted(none, "row")),
+        (_, 0) => format!("(none: {team})"),
+    }
+}
+
 fn cut(sample: &str) -> String {
     let sample = printable(sample);
     if sample.chars().count() <= SAMPLE_WIDTH {
@@ -184,11 +263,11 @@ fn line(problem: &Problem) -> String {
         Some(cell) => cell.clone(),
         None => format!("row {}", problem.row),
     };
-    let column = problem
-        .column
-        .as_deref()
-        .map(|column| format!("{}: ", excerpt(column.trim())))
-        .unwrap_or_default();
+    let column = match (problem.column.as_deref(), problem.field) {
+        (Some(column), _) => format!("{}: ", excerpt(column.trim())),
+        (None, Some(field)) => format!("{field}: "),
+        (None, None) => String::new(),
+    };
     printable(&format!("{place:<8} {column}{}", problem.message))
 }
 

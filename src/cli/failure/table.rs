@@ -3,7 +3,7 @@
 use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
 use crate::model::{EXCERPT, Field, excerpt};
-use crate::table::{Error, Fault, Missing, NearHeader};
+use crate::table::{AddressTitle, Error, Fault, Missing, NearHeader};
 
 /// Headers listed in a hint.
 const LISTED: usize = 30;
@@ -78,6 +78,8 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::MissingFields { .. }
         | Fault::Ambiguous { .. }
         | Fault::TwoAddresses { .. }
+        | Fault::SeveralAddresses { .. }
+        | Fault::NoSuchAddress { .. }
         | Fault::NoSuchHeader { .. }
         | Fault::NoSuchSheet { .. }
         | Fault::TextHasNoSheets { .. }
@@ -135,7 +137,14 @@ fn hint(fault: &Fault) -> Option<String> {
             letters_example()
         ),
         Fault::NoHeaderRow { .. } => "count rows as Excel or your editor numbers them".to_owned(),
-        Fault::MissingFields { missing, headers, .. } => missing_hint(missing, headers),
+        Fault::MissingFields { missing, headers, whole_addresses, .. } => {
+            missing_hint(missing, headers, whole_addresses)
+        }
+        Fault::SeveralAddresses { blocks, missing } => several_addresses_hint(blocks, missing),
+        Fault::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
+            "leave --address out: the sheet has one address, or its columns have to be named with --map".to_owned()
+        }
+        Fault::NoSuchAddress { blocks, .. } => several_addresses_hint(blocks, &[]),
         Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
         Fault::TwoAddresses { .. } => {
             "name the columns of the house: --map line1=HEADER --map city=HEADER --map region=HEADER --map postal_code=HEADER".to_owned()
@@ -171,18 +180,43 @@ fn letters_example() -> String {
     flags.join(" ")
 }
 
-fn missing_hint(missing: &[Missing], headers: &[String]) -> String {
+fn missing_hint(
+    missing: &[Missing],
+    headers: &[String],
+    whole_addresses: &[(String, String)],
+) -> String {
     let mut lines = Vec::new();
-    for one in missing {
-        lines.push(match one.near.first() {
-            Some(NearHeader { header, .. }) => format!(
-                "did you mean {header}? Then add --map {}",
-                assignment(one.field, header)
-            ),
-            None => unnamed(one.field),
-        });
+    if !whole_addresses.is_empty() {
+        lines.push(format!(
+            "add {}",
+            map_choices(Field::Address, whole_addresses)
+        ));
     }
+    lines.extend(missing.iter().map(missing_line));
     lines.push(format!("the headers found are {}", listed(headers)));
+    lines.join("\n")
+}
+
+fn missing_line(one: &Missing) -> String {
+    match one.near.first() {
+        Some(NearHeader { header, .. }) => format!(
+            "did you mean {header}? Then add --map {}",
+            assignment(one.field, header)
+        ),
+        None => unnamed(one.field),
+    }
+}
+
+fn several_addresses_hint(blocks: &[AddressTitle], missing: &[Missing]) -> String {
+    let choices: Vec<String> = blocks
+        .iter()
+        .map(|block| format!("--address {}", quoted(&block.answer)))
+        .collect();
+    let mut lines = vec![format!(
+        "add the one where the house is: {}",
+        choices.join(" or ")
+    )];
+    lines.extend(missing.iter().map(missing_line));
     lines.join("\n")
 }
 
@@ -198,6 +232,10 @@ fn unnamed(field: Field) -> String {
 }
 
 fn ambiguous_hint(field: Field, columns: &[(String, String)]) -> String {
+    format!("choose one: {}", map_choices(field, columns))
+}
+
+fn map_choices(field: Field, columns: &[(String, String)]) -> String {
     let doubled = columns
         .iter()
         .any(|(header, _)| columns.iter().filter(|(other, _)| other == header).count() > 1);
@@ -212,7 +250,7 @@ fn ambiguous_hint(field: Field, columns: &[(String, String)]) -> String {
             format!("--map {}", assignment(field, column))
         })
         .collect();
-    format!("choose one: {}", choices.join(" or "))
+    choices.join(" or ")
 }
 
 /// `line1="Street name"`, ready to be typed.

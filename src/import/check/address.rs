@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::import::Tidying;
+use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::postal_code::read_postal_code;
-use crate::import::check::regions::{Region, Standing, fold};
-use crate::model::{Country, Field, excerpt};
+use crate::model::{Country, Field, Region, RegionStanding, excerpt, fold_place};
 
 /// The parts of an address that belong together.
 #[derive(Debug, Default)]
@@ -14,6 +14,7 @@ pub(super) struct Placed<'a> {
     pub(super) region: Cow<'a, str>,
     pub(super) postal_code: Cow<'a, str>,
     pub(super) country: Option<Country>,
+    pub(super) source: CountrySource,
 }
 
 /// Mends and judges what says where a house is.
@@ -24,14 +25,24 @@ pub(super) fn judge_address<'a>(
     country: Option<Value<'a>>,
     line1: Option<&Value<'a>>,
 ) -> Placed<'a> {
-    let written = country.is_some();
-    let country = read_country(check, country);
-    if written && country.is_none() {
-        // Neither region nor code of a third country can be judged.
-        return Placed::default();
-    }
+    let written = match country {
+        Some(value) => match read_country(check, &value) {
+            Some(country) => Some(country),
+            // Neither region nor code of a third country can be judged.
+            None => return Placed::default(),
+        },
+        None => None,
+    };
+    let proved = match written {
+        Some(_) => None,
+        None => country::prove(check, region.as_ref(), postal_code.as_ref()),
+    };
+    let country = written.or(proved).or(check.rules.default_country);
     let (region, known) = read_region(check, region, country);
     let postal_code = read_postal_code(check, postal_code, known, country);
+    if let Some(country) = proved {
+        country::tell_proved(check, country, &region, &postal_code);
+    }
     if let Some(line1) = line1 {
         warn_without_roof(check, line1);
     }
@@ -39,52 +50,11 @@ pub(super) fn judge_address<'a>(
         region,
         postal_code,
         country,
-    }
-}
-
-fn read_country<'a>(check: &mut RowCheck<'a>, value: Option<Value<'a>>) -> Option<Country> {
-    let Some(value) = value else {
-        return check.rules.default_country;
-    };
-    let exact = Country::from_code(&value.text);
-    let meant = match check.rules.tidying {
-        Tidying::On => exact.or_else(|| country_of(&value.text)),
-        Tidying::AsIs => exact,
-    };
-    match meant {
-        Some(country) if exact.is_none() => {
-            check.tidied(
-                Field::Country,
-                value.column,
-                &value.text,
-                country.code(),
-                "",
-            );
-        }
-        Some(_) => {}
-        None => {
-            let message = format!(
-                "only CA and US are served; the row says {}",
-                excerpt(&value.text)
-            );
-            check.error(Field::Country, Some(value.column), message);
-        }
-    }
-    meant
-}
-
-fn country_of(text: &str) -> Option<Country> {
-    match fold(text).as_str() {
-        "ca" | "can" | "canada" => Some(Country::Canada),
-        "us"
-        | "usa"
-        | "unitedstates"
-        | "unitedstatesofamerica"
-        | "theunitedstates"
-        | "etatsunis"
-        | "eu"
-        | "etatsunisdamerique" => Some(Country::UnitedStates),
-        _ => None,
+        source: match (written, proved) {
+            (Some(_), _) => CountrySource::Written,
+            (None, Some(_)) => CountrySource::Proved,
+            (None, None) => CountrySource::NotInRow,
+        },
     }
 }
 
@@ -97,7 +67,7 @@ fn read_region<'a>(
         return (Cow::default(), None);
     };
     let exact = Region::of_code(&value.text);
-    let meant = exact.or_else(|| Region::of_spelling(&fold(&value.text)));
+    let meant = exact.or_else(|| Region::of_spelling(&fold_place(&value.text)));
     let Some(region) = meant else {
         check.warn_if_long(Field::Region, &value);
         let message = format!(
@@ -130,15 +100,15 @@ fn read_region<'a>(
 
 fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Region) {
     match region.standing() {
-        Standing::Ordinary => {}
-        Standing::Military => {
+        RegionStanding::Ordinary => {}
+        RegionStanding::Military => {
             let message = format!(
                 "{} is a military mail region; use the property's address",
                 region.code
             );
             check.warn(Field::Region, column, message);
         }
-        Standing::Territory => {
+        RegionStanding::Territory => {
             let message = format!(
                 "{} is a territory ({}); is it served?",
                 region.code, region.name
@@ -184,26 +154,4 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &Value<'_>) {
         return;
     };
     check.warn(Field::Line1, line1.column, message);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn countries_have_many_names() {
-        for text in ["Canada", "CAN", "ca", "Ca."] {
-            assert_eq!(country_of(text), Some(Country::Canada), "{text}");
-        }
-        for text in [
-            "USA",
-            "U.S.A.",
-            "United States",
-            "united states of america",
-            "États-Unis",
-        ] {
-            assert_eq!(country_of(text), Some(Country::UnitedStates), "{text}");
-        }
-        assert_eq!(country_of("MX"), None);
-    }
 }

@@ -88,7 +88,7 @@ impl<'a> RowCheck<'a> {
                 value(Cow::Borrowed(written))
             };
         }
-        let lines = if field == Field::Notes {
+        let lines = if matches!(field, Field::Notes | Field::Address) {
             Lines::Many
         } else {
             Lines::One
@@ -205,6 +205,7 @@ pub(super) fn thousands(count: usize) -> String {
 
 fn noun(field: Field) -> &'static str {
     match field {
+        Field::Address => "the address",
         Field::Line1 => "the street address",
         Field::City => "the city",
         Field::Region => "the province or state",

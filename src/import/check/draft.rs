@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::import::check::country::CountrySource;
 use crate::model::{Address, ContentHash, Country, Customer, Request};
 
 /// The values of one row, mended.
@@ -14,6 +15,7 @@ pub(super) struct Draft<'a> {
     pub(super) region: Cow<'a, str>,
     pub(super) postal_code: Cow<'a, str>,
     pub(super) country: Option<Country>,
+    pub(super) country_source: CountrySource,
     pub(super) name: Cow<'a, str>,
     pub(super) email: Option<Cow<'a, str>>,
     pub(super) phone: Option<Cow<'a, str>>,
@@ -80,6 +82,7 @@ mod tests {
             region: "ON".into(),
             postal_code: "M5V 1A1".into(),
             country: Some(Country::Canada),
+            country_source: CountrySource::Written,
             name: "Ada".into(),
             email: Some("ada@example.com".into()),
             phone: None,

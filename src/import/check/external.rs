@@ -1,6 +1,7 @@
 //! What becomes `external`: the id, the most precious column, and the link and label beside it.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use crate::import::Ids;
 use crate::import::check::cells::{became_a_date, characters};
@@ -96,7 +97,9 @@ impl<'a> RowCheck<'a> {
             && let Some(template) = &self.rules.external_url
             && !draft.external_id.is_empty()
         {
-            draft.url = Some(Cow::Owned(template.replace("{id}", &draft.external_id)));
+            draft.url = Some(Cow::Owned(
+                template.replace("{id}", &path_segment(&draft.external_id)),
+            ));
         }
         if draft.label.is_none() {
             draft.label = self
@@ -123,8 +126,48 @@ impl<'a> RowCheck<'a> {
     }
 }
 
+/// An id as one segment of a URL's path: everything but letters, digits and `-._~` percent-encoded (RFC 3986, 2.3).
+fn path_segment(id: &str) -> Cow<'_, str> {
+    // A segment of dots alone would mean a folder above.
+    if id == "." || id == ".." {
+        return Cow::Owned(id.replace('.', "%2E"));
+    }
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    if id.bytes().all(is_plain) {
+        return Cow::Borrowed(id);
+    }
+    let mut segment = String::with_capacity(id.len() * 3);
+    for byte in id.bytes() {
+        if is_plain(byte) {
+            segment.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(segment, "%{byte:02X}");
+        }
+    }
+    Cow::Owned(segment)
+}
+
 fn looks_cut(id: &str) -> bool {
     id.len() > 15
         && id.bytes().all(|byte| byte.is_ascii_digit())
         && id.as_bytes()[15..].iter().all(|byte| *byte == b'0')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_one_segment_of_the_path() {
+        for (id, segment) in [
+            ("L-1_a.b~c", "L-1_a.b~c"),
+            ("a b/c?d#e", "a%20b%2Fc%3Fd%23e"),
+            ("50%", "50%25"),
+            ("é", "%C3%A9"),
+            ("..", "%2E%2E"),
+        ] {
+            assert_eq!(path_segment(id), segment);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
 
+use crate::import::check::country::Countries;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
@@ -24,6 +25,7 @@ pub(super) struct Gather {
     held: Vec<(Judged, Trailing)>,
     skipped: Vec<SkippedRows>,
     derived_ids: Vec<String>,
+    pub(super) countries: Countries,
 }
 
 /// Everything that was gathered.
@@ -55,6 +57,7 @@ impl Gather {
             held: Vec::new(),
             skipped: Vec::new(),
             derived_ids: Vec::new(),
+            countries: Countries::default(),
         }
     }
 
@@ -121,6 +124,7 @@ impl Gather {
         let standing = self.standing(number, row.id, row.content);
         if let Standing::Valid { external_id, .. } = &standing {
             self.ids.note(self.rows.len(), external_id, row.keys);
+            self.countries.add(number, row.country, row.country_source);
         }
         self.rows.push(CheckedRow { number, standing });
         Ok(())
@@ -174,6 +178,12 @@ impl Gather {
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, Late::Hidden { count });
+        }
+        if let Some(first) = self.countries.first_without {
+            let count = self.countries.none;
+            let country = self.countries.usual();
+            self.findings
+                .add_late(first, Late::NoCountry { count, country });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.tell_of_merge(index, merge, table);

@@ -7,13 +7,14 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, available_parallelism};
 
+use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
 use crate::import::check::judgement::RowCheck;
 use crate::import::check::trailing::{Trailing, trailing};
 use crate::import::check::{identity, mapping};
 use crate::import::{Ids, Rules};
-use crate::model::{ContentHash, Field, RowNumber};
+use crate::model::{ContentHash, Country, Field, RowNumber};
 use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
 
 /// More threads than this would wait for the one that reads.
@@ -29,6 +30,8 @@ pub(super) struct Judged {
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
     pub(super) keys: Keys,
+    pub(super) country: Option<Country>,
+    pub(super) country_source: CountrySource,
     pub(super) findings: Vec<Finding>,
     /// Whether its id was made from address and customer.
     pub(super) has_derived_id: bool,
@@ -102,6 +105,8 @@ impl<'a> Judge<'a> {
                 id: identity::id_key(&draft.external_id),
                 roof: identity::house_key(&draft.line1, &draft.postal_code),
             },
+            country: draft.country,
+            country_source: draft.country_source,
             id: draft.external_id.into(),
             content,
             findings: check.findings,

@@ -86,8 +86,6 @@ impl RowCheck<'_> {
     }
 
     pub(super) fn first_column(&self, fields: &[Field]) -> Option<usize> {
-        fields
-            .iter()
-            .find_map(|field| self.columns.of(*field).first().copied())
+        fields.iter().find_map(|field| self.columns.first(*field))
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, RowNumber, Severity, counted, excerpt};
+use crate::model::{Country, Field, RowNumber, Severity, counted, excerpt};
 use crate::table::{Columns, Merge};
 
 /// A finding that came after its row.
@@ -20,6 +20,8 @@ pub(super) enum Late {
     BareNumbers { largest: u64 },
     /// So many rows are hidden, this one first.
     Hidden { count: u64 },
+    /// So many rows are sent without a country, this one first; most of the others are in that one.
+    NoCountry { count: u64, country: Country },
     /// A cell of the row belongs to a block of merged cells, by index, and is empty for it.
     Merged {
         merge: u32,
@@ -77,6 +79,9 @@ impl Late {
                 ),
             ),
             Self::Hidden { count } => (None, None, hidden(count)),
+            Self::NoCountry { count, country } => {
+                (Some(Field::Country), None, no_country(count, country))
+            }
             Self::Merged { merge, column, .. } => {
                 let column = column as usize;
                 let mapped = whole
@@ -95,7 +100,7 @@ impl Late {
                 merged_header(&whole.merges[merge as usize]),
             ),
         };
-        let of_field = || whole.columns.of(field?).first().copied();
+        let of_field = || whole.columns.first(field?);
         Finding {
             severity: self.severity(),
             field,
@@ -120,6 +125,17 @@ fn hidden(count: u64) -> String {
     format!(
         "{} {verb} included; --visible-only leaves them out",
         counted(count, "hidden row")
+    )
+}
+
+fn no_country(count: u64, country: Country) -> String {
+    let rows = match count {
+        1 => "the row names no country".to_owned(),
+        count => format!("{} name no country", counted(count, "row")),
+    };
+    format!(
+        "{rows}, and region and postal code prove none: the service uses the team's own; --default-country {}",
+        country.code()
     )
 }
 

@@ -2,7 +2,9 @@
 //! the table as a whole.
 
 use crate::import::check::finding::Finding;
-use crate::import::{ColumnUsage, MappedColumn};
+use crate::import::check::judge::Judge;
+use crate::import::check::judgement::RowCheck;
+use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::table::{Columns, NameFrom, Row};
 
@@ -63,6 +65,55 @@ impl Samples {
                 samples,
             })
             .collect()
+    }
+}
+
+/// The first rows whose whole addresses came apart.
+#[derive(Debug)]
+pub(super) struct AddressSamples<'a> {
+    judge: Judge<'a>,
+    found: &'a mut Vec<AddressSample>,
+    rows: usize,
+}
+
+impl<'a> AddressSamples<'a> {
+    /// Rows that are shown.
+    const SHOWN: usize = 4;
+
+    pub(super) fn new(judge: &Judge<'a>, found: &'a mut Vec<AddressSample>) -> Self {
+        Self {
+            judge: *judge,
+            found,
+            rows: 0,
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.judge.columns.of(Field::Address).is_empty()
+            || self.found.len() >= Self::SHOWN
+            || self.rows >= LOOKED_AT
+    }
+
+    pub(super) fn look(&mut self, row: Row<'_>) {
+        if self.is_full() {
+            return;
+        }
+        self.rows += 1;
+        let number = row.number;
+        let mut check = RowCheck {
+            row,
+            columns: self.judge.columns,
+            rules: self.judge.rules,
+            form: self.judge.form,
+            findings: Vec::new(),
+        };
+        let address = check.draft().into_request().address;
+        if !address.line1.is_empty() {
+            self.found.push(AddressSample {
+                row: number,
+                address,
+            });
+        }
     }
 }
 

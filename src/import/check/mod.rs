@@ -5,6 +5,7 @@
 mod address;
 mod cells;
 mod contact;
+mod country;
 mod customer;
 mod described;
 mod draft;
@@ -21,25 +22,25 @@ mod mapping;
 mod numbers;
 mod postal_code;
 mod problems;
-mod regions;
 mod requests;
 mod row;
 mod shape;
 mod spool;
 mod tidy;
 mod trailing;
+mod whole_address;
 
 use crate::import::check::gather::Gather;
 use crate::import::check::judge::{Bench, Judge};
-use crate::import::check::mapping::Samples;
+use crate::import::check::mapping::{AddressSamples, Samples};
 use crate::import::{Checked, Input};
 use crate::table::{self, Columns, Fault, Table};
 
+pub use country::Countries;
 pub use described::Described;
 pub use external::LABEL_LIMIT;
 pub use findings::{Counts, Found};
 pub use problems::Problems;
-pub use regions::region_codes;
 pub use requests::Requests;
 
 /// How far a check is.
@@ -65,14 +66,19 @@ pub fn check(
     let columns = table.columns().clone();
     let reading = table.reading().clone();
     let mut samples = Samples::new(&columns);
+    let mut address_samples = Vec::new();
     let mut gather = Gather::new(&input.rules);
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
         let judge = Judge::new(&columns, &input.rules, &reading);
+        let mut addresses = AddressSamples::new(&judge, &mut address_samples);
         let mut bench = Bench::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row, &columns));
+            }
+            if !addresses.is_full() {
+                batch.rows().for_each(|row| addresses.look(row));
             }
             bench.give(batch);
             while bench.is_full() {
@@ -87,7 +93,11 @@ pub fn check(
         while take(&mut bench, &mut gather, &table)? {}
         Ok(())
     })?;
-    finish(&table, gather, samples, &columns)
+    let checked = finish(&table, gather, samples, &columns)?;
+    Ok(Checked {
+        address_samples,
+        ..checked
+    })
 }
 
 /// Takes what is judged; false where nothing is left to take.
@@ -115,6 +125,7 @@ fn finish(
     samples: Samples,
     columns: &Columns,
 ) -> Result<Checked, table::Error> {
+    let countries = gather.countries;
     let gathered = gather.end(table).map_err(|error| not_kept(table, error))?;
     let counts = gathered.findings.counts;
     let skipped_rows: usize = gathered.skipped.iter().map(|group| group.rows.len()).sum();
@@ -128,6 +139,7 @@ fn finish(
         layout: table.reading().clone(),
         saved_formulas: table.saved_formulas(),
         mapping: samples.into_mapping(columns),
+        address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
         rows: gathered.rows,
         derived_ids: gathered.derived_ids,
@@ -135,6 +147,7 @@ fn finish(
         skipped: gathered.skipped,
         found,
         counts,
+        countries,
         fingerprint: table.fingerprint(),
     })
 }

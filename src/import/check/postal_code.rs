@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::Tidying;
 use crate::import::check::judgement::{RowCheck, Value};
-use crate::import::check::regions::Region;
-use crate::model::{Country, Field};
+use crate::model::{Country, Field, Region};
 
 /// What a postal code is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +43,15 @@ pub(super) fn read_postal_code<'a>(
     let value = Value { text, ..value };
     check.warn_if_long(Field::PostalCode, &value);
     value.text
+}
+
+/// A code in its usual form, for a region that it may belong to.
+pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, str> {
+    match mended(text, Some(region), Some(region.country)) {
+        Some(usual) => Cow::Owned(usual),
+        None if matches!(shape(text), Shape::Zip | Shape::Canadian) => Cow::Borrowed(text),
+        None => Cow::Borrowed(""),
+    }
 }
 
 fn shape(text: &str) -> Shape {

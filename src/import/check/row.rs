@@ -9,6 +9,7 @@ use crate::import::check::contact::{judge_email, judge_phone};
 use crate::import::check::draft::Draft;
 use crate::import::check::judgement::RowCheck;
 use crate::import::check::numbers::is_excel_date;
+use crate::import::check::whole_address::AddressParts;
 use crate::model::{Field, Severity};
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -64,12 +65,18 @@ impl<'a> RowCheck<'a> {
     }
 
     fn read_address(&mut self, draft: &mut Draft<'a>) {
-        let line1 = self.required(Field::Line1);
-        let city = self.required(Field::City);
-        let region = self.required(Field::Region);
-        let postal_code = self.required(Field::PostalCode);
-        let country = self.optional(Field::Country);
-        let line2 = self.optional(Field::Line2);
+        let name = draft.name.clone();
+        let Some(parts) = self.address_parts(&name) else {
+            return;
+        };
+        let AddressParts {
+            line1,
+            line2,
+            city,
+            region,
+            postal_code,
+            country,
+        } = parts;
         for value in [&line1, &line2].into_iter().flatten() {
             if is_excel_date(&value.text) {
                 let field = if line2.as_ref().is_some_and(|two| two.column == value.column) {
@@ -90,12 +97,16 @@ impl<'a> RowCheck<'a> {
             }
         }
         let placed = judge_address(self, region, postal_code, country, line1.as_ref());
+        if let Some(value) = &line1 {
+            self.warn_of_whole_address(value, &placed.postal_code);
+        }
         draft.line1 = line1.map(|value| value.text).unwrap_or_default();
         draft.line2 = line2.map(|value| value.text);
         draft.city = city.map(|value| value.text).unwrap_or_default();
         draft.region = placed.region;
         draft.postal_code = placed.postal_code;
         draft.country = placed.country;
+        draft.country_source = placed.source;
     }
 
     fn read_contact(&mut self, draft: &mut Draft<'a>) {

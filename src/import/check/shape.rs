@@ -28,7 +28,9 @@ impl RowCheck<'_> {
                 !header.is_empty() && self.row.cell(column).text.trim() == header
             })
         };
-        if !(repeats(Field::Line1) && repeats(Field::City)) || self.columns.headers()[0] == "A" {
+        let repeats_address =
+            repeats(Field::Address) || repeats(Field::Line1) && repeats(Field::City);
+        if !repeats_address || self.columns.headers()[0] == "A" {
             return false;
         }
         self.add(

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 use csv::{ByteRecord, Writer, WriterBuilder};
 
 use crate::model::RowNumber;
+use crate::table::address_blocks::address_titles;
 use crate::table::encoding::{self, Charset, decoded};
 use crate::table::kind::read_up_to;
 use crate::table::options::{Delimiter, Options};
@@ -32,7 +33,8 @@ pub(super) fn echo(
     let sniff::Head {
         delimiter, headers, ..
     } = sniff::text(&mut source, charset, options)?;
-    let columns = Columns::find(headers.names, headers.row.unwrap_or(RowNumber(1)), options)?;
+    let columns = Columns::find(headers.clone(), options)?;
+    let titles = address_titles(&headers);
     let fields = Fields::new(columns.headers(), plan);
     let mut writer = writer(&mut source, charset, delimiter, out)?;
     let layout = Layout { charset, delimiter };
@@ -47,7 +49,8 @@ pub(super) fn echo(
         }
         let is_above = headers.row.is_some_and(|header| number < header);
         if is_above || row.record.iter().all(is_blank) {
-            if plan.around == Around::Kept && !is_empty(row.record) {
+            let is_kept = plan.around == Around::Kept || titles == Some(number);
+            if is_kept && !is_empty(row.record) {
                 writer.write_byte_record(row.record).map_err(failed)?;
             }
             continue;

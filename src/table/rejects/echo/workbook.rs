@@ -11,6 +11,7 @@ use rust_xlsxwriter::Workbook;
 
 use crate::model::RowNumber;
 use crate::sheet::folder_of;
+use crate::table::address_blocks::address_titles;
 use crate::table::feed::RowMarks;
 use crate::table::kind::Form;
 use crate::table::marks::Marks;
@@ -97,8 +98,8 @@ fn fill(
     let mut book = workbook::open(file, form)?;
     let found = find_sheet(&mut book, options)?;
     let header_row = found.headers.row;
-    let below = header_row.unwrap_or(RowNumber(1));
-    let columns = Columns::find(found.headers.names, below, options)?;
+    let titles = address_titles(&found.headers);
+    let columns = Columns::find(found.headers.clone(), options)?;
     let places = Places::new(columns.headers(), plan)?;
     let looks = Looks::of(&sheet::palette(&mut book, &found.name)?);
     let mut page = Page::new(copy, &found.name, &looks)?;
@@ -118,8 +119,8 @@ fn fill(
         }
         if header_row.is_some_and(|header| number < header) {
             return match plan.around {
-                Around::Kept => places.title(row, &mut page),
-                Around::LeftOut => Ok(()),
+                Around::LeftOut if titles != Some(number) => Ok(()),
+                _ => places.title(row, &mut page),
             };
         }
         let Some(addition) = each(&columns, number) else {

@@ -41,8 +41,7 @@ impl Survey {
         let mut book = workbook::open(source.document.open()?.0, source.form)?;
         let found = find_sheet(&mut book, source.options)?;
         let header_row = found.headers.row;
-        let below = header_row.unwrap_or(RowNumber(1));
-        let columns = Columns::find(found.headers.names, below, source.options)?;
+        let columns = Columns::find(found.headers.clone(), source.options)?;
         let dropped = plan.dropped_of(columns.headers());
         let mut survey = Self {
             sheet: found.name,

@@ -7,12 +7,12 @@ use crate::model::Country;
 
 /// A province, territory or state.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Region {
+pub(crate) struct Region {
     /// The two letters that the post office writes.
-    pub(super) code: &'static str,
+    pub(crate) code: &'static str,
     /// For messages.
-    pub(super) name: &'static str,
-    pub(super) country: Country,
+    pub(crate) name: &'static str,
+    pub(crate) country: Country,
     /// Other spellings, folded: lower case, without accents, dots and spaces.
     spellings: &'static str,
     /// First letters of Canadian postal codes, or ranges of the first three digits of ZIP codes.
@@ -105,7 +105,7 @@ static STATES: [Region; 59] = regions! { Country::UnitedStates;
 
 /// What is unusual about a region of the United States.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(crate) enum RegionStanding {
     /// One of the states, or the capital's district; every province.
     Ordinary,
     /// Mail to the armed forces; there is no house.
@@ -116,18 +116,18 @@ pub(super) enum Standing {
 
 impl Region {
     /// The region of its exact code.
-    pub(super) fn of_code(code: &str) -> Option<&'static Self> {
+    pub(crate) fn of_code(code: &str) -> Option<&'static Self> {
         let place = place_of_code(code)?;
         BY_CODE[place]
     }
 
-    /// The region of any spelling, folded as [`fold`] does: codes in any case, names, customary abbreviations.
-    pub(super) fn of_spelling(folded: &str) -> Option<&'static Self> {
+    /// The region of any spelling, folded as [`fold_place`] does: codes in any case, names, customary abbreviations.
+    pub(crate) fn of_spelling(folded: &str) -> Option<&'static Self> {
         BY_SPELLING.get(folded).copied()
     }
 
     /// Whether postal codes that begin so are of the region. `start` is a letter in Canada, three digits in the States.
-    pub(super) fn has_codes(&self, start: &str) -> bool {
+    pub(crate) fn has_codes(&self, start: &str) -> bool {
         match self.country {
             Country::Canada => self.codes.contains(start),
             Country::UnitedStates => self.codes.split(' ').any(|range| {
@@ -137,19 +137,30 @@ impl Region {
         }
     }
 
+    /// Whether a postal code in its usual form, Canadian or ZIP, is one of the region's.
+    pub(crate) fn has_postal_code(&self, postal_code: &str) -> bool {
+        let is_zip = postal_code.starts_with(|c: char| c.is_ascii_digit());
+        let start = match self.country {
+            Country::Canada if !is_zip => postal_code.get(..1),
+            Country::UnitedStates if is_zip => postal_code.get(..3),
+            _ => None,
+        };
+        start.is_some_and(|start| self.has_codes(start))
+    }
+
     /// The regions to which postal codes that begin so belong.
-    pub(super) fn of_postal_start(
+    pub(crate) fn of_postal_start(
         country: Country,
         start: &str,
     ) -> impl Iterator<Item = &'static Self> {
         all().filter(move |region| region.country == country && region.has_codes(start))
     }
 
-    pub(super) fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self) -> RegionStanding {
         match self.code {
-            "AA" | "AE" | "AP" => Standing::Military,
-            "PR" | "VI" | "GU" | "AS" | "MP" => Standing::Territory,
-            _ => Standing::Ordinary,
+            "AA" | "AE" | "AP" => RegionStanding::Military,
+            "PR" | "VI" | "GU" | "AS" | "MP" => RegionStanding::Territory,
+            _ => RegionStanding::Ordinary,
         }
     }
 }
@@ -171,7 +182,7 @@ static BY_SPELLING: LazyLock<HashMap<String, &Region>> = LazyLock::new(|| {
         let own = [region.code, region.name];
         others
             .chain(own)
-            .map(move |spelling| (fold(spelling), region))
+            .map(move |spelling| (fold_place(spelling), region))
     };
     all().flat_map(spelled).collect()
 });
@@ -195,7 +206,7 @@ pub fn region_codes() -> impl Iterator<Item = &'static str> {
 }
 
 /// Lower case without accents, dots and spaces.
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold_place(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     text.nfkd()
         .filter(|c| c.is_alphanumeric())
@@ -217,10 +228,10 @@ mod tests {
                 .filter(|other| !other.is_empty());
             for spelling in others
                 .map(str::to_owned)
-                .chain([fold(region.name), region.code.to_lowercase()])
+                .chain([fold_place(region.name), region.code.to_lowercase()])
             {
                 assert_eq!(
-                    Region::of_spelling(&fold(&spelling)),
+                    Region::of_spelling(&fold_place(&spelling)),
                     Some(region),
                     "{spelling}"
                 );
@@ -240,12 +251,20 @@ mod tests {
             ("massachusetts", "MA"),
         ] {
             assert_eq!(
-                Region::of_spelling(&fold(written)).map(|region| region.code),
+                Region::of_spelling(&fold_place(written)).map(|region| region.code),
                 Some(code),
                 "{written}"
             );
         }
         assert_eq!(Region::of_spelling("bavaria"), None);
+    }
+
+    #[test]
+    fn a_postal_code_of_the_other_country_is_no_regions() {
+        let region = |code| Region::of_code(code).unwrap();
+        assert!(region("NY").has_postal_code("14604") && region("ON").has_postal_code("M5V 1A1"));
+        assert!(!region("NY").has_postal_code("M5V 1A1") && !region("ON").has_postal_code("14604"));
+        assert!(!region("NY").has_postal_code("") && !region("NY").has_postal_code("14"));
     }
 
     #[test]

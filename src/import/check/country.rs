@@ -1,0 +1,155 @@
+//! The country of a row: as written, or proved by region and postal code where the row is silent.
+
+use crate::import::Tidying;
+use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::check::postal_code::usual_form;
+use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
+
+/// Where a row's country comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum CountrySource {
+    /// A cell names it.
+    Written,
+    /// Region and postal code agree on it.
+    Proved,
+    /// Nothing in the row tells it: `--default-country`, or none is sent.
+    #[default]
+    NotInRow,
+}
+
+/// How many valid rows are sent with which country.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Countries {
+    /// Rows in Canada.
+    pub canada: u64,
+    /// Rows in the United States.
+    pub united_states: u64,
+    /// Rows whose country region and postal code prove.
+    pub proved: u64,
+    /// Rows sent without a country: the service uses the team's own.
+    pub none: u64,
+    /// The first row sent without a country.
+    pub first_without: Option<RowNumber>,
+}
+
+impl Countries {
+    /// Counts a valid row.
+    pub(super) fn add(&mut self, row: RowNumber, country: Option<Country>, source: CountrySource) {
+        match country {
+            Some(Country::Canada) => self.canada += 1,
+            Some(Country::UnitedStates) => self.united_states += 1,
+            None => {
+                self.none += 1;
+                self.first_without.get_or_insert(row);
+            }
+        }
+        if source == CountrySource::Proved {
+            self.proved += 1;
+        }
+    }
+
+    /// The country of most rows, for a hint; the United States where no row has one.
+    pub fn usual(&self) -> Country {
+        if self.canada > self.united_states {
+            Country::Canada
+        } else {
+            Country::UnitedStates
+        }
+    }
+}
+
+/// The country that a cell names; an error for one that is not served.
+pub(super) fn read_country(check: &mut RowCheck<'_>, value: &Value<'_>) -> Option<Country> {
+    let exact = Country::from_code(&value.text);
+    let meant = match check.rules.tidying {
+        Tidying::On => exact.or_else(|| country_of(&value.text)),
+        Tidying::AsIs => exact,
+    };
+    match meant {
+        Some(country) if exact.is_none() => {
+            check.tidied(
+                Field::Country,
+                value.column,
+                &value.text,
+                country.code(),
+                "",
+            );
+        }
+        Some(_) => {}
+        None => {
+            let message = format!(
+                "only CA and US are served; the row says {}",
+                excerpt(&value.text)
+            );
+            check.error(Field::Country, Some(value.column), message);
+        }
+    }
+    meant
+}
+
+/// The country on which a region and a postal code agree.
+pub(super) fn prove(
+    check: &RowCheck<'_>,
+    region: Option<&Value<'_>>,
+    postal_code: Option<&Value<'_>>,
+) -> Option<Country> {
+    if check.rules.tidying == Tidying::AsIs {
+        return None;
+    }
+    let (written, postal_code) = (&region?.text, &postal_code?.text);
+    let region = Region::of_code(written).or_else(|| Region::of_spelling(&fold_place(written)))?;
+    let postal_code = usual_form(postal_code, region);
+    region
+        .has_postal_code(&postal_code)
+        .then_some(region.country)
+}
+
+/// Lists a country that was filled in.
+pub(super) fn tell_proved(
+    check: &mut RowCheck<'_>,
+    country: Country,
+    region: &str,
+    postal_code: &str,
+) {
+    let column = check.columns.of(Field::Country).first().copied();
+    let message = format!("{region} {postal_code} → {}", country.code());
+    check.add(Severity::Tidied, Some(Field::Country), column, message);
+}
+
+/// The country of a name that people write.
+fn country_of(text: &str) -> Option<Country> {
+    match fold_place(text).as_str() {
+        "ca" | "can" | "canada" => Some(Country::Canada),
+        "us"
+        | "usa"
+        | "unitedstates"
+        | "unitedstatesofamerica"
+        | "theunitedstates"
+        | "etatsunis"
+        | "eu"
+        | "etatsunisdamerique" => Some(Country::UnitedStates),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_have_many_names() {
+        for text in ["Canada", "CAN", "ca", "Ca."] {
+            assert_eq!(country_of(text), Some(Country::Canada), "{text}");
+        }
+        for text in [
+            "USA",
+            "U.S.A.",
+            "United States",
+            "united states of america",
+            "États-Unis",
+        ] {
+            assert_eq!(country_of(text), Some(Country::UnitedStates), "{text}");
+        }
+        assert_eq!(country_of("MX"), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! A row whose address stands in one cell: its parts as if each had a column, or why it does not come apart.
+
+use std::borrow::Cow;
+
+use crate::import::check::judgement::{RowCheck, Value};
+use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
+
+/// The parts of an address, each with its column.
+#[derive(Debug, Default)]
+pub(super) struct AddressParts<'a> {
+    pub(super) line1: Option<Value<'a>>,
+    pub(super) line2: Option<Value<'a>>,
+    pub(super) city: Option<Value<'a>>,
+    pub(super) region: Option<Value<'a>>,
+    pub(super) postal_code: Option<Value<'a>>,
+    pub(super) country: Option<Value<'a>>,
+}
+
+impl<'a> RowCheck<'a> {
+    /// The parts of the row's address, from their columns or from the one that holds it whole.
+    pub(super) fn address_parts(&mut self, name: &str) -> Option<AddressParts<'a>> {
+        if self.columns.of(Field::Address).is_empty() {
+            return Some(AddressParts {
+                line1: self.required(Field::Line1),
+                city: self.required(Field::City),
+                region: self.required(Field::Region),
+                postal_code: self.required(Field::PostalCode),
+                country: self.optional(Field::Country),
+                line2: self.optional(Field::Line2),
+            });
+        }
+        let whole = self.required(Field::Address)?;
+        let address = match WholeAddress::parse(without_name(&whole.text, name)) {
+            Ok(address) => address,
+            Err(error) => {
+                let message = format!("the address does not come apart ({})", reason(&error));
+                self.error(Field::Address, Some(whole.column), message);
+                return None;
+            }
+        };
+        let part = |text: String| {
+            Some(Value {
+                text: Cow::Owned(text),
+                column: whole.column,
+                is_number: false,
+            })
+        };
+        let written = address.country.map(Country::code).map(str::to_owned);
+        let unit = address.line2.and_then(part);
+        Some(AddressParts {
+            line1: part(address.line1),
+            line2: self.one_unit(unit),
+            city: part(address.city),
+            region: part(address.region),
+            postal_code: part(address.postal_code),
+            country: match written.and_then(part) {
+                Some(country) => Some(country),
+                None => self.optional(Field::Country),
+            },
+        })
+    }
+
+    /// The unit of a whole address, or that of a column beside it.
+    fn one_unit(&mut self, of_address: Option<Value<'a>>) -> Option<Value<'a>> {
+        let of_column = self.optional(Field::Line2);
+        match (of_address, of_column) {
+            (Some(one), Some(other)) if digits(&one.text) != digits(&other.text) => {
+                let message = format!(
+                    "the address says `{}`, and this cell `{}`",
+                    one.text, other.text
+                );
+                self.error(Field::Line2, Some(other.column), message);
+                None
+            }
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// Tells of a street that holds city and postal code too, although they have columns of their own.
+    pub(super) fn warn_of_whole_address(&mut self, line1: &Value<'a>, postal_code: &str) {
+        let may_hold = !postal_code.is_empty() && line1.text.contains(postal_code);
+        if may_hold && WholeAddress::is_likely(&line1.text) {
+            let header = self.columns.headers()[line1.column].trim();
+            let message = format!(
+                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address=\"{header}\""
+            );
+            self.warn(Field::Line1, line1.column, message);
+        }
+    }
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// The address without the customer's name in its first line, as on an envelope.
+fn without_name<'t>(text: &'t str, name: &str) -> &'t str {
+    let Some((first, rest)) = text.split_once(['\n', ',']) else {
+        return text;
+    };
+    let folded = fold_place(first);
+    if !folded.is_empty() && folded == fold_place(name) {
+        rest
+    } else {
+        text
+    }
+}
+
+fn reason(error: &WholeAddressError) -> String {
+    match error {
+        WholeAddressError::NoPostalCode => "no postal code at its end".to_owned(),
+        WholeAddressError::SecondPostalCode => "two postal codes".to_owned(),
+        WholeAddressError::NoRegion => {
+            "no province or state in front of the postal code".to_owned()
+        }
+        WholeAddressError::SecondRegion => "two provinces or states".to_owned(),
+        WholeAddressError::RegionDisagrees => {
+            "the postal code belongs to another province, state or country".to_owned()
+        }
+        WholeAddressError::NoHouseNumber => "it does not begin with a house number".to_owned(),
+        WholeAddressError::NoCity => "no city".to_owned(),
+        WholeAddressError::OddCity(city) => format!("`{city}` is no city"),
+        WholeAddressError::NoStreetType => {
+            "no street type, and no comma in front of the city".to_owned()
+        }
+        WholeAddressError::TwoStreetTypes => {
+            "two street types, and no comma in front of the city".to_owned()
+        }
+        WholeAddressError::DirectionBesideCity => {
+            "a direction beside the city, and no comma between street and city".to_owned()
+        }
+        WholeAddressError::UnknownPart(part) => {
+            format!("`{part}` is neither street, unit nor city")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_on_an_envelope_is_no_part_of_the_address() {
+        let text = "Ada Lovelace\n12 Elm St\nBoston, MA 02134";
+        assert_eq!(
+            without_name(text, "ada lovelace"),
+            "12 Elm St\nBoston, MA 02134"
+        );
+        assert_eq!(without_name(text, "Grace Hopper"), text);
+        assert_eq!(without_name(text, ""), text);
+    }
+}

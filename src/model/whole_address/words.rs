@@ -1,0 +1,158 @@
+//! The words that an address in one text is made of: countries, street types, directions, units.
+
+use crate::model::{Country, fold_place};
+
+/// What ends the name of a street. Words that also occur in the names of places (`Park`, `Hill`) are another kind.
+const STREET_TYPES: &str = "street st str avenue ave av road rd drive dr drv boulevard blvd boul lane ln court ct crt \
+    place pl circle cir crcl terrace ter terr parkway pkwy pky highway hwy freeway fwy expressway expy turnpike tpke \
+    way trail trl crescent cres cr square sq loop alley aly close cl walk row route rte concession conc line \
+    sideroad quay wynd gate run path pass pike plaza plz causeway cswy bypass throughway thruway extension ext \
+    rue chemin ch cote montee rang allee impasse ruelle autoroute promenade prom croissant carre passage \
+    mews cove cv grove grv crossing xing bend landing lndg";
+
+/// Words that end the names of streets and of places alike.
+const PLACE_TYPES: &str = "park pk hill hills hl hls heights hts height ridge rdg view vw vista vis valley vly village vlg \
+    lake lk lakes lks river riv creek crk brook brk springs spring spg spgs falls fls forest frst garden gardens gdn \
+    gdns glen gln green grn harbor harbour hbr haven hvn bay beach bch island is isle point pt pointe port prt \
+    mount mt mountain mtn mill mills ml mls manor mnr meadow meadows mdw mdws oval orchard orch center centre ctr \
+    common commons cmn cor corner corners cors club clb bluff bluffs blf bridge brg bottom btm branch br burg byu \
+    camp cp canyon cape cliff cliffs clf course crse curve dale dl dam divide dv estate estates est ests \
+    fairway field fields fld flds flat flats flt ford fords frd forge frg fork forks frk fort ft gateway gtwy \
+    hollow holw inlet junction jct key keys knoll knolls knl ky land light lgt lock locks lodge ldg mall mission \
+    msn motorway neck nck overlook parade plain plains pln plns prairie pr radial ramp ranch rnch rapid rapids rest \
+    shoal shoals shore shores shr station sta stream strm summit smt track trace trce trafficway tunnel \
+    underpass union un viaduct via ville vl wall well wells wl wls wood woods wd wds acres";
+
+/// First names of saints after whom places are called: `12 Broadway St Louis` has no street `Broadway St`.
+const SAINTS: &str = "agatha agathe aimable albans albert alexandre alphonsus amant andrews andre ann anne anns annes ansgar anthony \
+    augustin augustine basile bernard bernice bernards boniface bonaventure brendans bride bruno casimir catharine catharines \
+    catherine cecile cesaire charles clair clairsville clairs claude cloud columban constant cyprien cyr david davids \
+    denis didace donatus edward elmo elizabeth etienne eustache felicien felix ferdinand fidele florian fort \
+    francis francisville francois gabriel gabriels george georges germain gertrude gregoire helen helena helens henri henry hilaire \
+    hubert hyacinthe ignace ignatius inigoes isidore ives jacob jacobs jacques james jean jeans jerome jo joachim joe john johns \
+    johnsbury johnsville joseph josephs jude julie juste just lambert landry laurent lawrence lazare leo leon leonard leonards libory liguori \
+    lin louis louisville luc lucas lucie lucy lucia magloire marc margaret margarets marguerite marie maries maris mark marks martin martins martinsville \
+    martinville mary marys mathias matthews maurice meinrad michael michaels michel moritz nazianz nicholas nicolas olaf ola omer onge ours pacome \
+    pamphile parres pascal patrick paul pauls peter peters petersburg pete pie pierre placide raymond raphael regis remi remy robert \
+    roch romuald rose rosalie sauveur sebastian simon simons simeon sophie stanislas stephen stephens stephenson sulpice tammany teresa \
+    thecle theodore therese thomas timothee tite ursule urbain vincent vincents viateur walburg williams wendel xavier zotique zenon";
+
+/// A word in front of a unit's number.
+const UNITS: &str = "apt apartment appt app appartement unit unite suite ste bldg building floor fl flr rm room lot \
+    trlr trailer spc space bureau bur local etage porte penthouse ph condo dept office";
+
+/// A unit that needs no number.
+const LONE_UNITS: &str = "penthouse ph basement bsmt rear upper lower front main lowr uppr rez-de-chaussee rdc ground side frnt";
+
+/// Words that begin no city, though they may stand where one does.
+const NO_CITY: &str = "attn attention co care of floor county apartment building suite unit apt bldg box attic parcel \
+    upstairs downstairs and or at in near corner between c/o";
+
+fn is_listed(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split_ascii_whitespace().any(|listed| listed == word)
+}
+
+/// What a word is in the structure of an address.
+pub(super) fn is_street_type(word: &str) -> bool {
+    is_listed(STREET_TYPES, &fold_place(word))
+}
+
+/// Whether a word ends the names of streets and of places alike.
+pub(super) fn is_place_type(word: &str) -> bool {
+    is_listed(PLACE_TYPES, &fold_place(word))
+}
+
+/// Whether a street type and the word behind it may begin the name of a place: `St Louis`, `Ave Maria`.
+pub(super) fn is_place_with(street_type: &str, word: &str) -> bool {
+    let word = fold_place(word);
+    match fold_place(street_type).as_str() {
+        "st" => is_listed(SAINTS, &word),
+        "ave" => word == "maria",
+        _ => false,
+    }
+}
+
+/// Whether a word stands in front of a unit's number.
+pub(super) fn is_unit(word: &str) -> bool {
+    word == "#" || is_listed(UNITS, &fold_place(word))
+}
+
+/// Whether a word is a unit by itself.
+pub(super) fn is_lone_unit(word: &str) -> bool {
+    is_listed(LONE_UNITS, &fold_place(word))
+}
+
+/// Whether a word begins no city.
+pub(super) fn is_no_city(word: &str) -> bool {
+    is_listed(NO_CITY, &fold_place(word)) || word.eq_ignore_ascii_case("c/o")
+}
+
+/// A direction: `N`, `North`, `Nord`, `NW`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Two letters that no place's name begins with: `NW`.
+    Quadrant,
+    /// One that a place's name may begin with.
+    Other,
+}
+
+/// The direction that a word is.
+pub(super) fn direction(word: &str) -> Option<Direction> {
+    match fold_place(word).as_str() {
+        "nw" | "ne" | "sw" | "se" => Some(Direction::Quadrant),
+        "n" | "s" | "e" | "w" | "o" | "north" | "south" | "east" | "west" | "northeast"
+        | "northwest" | "southeast" | "southwest" | "nord" | "sud" | "est" | "ouest" | "no"
+        | "so" => Some(Direction::Other),
+        _ => None,
+    }
+}
+
+/// The country of a name that leaves no doubt: `CA` is California too.
+pub(super) fn country(name: &str) -> Option<Country> {
+    match fold_place(name).as_str() {
+        "canada" | "can" => Some(Country::Canada),
+        "us" | "usa" | "unitedstates" | "unitedstatesofamerica" | "etatsunis" => {
+            Some(Country::UnitedStates)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a word is a French street type, which stands in front of the name.
+pub(super) fn is_front_type(word: &str) -> bool {
+    const FRONT: &str = "rue chemin ch boul av montee rang cote allee impasse ruelle autoroute promenade croissant carre";
+    is_listed(FRONT, &fold_place(word))
+}
+
+/// Five digits, or five and four with a hyphen.
+pub(super) fn is_zip(word: &str) -> bool {
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    match word.split_once('-') {
+        Some((zip, plus)) => digits(zip, 5) && digits(plus, 4),
+        None => digits(word, 5),
+    }
+}
+
+/// A Canadian code in any case, whole or with a space or hyphen in the middle.
+pub(super) fn is_canadian(text: &str) -> bool {
+    let is_split = text.len() == 7 && matches!(text.as_bytes()[3], b' ' | b'-');
+    let bare: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !(is_split && b" -".contains(byte)))
+        .collect();
+    if bare.len() != 6 {
+        return false;
+    }
+    (0..6).all(|index| {
+        let byte = bare[index].to_ascii_uppercase();
+        match index % 2 {
+            0 => {
+                byte.is_ascii_uppercase()
+                    && !b"DFIOQU".contains(&byte)
+                    && (index > 0 || !b"WZ".contains(&byte))
+            }
+            _ => byte.is_ascii_digit(),
+        }
+    })
+}

@@ -1,0 +1,317 @@
+//! Several addresses side by side, as of who pays and of the house: told apart by titles above the headers, or by the
+//! words in front of the headers.
+
+use crate::model::{Field, RowNumber};
+use crate::table::Fault;
+use crate::table::address::{column_letters, column_of};
+use crate::table::error::AddressTitle;
+use crate::table::sniff::Headers;
+use crate::table::synonyms::{fold, meaning, set_of};
+
+/// The columns of each address.
+#[derive(Debug, Default)]
+pub(super) struct AddressBlocks {
+    blocks: Vec<AddressBlock>,
+}
+
+/// Columns of one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct AddressBlock {
+    /// The title above the columns, and the words in front of their headers; both empty for neither.
+    title: String,
+    set: Option<&'static str>,
+    /// What a person calls it.
+    name: String,
+    columns: Vec<(usize, Field)>,
+}
+
+/// The row of titles that tells addresses apart; a copy of the sheet needs it to be read like the sheet.
+pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
+    let AddressBlocks { blocks } = AddressBlocks::find(headers);
+    let titled = blocks
+        .iter()
+        .filter(|block| block.is_address() && !block.title.is_empty());
+    headers.titles_row.filter(|_| titled.count() > 1)
+}
+
+impl AddressBlock {
+    fn has(&self, field: Field) -> bool {
+        self.columns.iter().any(|(_, other)| *other == field)
+    }
+
+    /// Street and city, or street and code: more than one column that another address may borrow.
+    fn is_address(&self) -> bool {
+        self.has(Field::Line1) && (self.has(Field::City) || self.has(Field::PostalCode))
+    }
+
+    fn is_told(&self) -> bool {
+        !self.title.is_empty() || self.set.is_some()
+    }
+
+    fn indices(&self) -> impl Iterator<Item = usize> {
+        self.columns.iter().map(|(index, _)| *index)
+    }
+}
+
+impl AddressBlocks {
+    /// Groups the address columns.
+    pub(super) fn find(headers: &Headers) -> Self {
+        let mut blocks: Vec<AddressBlock> = Vec::new();
+        let mut title = "";
+        for (index, header) in headers.names.iter().enumerate() {
+            if let Some(above) = headers.titles.get(index).map(|above| above.trim())
+                && !above.is_empty()
+            {
+                title = above;
+            }
+            let Some(field) = meaning(header).map(|meaning| meaning.field) else {
+                continue;
+            };
+            if !field.is_address_part() {
+                continue;
+            }
+            let set = set_of(header);
+            let is_again = |block: &AddressBlock| {
+                let same =
+                    |(other, _): &(usize, Field)| fold(&headers.names[*other]) == fold(header);
+                block.is_address() && block.columns.iter().any(same)
+            };
+            let block = blocks
+                .iter_mut()
+                .rfind(|block| block.title == title && block.set == set)
+                .filter(|block| !is_again(block));
+            match block {
+                Some(block) => block.columns.push((index, field)),
+                None => blocks.push(AddressBlock {
+                    title: title.to_owned(),
+                    set,
+                    name: String::new(),
+                    columns: vec![(index, field)],
+                }),
+            }
+        }
+        let mut blocks = Self { blocks };
+        blocks.name(headers);
+        blocks
+    }
+
+    /// The columns that are not of the address with that title, or whose columns those letters name.
+    ///
+    /// # Errors
+    /// [`Fault::NoSuchAddress`] for a title that no address has.
+    pub(super) fn without(&self, asked: &str) -> Result<Vec<usize>, Fault> {
+        let short = |text: &str| {
+            let folded = fold(text);
+            folded
+                .strip_suffix("address")
+                .map_or(folded.clone(), str::to_owned)
+        };
+        let addresses = || self.blocks.iter().filter(|block| block.is_address());
+        let by_name = addresses().find(|block| short(&block.name) == short(asked));
+        let by_column = || {
+            let column = column_of(asked)?;
+            addresses().find(|block| block.indices().any(|index| index == column))
+        };
+        match by_name.or_else(by_column) {
+            Some(block) => Ok(self.all_but(block)),
+            None => Err(Fault::NoSuchAddress {
+                asked: asked.to_owned(),
+                blocks: self.titles(),
+            }),
+        }
+    }
+
+    /// The columns that are not of the one address, or not of that whose street the user named.
+    ///
+    /// # Errors
+    /// [`Fault::SeveralAddresses`] when the user has to say which one is meant.
+    pub(super) fn without_unasked(&self, line1: Option<usize>) -> Result<Vec<usize>, Fault> {
+        let addresses: Vec<&AddressBlock> = self
+            .blocks
+            .iter()
+            .filter(|block| block.is_address())
+            .collect();
+        if addresses.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let asked = addresses
+            .iter()
+            .find(|block| line1.is_some_and(|column| block.indices().any(|index| index == column)));
+        match asked {
+            Some(block) => Ok(self.all_but(block)),
+            None => Err(Fault::SeveralAddresses {
+                blocks: self.titles(),
+                missing: Vec::new(),
+            }),
+        }
+    }
+
+    fn all_but(&self, wanted: &AddressBlock) -> Vec<usize> {
+        // A column that is of no address in particular, as one country for both, stays.
+        let others = self
+            .blocks
+            .iter()
+            .filter(|block| *block != wanted && (block.is_told() || block.is_address()));
+        others.flat_map(AddressBlock::indices).collect()
+    }
+
+    fn titles(&self) -> Vec<AddressTitle> {
+        let addresses = self.blocks.iter().filter(|block| block.is_address());
+        let names: Vec<&str> = addresses.clone().map(|block| block.name.as_str()).collect();
+        let is_unique = |name: &str| {
+            names
+                .iter()
+                .filter(|other| fold(other) == fold(name))
+                .count()
+                == 1
+        };
+        addresses
+            .map(|block| AddressTitle {
+                title: block.name.clone(),
+                columns: ranges(block.indices()),
+                answer: if is_unique(&block.name) {
+                    block.name.clone()
+                } else {
+                    block
+                        .indices()
+                        .next()
+                        .map(column_letters)
+                        .unwrap_or_default()
+                },
+            })
+            .collect()
+    }
+
+    /// Names each address by its title, by the words in front of its headers, or by its first header.
+    fn name(&mut self, headers: &Headers) {
+        let titles: Vec<String> = self
+            .blocks
+            .iter()
+            .map(|block| block.title.clone())
+            .collect();
+        for block in &mut self.blocks {
+            let header = block
+                .columns
+                .first()
+                .map_or("", |(index, _)| &headers.names[*index]);
+            let is_only = titles.iter().filter(|title| **title == block.title).count() == 1;
+            block.name = match block.set {
+                _ if !block.title.is_empty() && is_only => block.title.clone(),
+                Some(set) => front(header, set),
+                None => header.trim().to_owned(),
+            };
+        }
+    }
+}
+
+/// The words of a header that fold to a set, as they are written.
+fn front(header: &str, set: &str) -> String {
+    let ends = header.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut fronts = ends.map(|end| &header[..end]);
+    fronts
+        .find(|front| fold(front) == set)
+        .map_or_else(|| header.trim().to_owned(), |front| front.trim().to_owned())
+}
+
+/// `F–I`, or `F–I, K`.
+fn ranges(columns: impl Iterator<Item = usize>) -> String {
+    let columns: Vec<usize> = columns.collect();
+    let ranges = columns.chunk_by(|one, next| one + 1 == *next).map(|range| {
+        let (first, last) = (range[0], range[range.len() - 1]);
+        if first == last {
+            column_letters(first)
+        } else {
+            format!("{}–{}", column_letters(first), column_letters(last))
+        }
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(titles: &str, headers: &str) -> AddressBlocks {
+        let cells = |text: &str| text.split(',').map(str::to_owned).collect();
+        let mut headers = Headers::new(None, cells(headers));
+        headers.titles = cells(titles);
+        AddressBlocks::find(&headers)
+    }
+
+    fn asked(blocks: &AddressBlocks) -> Vec<(String, String, String)> {
+        match blocks.without_unasked(None) {
+            Err(Fault::SeveralAddresses { blocks, .. }) => blocks
+                .into_iter()
+                .map(|block| (block.title, block.columns, block.answer))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn block(title: &str, columns: &str, answer: &str) -> (String, String, String) {
+        (title.to_owned(), columns.to_owned(), answer.to_owned())
+    }
+
+    const TITLED: &str = "Id,Name,Street,City,State,Zip,Street,City,State,Zip,Notes";
+
+    #[test]
+    fn titles_above_the_headers_tell_addresses_apart() {
+        let blocks = blocks("Customer,,Billing address,,,,Service property", TITLED);
+        assert_eq!(
+            asked(&blocks),
+            [
+                block("Billing address", "C–F", "Billing address"),
+                block("Service property", "G–J", "Service property")
+            ]
+        );
+        for title in ["Service property", "service PROPERTY", "H"] {
+            assert_eq!(blocks.without(title).unwrap(), [2, 3, 4, 5], "{title}");
+        }
+        assert_eq!(blocks.without_unasked(Some(2)).unwrap(), [6, 7, 8, 9]);
+        assert!(blocks.without("Shipping").is_err());
+    }
+
+    #[test]
+    fn words_in_front_of_the_headers_tell_addresses_apart() {
+        let headers = "Id,Mailing Street,Mailing City,Mailing State,Other Street,Other City,Other State,Country";
+        let blocks = blocks("", headers);
+        assert_eq!(
+            asked(&blocks),
+            [
+                block("Mailing", "B–D", "Mailing"),
+                block("Other", "E–G", "Other")
+            ]
+        );
+        // One country for both stays.
+        assert_eq!(blocks.without("Mailing Address").unwrap(), [4, 5, 6]);
+    }
+
+    #[test]
+    fn addresses_without_titles_go_by_their_columns() {
+        assert_eq!(
+            asked(&blocks("", TITLED)),
+            [block("Street", "C–F", "C"), block("Street", "G–J", "G")]
+        );
+        assert_eq!(
+            asked(&blocks(
+                "",
+                "Street,City,Zip,Billing Street,Billing City,Billing Zip"
+            )),
+            [
+                block("Street", "A–C", "Street"),
+                block("Billing", "D–F", "Billing")
+            ]
+        );
+    }
+
+    #[test]
+    fn one_address_asks_nothing() {
+        for (titles, headers) in [
+            ("Customers,,,Exported today", "Street,City,State,Zip"),
+            ("", "Billing Street,Service Street,City,State,Zip"),
+            ("", "Street,Street 2,City,State,Zip"),
+        ] {
+            assert!(asked(&blocks(titles, headers)).is_empty(), "{headers}");
+        }
+    }
+}

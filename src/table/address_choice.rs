@@ -1,0 +1,90 @@
+//! Which columns hold the address: one for each part or one for all, and of which of several addresses.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Field, WholeAddress};
+use crate::table::address::column_letters;
+use crate::table::address_blocks::AddressBlocks;
+use crate::table::columns::{Columns, PARTS};
+use crate::table::error::{Fault, Missing};
+use crate::table::options::{HeaderRow, Options};
+use crate::table::sniff::Headers;
+use crate::table::synonyms::set_of;
+
+/// The columns other than those of the address that is meant, which the synonyms must not mix with it.
+pub(super) fn other_addresses(
+    headers: &Headers,
+    options: &Options,
+    asked: &BTreeMap<Field, Vec<usize>>,
+) -> Result<Vec<usize>, Fault> {
+    let blocks = AddressBlocks::find(headers);
+    let line1 = asked.get(&Field::Line1).and_then(|columns| columns.first());
+    match &options.address {
+        Some(title) => blocks.without(title),
+        None if asked.contains_key(&Field::Address) => Ok(Vec::new()),
+        None => blocks.without_unasked(line1.copied()),
+    }
+}
+
+/// An address stands in parts or in one column: parts that are all there win over a column that nobody asked for.
+pub(super) fn keep_one_form_of_address(
+    headers: &[String],
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+    options: &Options,
+) {
+    if !fields.contains_key(&Field::Address) {
+        return;
+    }
+    let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
+    if !is_asked(Field::Address) && PARTS.iter().all(|part| fields.contains_key(part)) {
+        fields.remove(&Field::Address);
+        return;
+    }
+    // A unit or a country may stand beside a whole address, unless it is of another address.
+    let of_set = |columns: &[usize]| {
+        columns
+            .iter()
+            .any(|&column| set_of(&headers[column]).is_some())
+    };
+    fields.retain(|field, columns| {
+        !field.is_address_part() || is_asked(*field) || (!PARTS.contains(field) && !of_set(columns))
+    });
+}
+
+/// Whether a fault is that of an address whose parts are missing or are not told apart.
+pub(super) fn is_about_address(fault: &Fault) -> bool {
+    match fault {
+        Fault::MissingFields { missing, .. } => {
+            missing.iter().any(|one| PARTS.contains(&one.field))
+        }
+        Fault::Ambiguous { field, .. } => field.is_address_part(),
+        Fault::TwoAddresses { .. } => true,
+        _ => false,
+    }
+}
+
+/// The columns at least half of whose cells read like whole addresses.
+pub(super) fn whole_addresses(headers: &Headers, options: &Options) -> Vec<usize> {
+    if options.header_row == HeaderRow::Absent {
+        return Vec::new();
+    }
+    let is_whole = |column: usize| {
+        let cells = headers.below.iter().filter_map(|row| row.cells.get(column));
+        let filled: Vec<&String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
+        let whole = filled.iter().filter(|cell| WholeAddress::is_likely(cell));
+        !filled.is_empty() && whole.count() * 2 >= filled.len()
+    };
+    (0..headers.names.len())
+        .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
+        .collect()
+}
+
+/// What is missing once a column feeds whole addresses.
+pub(super) fn missing_besides(headers: &Headers, options: &Options, column: usize) -> Vec<Missing> {
+    let mut options = options.clone();
+    options.map.push((Field::Address, column_letters(column)));
+    match Columns::of_headers(headers, &options) {
+        Err(Fault::MissingFields { missing, .. }) => missing,
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Rows that name no country: what is sent, what `check` shows, and that rows imported before stay known.
+
+use crate::support::Stage;
+
+/// 80 rows of four states without a country column.
+fn four_states() -> String {
+    let places = [
+        ("Rochester", "NY", "14604"),
+        ("Burlington", "VT", "05401"),
+        ("Portland", "ME", "04101"),
+        ("Boston", "MA", "02134"),
+    ];
+    let mut text = "Lead ID,Name,Email,Street,City,State,Zip\n".to_owned();
+    for (row, (city, state, zip)) in (0..80).zip(places.into_iter().cycle()) {
+        let line = format!(
+            "L-{row},Ada {row},ada{row}@example.com,{row} Elm Street,{city},{state},{zip}\n"
+        );
+        text.push_str(&line);
+    }
+    text
+}
+
+#[test]
+fn houses_of_four_states_are_sent_with_their_country() {
+    let stage = Stage::open();
+    stage.file("leads.csv", four_states());
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(
+        page.contains("country: NY 14604 → US (in 80 rows)"),
+        "{page}"
+    );
+    assert!(
+        page.contains("  country      (none: region and postal code prove it in 80 rows)\n"),
+        "{page}"
+    );
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    stage.run(&["export", "out.json"]).expect(0);
+    let results: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(stage.path("out.json")).unwrap()).unwrap();
+    let countries: Vec<&str> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["country"].as_str().unwrap())
+        .collect();
+    assert_eq!(countries, ["US"; 80]);
+}
+
+#[test]
+fn the_mapping_says_when_no_country_is_sent_and_when_ids_are_made() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", four_states());
+    let page = |flags: &[&str]| {
+        let args = [&["check", "leads.csv"], flags].concat();
+        stage.run(&args).expect(0).stdout
+    };
+    let team = "(none: the service uses the team's own; --default-country US)";
+    assert!(page(&["--as-is"]).contains(&format!("  country      {team}\n")));
+    let default = page(&["--as-is", "--default-country", "US"]);
+    assert!(
+        default.contains("  country      (none: as --default-country says)\n"),
+        "{default}"
+    );
+    stage.file("leads.csv", four_states().replace("Lead ID", "Colour"));
+    let derived = page(&["--derive-id"]);
+    assert!(
+        derived.contains("  id           (none: made from address and customer)\n"),
+        "{derived}"
+    );
+}
+
+#[test]
+fn rows_imported_without_a_country_stay_known_without_a_word() {
+    let stage = Stage::open();
+    stage.file("leads.csv", four_states());
+    stage
+        .run(&["import", "leads.csv", "--yes", "--as-is"])
+        .expect(0);
+    let again = stage
+        .run(&["import", "leads.csv", "--yes", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(again["outcomes"]["known"], 80, "{again}");
+    assert_eq!(again["changed_after_submit"], 0, "{again}");
+    assert_eq!(again["requests"]["total"], 0, "{again}");
+}

@@ -1,0 +1,173 @@
+//! Two addresses side by side: one question, and never the street of one with the city of the other.
+
+use rust_xlsxwriter::{Format, Workbook};
+
+use crate::support::Stage;
+
+const HEADERS: &str = "Job ID,Client name,Email,Phone,Lead owner,Street,City,Province,Postal code,Street,City,Province,Postal code,Notes";
+const TITLES: &str = "Client,,,,,Billing address,,,,Service property,,,,";
+const ROWS: [&str; 2] = [
+    "J-1,Ada Lovelace,ada@example.com,,Bob,1 Bank St,Ottawa,ON,K1A 0B1,12 Elm St,Toronto,ON,M5V 1A1,gate",
+    "J-2,Grace Hopper,,416-555-0100,Bob,2 Bank St,Ottawa,ON,K1A 0B1,14 Oak St,Montréal,QC,H3B 4W5,",
+];
+
+fn text() -> String {
+    format!(
+        "Jobs of October\n{TITLES}\n{HEADERS}\n{}\n",
+        ROWS.join("\n")
+    )
+}
+
+/// The same as a workbook, with the titles merged over their columns.
+fn workbook(change: impl Fn(&str) -> String) -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    let bold = Format::new().set_bold();
+    sheet
+        .merge_range(0, 5, 0, 8, "Billing address", &bold)
+        .unwrap();
+    sheet
+        .merge_range(0, 9, 0, 12, "Service property", &bold)
+        .unwrap();
+    for (row, line) in (1..).zip([HEADERS].iter().chain(&ROWS)) {
+        for (column, cell) in (0..).zip(line.split(',')) {
+            sheet.write_string(row, column, change(cell)).unwrap();
+        }
+    }
+    workbook.save_to_buffer().unwrap()
+}
+
+const QUESTION: &str = "two addresses: Billing address (F–I) and Service property (J–M)";
+const HINT: &str = "hint: add the one where the house is: --address \"Billing address\" or --address \"Service property\"";
+
+#[test]
+fn two_addresses_under_merged_headers_are_one_question() {
+    let stage = Stage::offline();
+    stage.file("jobs.csv", text());
+    stage.file("jobs.xlsx", workbook(str::to_owned));
+    for file in ["jobs.csv", "jobs.xlsx"] {
+        let stopped = stage.run(&["check", file]).expect(10).stderr;
+        assert_eq!(stopped.trim(), format!("error: {file}: {QUESTION}\n{HINT}"));
+    }
+}
+
+#[test]
+fn an_address_is_chosen_whole() {
+    let stage = Stage::open();
+    for (file, content) in [
+        ("jobs.csv", text().into_bytes()),
+        ("jobs.xlsx", workbook(str::to_owned)),
+    ] {
+        stage.file(file, content);
+        let checked = stage
+            .run(&["check", file, "--address", "service property", "--json"])
+            .expect(0)
+            .json();
+        assert_eq!(checked["valid"], 2, "{checked}");
+        let sample = stage
+            .run(&["check", file, "--address", "Service property"])
+            .expect(0)
+            .stdout;
+        assert!(
+            sample.contains("12 Elm St · 14 Oak St") && sample.contains("Toronto · Montréal"),
+            "{sample}"
+        );
+        assert!(
+            !sample.contains("Bank St") && !sample.contains("Ottawa"),
+            "{sample}"
+        );
+        let billing = stage
+            .run(&["check", file, "--address", "F"])
+            .expect(0)
+            .stdout;
+        assert!(
+            billing.contains("1 Bank St · 2 Bank St") && !billing.contains("Toronto"),
+            "{billing}"
+        );
+    }
+}
+
+#[test]
+fn words_in_front_of_the_headers_tell_two_addresses_apart() {
+    let stage = Stage::offline();
+    let text = "Contact ID,Full Name,Email,Mailing Street,Mailing City,Mailing State/Province,Mailing Zip/Postal Code,Other Street,Other City,Other State/Province,Other Zip/Postal Code\n0031,Ada,ada@example.com,1 Bank St,Boston,MA,02134,12 Elm St,Albany,NY,12207\n";
+    stage.file("contacts.csv", text);
+    let stopped = stage.run(&["check", "contacts.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains("two addresses: Mailing (D–G) and Other (H–K)"),
+        "{stopped}"
+    );
+    let page = stage
+        .run(&["check", "contacts.csv", "--address", "Other"])
+        .expect(0)
+        .stdout;
+    assert!(
+        page.contains("12 Elm St") && page.contains("Albany") && !page.contains("Boston"),
+        "{page}"
+    );
+}
+
+#[test]
+fn an_address_that_the_sheet_lacks_is_answered_with_those_it_has() {
+    let stage = Stage::offline();
+    stage.file("jobs.csv", text());
+    let stopped = stage
+        .run(&["check", "jobs.csv", "--address", "Shipping"])
+        .expect(10)
+        .stderr;
+    assert_eq!(
+        stopped.trim(),
+        format!("error: jobs.csv: there is no address `Shipping`\n{HINT}")
+    );
+}
+
+#[test]
+fn the_question_names_what_else_is_missing() {
+    let stage = Stage::offline();
+    stage.file(
+        "jobs.csv",
+        text()
+            .replace("Job ID,", "Colour,")
+            .replace("Lead owner", "Salesperson"),
+    );
+    let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains(QUESTION) && stopped.contains("--derive-id"),
+        "{stopped}"
+    );
+    stage
+        .run(&[
+            "check",
+            "jobs.csv",
+            "--address",
+            "Service property",
+            "--derive-id",
+        ])
+        .expect(0);
+}
+
+#[test]
+fn rejects_keep_the_titles_that_tell_the_addresses_apart() {
+    let stage = Stage::open();
+    let faulty = text().replace("14 Oak St", "");
+    let more = workbook(|cell| cell.replace("14 Oak St", "").replace("J-", "X-"));
+    for (file, rejects, content) in [
+        ("jobs.csv", "jobs.rejects.csv", faulty.into_bytes()),
+        ("more.xlsx", "more.rejects.xlsx", more),
+    ] {
+        stage.file(file, content);
+        let flags = ["--address", "Service property", "--yes"];
+        stage
+            .run(&[&["import", file], flags.as_slice()].concat())
+            .expect(3);
+        let again = stage
+            .run(&["check", rejects, "--address", "Service property", "--json"])
+            .expect(3)
+            .json();
+        assert_eq!(
+            (&again["rows"], &again["invalid"]),
+            (&1.into(), &1.into()),
+            "{again}"
+        );
+    }
+}

@@ -1,0 +1,291 @@
+//! Whole addresses in one cell: how many come apart right, that none comes apart wrong, and what a person sees.
+
+use std::collections::BTreeSet;
+
+use gutterbatch::model::WholeAddress;
+
+use crate::support::Stage;
+
+const TABLE: &str = include_str!("whole_address.txt");
+
+/// An address as it is written, with its parts.
+struct Written {
+    form: &'static str,
+    text: String,
+    /// line1, line2, city, region, postal code; empty where the address must be refused.
+    parts: Vec<&'static str>,
+}
+
+fn table() -> Vec<Written> {
+    let lines = TABLE
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| {
+            let mut cells = line.split('|').map(str::trim);
+            Written {
+                form: cells.next().unwrap(),
+                text: cells.next().unwrap().replace('⏎', "\n"),
+                parts: cells.collect(),
+            }
+        })
+        .collect()
+}
+
+/// Whether an address came apart, asserting that it came apart right.
+fn comes_apart(text: &str, parts: &[&str]) -> bool {
+    let Ok(address) = WholeAddress::parse(text) else {
+        return false;
+    };
+    let found = [
+        address.line1.as_str(),
+        address.line2.as_deref().unwrap_or_default(),
+        &address.city,
+        &address.region,
+        &address.postal_code,
+    ];
+    assert_eq!(found, parts, "{text}");
+    true
+}
+
+#[test]
+fn of_400_addresses_of_both_countries_none_comes_apart_wrong() {
+    let (mut right, mut refused) = (0, 0);
+    for written in table() {
+        if comes_apart(&written.text, &written.parts) {
+            right += 1;
+        } else {
+            refused += 1;
+            let is_without_comma = ["quickbooks report", "hand, no comma", "hand, one comma"];
+            let may_be_refused =
+                written.form == "refuse" || is_without_comma.contains(&written.form);
+            assert!(may_be_refused, "{}: {}", written.form, written.text);
+        }
+    }
+    // Of the refused ones 34 have to be; the others have no comma between street and city.
+    assert_eq!((right, refused), (360, 78));
+}
+
+#[test]
+fn parts_in_any_combination_and_form_never_come_apart_wrong() {
+    let table = table();
+    let of_forms = table
+        .iter()
+        .filter(|written| written.form.starts_with("google"));
+    let lists = table
+        .iter()
+        .filter(|written| !["refuse", "odd", "hand, capitals"].contains(&written.form));
+    let streets: BTreeSet<&str> = lists.clone().map(|written| written.parts[0]).collect();
+    let units: Vec<&str> = lists
+        .clone()
+        .map(|written| written.parts[1])
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let places: BTreeSet<[&str; 3]> = lists
+        .chain(of_forms)
+        .map(|written| [written.parts[2], written.parts[3], written.parts[4]])
+        .collect();
+    let (mut right, mut all) = (0_u32, 0_u32);
+    for (number, street) in streets.iter().enumerate() {
+        for (offset, [city, region, code]) in places.iter().enumerate() {
+            let unit = units[(number * 7 + offset) % units.len()];
+            for text in forms(street, unit, city, region, code) {
+                all += 1;
+                right += u32::from(comes_apart(&text, &[street, unit, city, region, code]));
+            }
+        }
+    }
+    assert!(all > 50_000 && right * 10 > all * 7, "{right} of {all}");
+}
+
+/// An address as programs and people write it.
+fn forms(street: &str, unit: &str, city: &str, region: &str, code: &str) -> [String; 10] {
+    let joined = |parts: &[&str], separator: &str| {
+        let filled: Vec<&str> = parts
+            .iter()
+            .copied()
+            .filter(|part| !part.is_empty())
+            .collect();
+        filled.join(separator)
+    };
+    let house = joined(&[street, unit], " ");
+    let country = if code.starts_with(|c: char| c.is_ascii_digit()) {
+        "USA"
+    } else {
+        "Canada"
+    };
+    [
+        joined(&[&house, city, region, code], " "),
+        joined(&[&house, city, region, code, country], ", "),
+        joined(&[street, unit, city, region, code], "\n"),
+        joined(&[street, unit, &format!("{city}, {region} {code}")], "\r\n"),
+        joined(&[&house, &format!("{city} ({region})  {code}")], ", "),
+        format!("{house} {city}, {region} {code}"),
+        format!("{house}, {city}, {region}, {country} {code}"),
+        joined(&[unit, street, city, &format!("{region} {code}")], ", "),
+        joined(&[unit, &format!("{street} {city} {region} {code}")], " "),
+        joined(&[unit, street, city, &format!("{region} {code}")], " - "),
+    ]
+}
+
+const HEADERS: &str = "Lead ID,Customer,Email,Billing Address";
+
+fn quickbooks(addresses: &[&str]) -> String {
+    let rows = (1..)
+        .zip(addresses)
+        .map(|(row, address)| format!("L-{row},Ada Lovelace,ada{row}@example.com,\"{address}\"\n"));
+    format!("{HEADERS}\n{}", rows.collect::<String>())
+}
+
+const WHOLE: [&str; 3] = [
+    "3334 Maple Ave, Toronto ON M5V 1A1",
+    "Ada Lovelace\n12 Elm St Apt. 3B\nBoston, MA 02134\nUSA",
+    "9, rue Saint-Jean, bureau 200, Québec (Québec)  G1R 1P1",
+];
+
+#[test]
+fn the_hint_names_the_column_that_holds_whole_addresses() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", quickbooks(&WHOLE));
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert_eq!(
+        stopped.lines().take(2).collect::<Vec<_>>(),
+        [
+            "error: leads.csv: `Billing Address` holds whole addresses",
+            "hint: add --map address=\"Billing Address\"",
+        ]
+    );
+    let both = quickbooks(&WHOLE)
+        .replace("Customer,", "Shipping Address,")
+        .replace("Ada Lovelace,", "\"1 Oak St, Boston MA 02134\",");
+    stage.file("both.csv", both);
+    let stopped = stage.run(&["check", "both.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains(
+            "hint: add --map address=\"Shipping Address\" or --map address=\"Billing Address\"\n"
+        ),
+        "{stopped}"
+    );
+}
+
+#[test]
+fn whole_addresses_are_sent_in_their_parts() {
+    let stage = Stage::open();
+    stage.file("leads.csv", quickbooks(&WHOLE));
+    let map = "--map=address=Billing Address";
+    let page = stage.run(&["check", "leads.csv", map]).expect(0).stdout;
+    for line in [
+        "  row  line1              line2       city     region  postal_code  country\n",
+        "  2    3334 Maple Ave                 Toronto  ON      M5V 1A1      CA\n",
+        "  3    12 Elm St          Apt. 3B     Boston   MA      02134        US\n",
+        "  7    9, rue Saint-Jean  bureau 200  Québec   QC      G1R 1P1      CA\n",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
+    stage.run(&["import", "leads.csv", "--yes", map]).expect(0);
+    let again = stage
+        .run(&["import", "leads.csv", "--yes", "--json", map])
+        .expect(0)
+        .json();
+    assert_eq!(
+        (&again["outcomes"]["known"], &again["requests"]["total"]),
+        (&3.into(), &0.into())
+    );
+}
+
+#[test]
+fn an_address_that_does_not_come_apart_makes_its_row_invalid() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        quickbooks(&["12 Elm St St Louis MO 63101", "", WHOLE[0]]),
+    );
+    let checked = stage
+        .run(&[
+            "check",
+            "leads.csv",
+            "--json",
+            "--map",
+            "address=Billing Address",
+        ])
+        .expect(3)
+        .json();
+    let errors: Vec<String> = checked["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|problem| problem["severity"] == "error")
+        .map(|problem| {
+            format!(
+                "{} {}: {}",
+                problem["cell"], problem["field"], problem["message"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            "\"D2\" \"address\": \"the address does not come apart (two street types, and no comma in front of the city)\"",
+            "\"D3\" \"address\": \"the address is empty\"",
+        ]
+    );
+    assert_eq!(checked["mapping"]["address"], "Billing Address");
+}
+
+#[test]
+fn a_column_called_full_address_needs_no_flag_and_yields_to_columns_of_the_parts() {
+    let stage = Stage::offline();
+    let mapping = |text: &str| {
+        stage.file("leads.csv", text);
+        stage
+            .run(&["check", "leads.csv", "--json"])
+            .expect(0)
+            .json()["mapping"]
+            .clone()
+    };
+    let text =
+        "ID,Name,Email,Full Address\nA-1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\"\n";
+    assert_eq!(mapping(text)["address"], "Full Address");
+    let text = "ID,Name,Email,Full Address,Street,City,State,Zip\nA-1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\",12 Elm St,Boston,MA,02134\n";
+    let mapping = mapping(text);
+    assert_eq!(
+        (&mapping["address"], &mapping["line1"]),
+        (&serde_json::Value::Null, &"Street".into())
+    );
+}
+
+#[test]
+fn a_street_that_holds_the_whole_address_is_told() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        "ID,Name,Email,Address,City,State,Zip\nA-1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\",Boston,MA,02134\n",
+    );
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(
+        page.contains("D2       Address: the whole address, though"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_whole_address_and_its_parts_are_not_mapped_together() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", quickbooks(&WHOLE));
+    let run = stage
+        .run(&[
+            "check",
+            "leads.csv",
+            "--map",
+            "address=D",
+            "--map",
+            "city=C",
+        ])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: leave --map city out"),
+        "{}",
+        run.stderr
+    );
+}
