@@ -25,6 +25,8 @@ mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
+mod houses;
+#[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
 mod interrupted;

@@ -25,6 +25,7 @@ mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
+mod same_house;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;

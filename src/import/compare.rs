@@ -2,13 +2,22 @@
 
 use crate::model::{Country, Field, House, Request};
 
+/// A field that was edited after its row was submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldEdit {
+    /// The field.
+    pub field: Field,
+    /// What was sent and what the row says now, for a field that one flag fills in every row.
+    pub values: Option<(Option<String>, Option<String>)>,
+}
+
 /// How a row differs from what was submitted under its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
     /// It is of another house.
     OtherHouse,
     /// The same house; these fields were edited.
-    Fields(Vec<Field>),
+    Fields(Vec<FieldEdit>),
 }
 
 /// Compares `now` with the version `before` it.
@@ -16,13 +25,17 @@ pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     if !House::of(&before.address).is_same(&House::of(&now.address)) {
         return Difference::OtherHouse;
     }
-    let values = |request: &Request| values(request).map(|(_, value)| value.map(str::to_owned));
-    let (old, new) = (values(before), values(now));
-    let fields = self::values(now)
-        .iter()
-        .zip(old.iter().zip(&new))
-        .filter(|(_, (old, new))| old != new)
-        .map(|((field, _), _)| *field)
+    let edits = values(before).into_iter().zip(values(now));
+    let edits = edits.filter(|((_, old), (_, new))| old != new);
+    let fields = edits
+        .map(|((field, old), (_, new))| {
+            let owned = |value: Option<&str>| value.map(str::to_owned);
+            let is_flags = matches!(field, Field::Country | Field::Url | Field::Label);
+            FieldEdit {
+                field,
+                values: is_flags.then(|| (owned(old), owned(new))),
+            }
+        })
         .collect();
     Difference::Fields(fields)
 }
@@ -49,6 +62,13 @@ fn values(request: &Request) -> [(Field, Option<&str>); 12] {
 mod tests {
     use super::*;
 
+    fn edit(field: Field) -> FieldEdit {
+        FieldEdit {
+            field,
+            values: None,
+        }
+    }
+
     #[test]
     fn an_edited_phone_is_named() {
         let mut now = Request::plain();
@@ -56,7 +76,7 @@ mod tests {
         now.notes = Some("blue door".to_owned());
         assert_eq!(
             difference(&Request::plain(), &now),
-            Difference::Fields(vec![Field::Phone, Field::Notes])
+            Difference::Fields(vec![edit(Field::Phone), edit(Field::Notes)])
         );
     }
 
@@ -68,7 +88,7 @@ mod tests {
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
             difference(&Request::plain(), &now),
-            Difference::Fields(vec![Field::Line1])
+            Difference::Fields(vec![edit(Field::Line1)])
         );
     }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod checked;
 mod compare;
+mod compared;
 mod error;
 mod forecast;
 mod input;
@@ -12,6 +13,7 @@ mod rejected;
 mod rejects;
 mod rows;
 mod run;
+mod same_house;
 mod schedule;
 mod submit;
 mod summary;
@@ -19,16 +21,21 @@ mod summary;
 pub use check::{
     CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
 };
-pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use checked::{
+    Checked, CheckedRow, Ids, LongNotes, MappedColumn, RowHouse, Rules, Standing, Tidying,
+};
+pub use compare::FieldEdit;
+pub use compared::compared;
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;
-pub use options::{InvalidRows, MaxRefused, Options, RefusedBefore};
+pub use options::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
 pub use plan::{Plan, plan};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{Rejection, Rows};
 pub use run::{Ending, Question, Reply, Session, Talk, run};
+pub use same_house::EarlierHouse;
 pub use schedule::{Schedule, requests_for, schedule};
 pub use submit::RowSettled;
 pub use summary::{Facts, Summary, summary};

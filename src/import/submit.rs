@@ -9,7 +9,7 @@ use crate::api::{Creation, FieldError, Verdict};
 use crate::import::options::Refusals;
 use crate::import::{Checked, Ending, Rejection, Rows};
 use crate::journal::SourceId;
-use crate::model::{Field, Measurement, Outcome, Request, RowNumber};
+use crate::model::{Field, Measurement, Outcome, Request, RowNumber, WarningKind};
 use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
 use crate::table;
 
@@ -128,6 +128,9 @@ fn record(
     settled: Settled,
 ) -> (Verdict, Result<(), Ending>) {
     for warning in settled.warnings {
+        if warning.kind == WarningKind::SameRoof {
+            rows.place_at_another(index);
+        }
         rows.warn(index, warning.message);
     }
     let mut ended = Ok(());

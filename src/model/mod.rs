@@ -40,7 +40,9 @@ pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};
 pub use rate::{Rate, RateError};
 pub use request::{Address, Customer, Request};
-pub use same_house::{AddressMatch, HouseLookup, NameSketch, StreetAddress, customers_agree};
+pub use same_house::{
+    AddressMatch, HouseDecision, HouseLookup, NameSketch, StreetAddress, customers_agree,
+};
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};
 pub use text::{counted, printable};

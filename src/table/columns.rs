@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
 use crate::table::Fault;
-use crate::table::added::HEADERS;
+use crate::table::added::{DECISION, HEADERS};
 use crate::table::address::{column_letters, column_of};
 use crate::table::error::Missing;
 use crate::table::options::{HeaderRow, IdColumn, Options};
@@ -84,7 +84,7 @@ impl Columns {
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
-            .filter(|(_, header)| !HEADERS.contains(&header.trim()))
+            .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|(_, header)| header.as_str())
     }
 

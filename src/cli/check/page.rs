@@ -21,6 +21,7 @@ const SAMPLE_WIDTH: usize = 28;
 /// When what the check found cannot be read any more.
 pub(super) fn page(
     checked: &Checked,
+    compared: &[Problem],
     document: &Document<'_>,
     now: Timestamp,
 ) -> Result<String, table::Error> {
@@ -48,6 +49,7 @@ pub(super) fn page(
     ] {
         page.push_str(&problems(checked, &found, severity, title));
     }
+    page.push_str(&beside_earlier_requests(compared));
     let _ = write!(
         page,
         "\n{}\n{}\n",
@@ -156,6 +158,38 @@ fn problems(checked: &Checked, found: &Found, severity: Severity, title: &str) -
     lines
 }
 
+/// What the comparison with earlier requests found.
+fn beside_earlier_requests(compared: &[Problem]) -> String {
+    let mut lines = String::new();
+    for (severity, title) in [
+        (
+            Severity::Error,
+            "compared with earlier requests: these rows are not sent",
+        ),
+        (
+            Severity::Warning,
+            "compared with earlier requests: these rows are sent",
+        ),
+    ] {
+        let found = || {
+            compared
+                .iter()
+                .filter(|problem| problem.severity == severity)
+        };
+        let more = found().count().saturating_sub(SHOWN);
+        for (index, problem) in found().take(SHOWN).enumerate() {
+            if index == 0 {
+                let _ = writeln!(lines, "\n{title}");
+            }
+            let _ = writeln!(lines, "  {}", line(problem));
+        }
+        if more > 0 {
+            let _ = writeln!(lines, "  and {more} more; --json lists all");
+        }
+    }
+    lines
+}
+
 fn line(problem: &Problem) -> String {
     let place = match &problem.cell {
         Some(cell) => cell.clone(),
@@ -195,10 +229,20 @@ fn counts(document: &Document<'_>) -> String {
 }
 
 fn plan(plan: &Plan, now: Timestamp) -> String {
-    if plan.requests == 0 {
-        return "plan: nothing to send".to_owned();
+    let mut requests = String::new();
+    for (rows, what) in [
+        (plan.known, "known already"),
+        (plan.same_house, "of the same house as others"),
+        (plan.conflict, "in conflict"),
+    ] {
+        if rows > 0 {
+            let _ = write!(requests, "{} {what}; ", counted(rows, "row"));
+        }
     }
-    let requests = counted(plan.requests, "request");
+    if plan.requests == 0 {
+        return format!("plan: {requests}nothing to send");
+    }
+    requests += &counted(plan.requests, "request");
     if plan.seconds == 0 {
         return format!(
             "plan: {requests}, one of them to prove the team; the quota lets all through at once"

@@ -1,12 +1,23 @@
 //! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
 
+use std::collections::BTreeMap;
+
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
 use crate::import::check::late::Late;
-use crate::import::{CheckedRow, Rules, Standing};
-use crate::model::{ContentHash, RowNumber};
+use crate::import::{CheckedRow, RowHouse, Rules, Standing};
+use crate::model::{ContentHash, HouseDecision, RowNumber};
 use crate::table::{Merge, Table};
+
+/// All rows of a file.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    pub(super) rows: Vec<CheckedRow>,
+    pub(super) houses: Vec<RowHouse>,
+    pub(super) decisions: BTreeMap<usize, HouseDecision>,
+    pub(super) findings: Findings,
+}
 
 /// The rows so far.
 #[derive(Debug)]
@@ -15,6 +26,7 @@ pub(super) struct Gather {
     ids: Ids,
     findings: Findings,
     prefixed: Prefixed,
+    decisions: BTreeMap<usize, HouseDecision>,
     /// Somebody was told of an encoding of last resort.
     told: bool,
     /// The first hidden row, and how many there are.
@@ -31,6 +43,7 @@ impl Gather {
                 Some(_) => Prefixed::Yes,
                 None => Prefixed::No,
             },
+            decisions: BTreeMap::new(),
             told: false,
             hidden: None,
         }
@@ -66,6 +79,9 @@ impl Gather {
         let standing = self.standing(number, row.id, row.content);
         if let Standing::Valid { external_id, .. } = &standing {
             self.ids.note(self.rows.len(), external_id, row.keys);
+            if let Some(decision) = row.decision {
+                self.decisions.insert(self.rows.len(), decision);
+            }
         }
         self.rows.push(CheckedRow { number, standing });
         Ok(())
@@ -114,7 +130,7 @@ impl Gather {
     }
 
     /// The standings and the findings, with what only the whole table shows.
-    pub(super) fn end(mut self, table: &Table) -> (Vec<CheckedRow>, Findings) {
+    pub(super) fn end(mut self, table: &Table) -> Gathered {
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
             self.findings.add_late(first, Late::Hidden { count });
@@ -122,8 +138,13 @@ impl Gather {
         for (index, merge) in (0..).zip(table.merges()) {
             self.tell_of_merge(index, merge, table);
         }
-        self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
-        (self.rows, self.findings)
+        let houses = self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
+        Gathered {
+            rows: self.rows,
+            houses,
+            decisions: self.decisions,
+            findings: self.findings,
+        }
     }
 
     /// A copy of a row that a later rival made invalid is as doubtful as that row.

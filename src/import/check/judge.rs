@@ -12,8 +12,8 @@ use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
 use crate::import::check::judgement::RowCheck;
 use crate::import::check::{identity, mapping};
-use crate::model::{ContentHash, RowNumber};
-use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
+use crate::model::{ContentHash, HouseDecision, RowNumber, Severity, StreetAddress};
+use crate::table::{Batch, Charset, Columns, DecisionColumn, Form, Reading, Row};
 
 /// More threads than this would wait for the one that reads.
 const MOST_THREADS: usize = 4;
@@ -28,6 +28,7 @@ pub(super) struct Judged {
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
     pub(super) keys: Keys,
+    pub(super) decision: Option<HouseDecision>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -47,6 +48,7 @@ pub(super) struct Judge<'a> {
     pub(super) form: Form,
     /// Text was read in an encoding of last resort.
     doubtful: bool,
+    decisions: DecisionColumn,
 }
 
 impl<'a> Judge<'a> {
@@ -56,6 +58,7 @@ impl<'a> Judge<'a> {
             rules,
             form: reading.form,
             doubtful: reading.charset == Some(Charset::LastResort),
+            decisions: DecisionColumn::find(columns, reading),
         }
     }
 
@@ -79,6 +82,13 @@ impl<'a> Judge<'a> {
             findings: Vec::new(),
         };
         let draft = check.draft();
+        let decision = self.decision(&mut check);
+        let street_address = StreetAddress::parse(
+            &draft.line1,
+            draft.line2.as_deref(),
+            &draft.postal_code,
+            draft.country,
+        );
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         check.findings.sort_by_key(|finding| finding.column);
         Judged {
@@ -86,12 +96,27 @@ impl<'a> Judge<'a> {
             hidden: row.hidden,
             keys: Keys {
                 id: identity::id_key(&draft.external_id),
-                roof: identity::house_key(&draft.line1, &draft.postal_code),
+                house: street_address.lookup(),
+                name: street_address.sketch(),
             },
+            decision,
             id: draft.external_id.into(),
             content,
             findings: check.findings,
         }
+    }
+}
+
+impl Judge<'_> {
+    /// What a person typed into the rejects about a row that was held as the same house.
+    fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
+        let (column, text) = self.decisions.cell(&check.row)?;
+        let decision = HouseDecision::from_name(text);
+        if decision.is_none() && !text.is_empty() {
+            let message = format!("`{text}` is neither send nor skip, and is ignored");
+            check.add(Severity::Warning, None, Some(column), message);
+        }
+        decision
     }
 }
 

@@ -28,7 +28,7 @@ mod shape;
 mod spool;
 mod tidy;
 
-use crate::import::check::gather::Gather;
+use crate::import::check::gather::{Gather, Gathered};
 use crate::import::check::judge::{Bench, Judge};
 use crate::import::check::mapping::Samples;
 use crate::import::{Checked, Input};
@@ -114,7 +114,12 @@ fn finish(
     samples: Samples,
     columns: &Columns,
 ) -> Result<Checked, table::Error> {
-    let (rows, findings) = gather.end(table);
+    let Gathered {
+        rows,
+        houses,
+        decisions,
+        findings,
+    } = gather.end(table);
     let counts = findings.counts;
     let found = findings
         .finish(columns, table.merges())
@@ -127,6 +132,8 @@ fn finish(
         mapping: samples.into_mapping(columns),
         unused: columns.unused().map(str::to_owned).collect(),
         rows,
+        houses,
+        decisions,
         blank_skipped: table.blank_skipped(),
         found,
         counts,

@@ -3,6 +3,7 @@
 //! The looser comparison of [`crate::model::House`] is right for one id and its answer; across ids it would take
 //! neighbours for twins.
 
+mod decision;
 mod street;
 mod words;
 
@@ -10,6 +11,8 @@ mod words;
 mod city;
 
 use crate::model::{Address, Country, Customer};
+
+pub use decision::HouseDecision;
 
 use street::{Postal, StreetParts};
 
@@ -25,8 +28,8 @@ pub struct StreetAddress {
     parts: StreetParts,
 }
 
-/// What one address is to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What one address is to another, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddressMatch {
     /// The same house.
     SameHouse,
