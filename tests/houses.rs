@@ -28,12 +28,7 @@ fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
 /// The houses that the service was asked for, by id.
 fn requested(stage: &Stage) -> Vec<String> {
     let measurements = stage.sandbox().measurements();
-    let ids = measurements.iter().map(|measurement| {
-        measurement["request"]["external"]["id"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    });
+    let ids = measurements.into_iter().filter_map(|held| held.external_id);
     let mut ids: Vec<String> = ids.collect();
     ids.sort();
     ids
@@ -386,7 +381,7 @@ fn two_rows_at_one_location_end_with_3_once() {
     let stage = Stage::offline();
     stage.file(
         "leads.csv",
-        sheet(&[("A", "12 Elm Street"), ("B", "12 Old Mill Lane")]),
+        sheet(&[("A-0", "12 Elm Street"), ("A-1", "12 Old Mill Lane")]),
     );
     let run = |code: Option<i32>| {
         let output = stage
@@ -398,7 +393,7 @@ fn two_rows_at_one_location_end_with_3_once() {
     };
     let said = run(Some(3));
     assert!(
-        said.contains("row 3: the service placed the house at the same point as id A"),
+        said.contains("row 3: the service placed the house at the same point as id A-0"),
         "{said}"
     );
     run(Some(0));

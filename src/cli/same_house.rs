@@ -1,5 +1,6 @@
 //! What to do about rows that are held as the same house, for `check` and `import`.
 
+use crate::cli::shell;
 use crate::import::Rows;
 use crate::model::counted;
 
@@ -14,13 +15,13 @@ pub(super) fn hint(
         return None;
     }
     if let Some(prefix) = earlier_prefix {
-        let all = format!(
-            "all {} were requested before under these ids",
-            counted(held, "row")
-        );
+        let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
             "" => format!("{all} without a prefix: leave --id-prefix out"),
-            prefix => format!("{all} with the prefix {prefix}: add --id-prefix {prefix}"),
+            prefix => format!(
+                "{all} with the prefix {prefix}: add --id-prefix {}",
+                shell::quoted(prefix)
+            ),
         });
     }
     let (verb, noun) = if held == 1 {

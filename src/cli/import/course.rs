@@ -221,7 +221,7 @@ impl Job<'_> {
                 live.view.show_canary(self.options.canary.unwrap_or(0));
                 (
                     format!(
-                        "{plan}\nteam {} ({}); {}; requests cannot be taken back",
+                        "{plan}; team {} ({}); {}; requests cannot be taken back",
                         team.team_name,
                         team.team_id,
                         page::houses(first)

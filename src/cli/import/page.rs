@@ -91,11 +91,9 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
         lines.push((indices[0], format!("{}: {text}", numbers(&indices))));
     }
     let held = rows.held().keys().filter_map(|index| {
-        let rejection = rows.rejection(*index)?;
-        Some((
-            *index,
-            format!("row {}: {}", checked.rows[*index].number, rejection.text()),
-        ))
+        let (_, message) = rows.rejection(*index)?.messages.first()?;
+        let number = checked.rows[*index].number;
+        Some((*index, format!("row {number}: not sent, {message}")))
     });
     lines.extend(held);
     let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
