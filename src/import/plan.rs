@@ -69,16 +69,18 @@ pub fn plan(
         match action(exact, entry.as_ref(), options.refused_before) {
             Action::Send => {
                 send.push(number);
-                let is_sent = entry.as_ref().map(|entry| entry.state) == Some(State::Sent);
-                // What may be on the wire keeps its id, so that it cannot be requested twice.
-                if exact != Some(State::Sent) && !is_sent {
+                // What may be on the wire as it stands keeps its id, so that it cannot be requested twice.
+                if exact != Some(State::Sent) {
                     fresh.push(number);
                 }
             }
             Action::Known => rows.settle(number, Outcome::Known),
             Action::Compare => edited.push(number),
-            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry),
-            Action::InConflict => reject(&mut rows, number, Outcome::Conflict, entry),
+            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry, None),
+            Action::InConflict => {
+                let advice = new_id_advice(input, external_id);
+                reject(&mut rows, number, Outcome::Conflict, entry, Some(advice));
+            }
         }
     }
     compare(input, checked, index, &edited, &mut rows)?;
@@ -108,12 +110,18 @@ fn action(exact: Option<State>, entry: Option<&Entry>, refused: RefusedBefore) -
     }
 }
 
-fn reject(rows: &mut Rows, number: usize, outcome: Outcome, entry: Option<Entry>) {
+fn reject(
+    rows: &mut Rows,
+    number: usize,
+    outcome: Outcome,
+    entry: Option<Entry>,
+    advice: Option<(Option<Field>, String)>,
+) {
     let Some(entry) = entry else {
         return rows.settle(number, outcome);
     };
     let messages = entry.message.iter().flat_map(|message| message.lines());
-    let messages = messages.map(with_field).collect();
+    let messages = messages.map(with_field).chain(advice).collect();
     let rejection = Rejection::of(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
 }
@@ -192,6 +200,19 @@ fn judge(
     Ok(())
 }
 
+/// The way out for a row whose id the service knows with another house.
+pub(super) fn new_id_advice(input: &Input, external_id: &str) -> (Option<Field>, String) {
+    let bare = bare_id(input, external_id);
+    let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
+    (Some(Field::Id), advice)
+}
+
+/// The id as it stands in the sheet.
+fn bare_id<'a>(input: &Input, external_id: &'a str) -> &'a str {
+    let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
+    external_id.strip_prefix(prefix).unwrap_or(external_id)
+}
+
 /// An id for the sheet that neither the journal nor the file knows: `411-2` where `411` is taken.
 fn free_id(
     input: &Input,
@@ -199,8 +220,7 @@ fn free_id(
     ids: &HashSet<&str>,
     external_id: &str,
 ) -> Result<String, Error> {
-    let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
-    let bare = external_id.strip_prefix(prefix).unwrap_or(external_id);
+    let bare = bare_id(input, external_id);
     let mut number = 2;
     loop {
         let taken = format!("{external_id}-{number}");

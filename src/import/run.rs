@@ -122,6 +122,7 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
     let mut requests = shown.into_iter().chain(rest);
     let mut submission = Submission {
         line: session.line,
+        input: session.input,
         checked: session.checked,
         source: session.source,
         told: talk.tell,

@@ -88,6 +88,9 @@ pub(super) fn review(
 /// Fresh rows that could be of another's house, or about which something was decided.
 fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize>, Error> {
     let mut wanted = Vec::new();
+    if fresh.is_empty() {
+        return Ok(wanted);
+    }
     let is_fresh = |house: &&RowHouse| fresh.binary_search(&(house.row as usize)).is_ok();
     for group in checked
         .houses

@@ -169,3 +169,39 @@ pub(super) fn house_of(request: &Request) -> i64 {
 fn column_of(house: HouseLookup) -> i64 {
     house.0.cast_signed()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Access;
+
+    #[test]
+    fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let request = Request::plain();
+        let lookup = StreetAddress::new(&request.address).lookup();
+        let json = serde_json::to_string(&request).unwrap();
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        journal
+            .write_blocking(move |connection| {
+                connection.execute("INSERT INTO sources VALUES (1, '/leads.csv', '')", [])?;
+                let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state,
+                    intended_at) VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
+                connection.execute(insert, (&request.external_id, [1; 16], &json))?;
+                connection.execute(insert, ("unreadable", [2; 16], "?"))
+            })
+            .unwrap();
+        assert!(!journal.index(None).unwrap().has_house(lookup).unwrap());
+        drop(journal);
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let earlier = journal
+            .index(None)
+            .unwrap()
+            .earlier_requests(lookup)
+            .unwrap();
+        assert_eq!(earlier.len(), 1);
+        assert_eq!(earlier[0].file, "/leads.csv");
+        assert_eq!(earlier[0].state, "sent");
+    }
+}

@@ -27,7 +27,7 @@ use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Opti
 pub struct Rejected {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
-    /// Invalid, refused or in conflict.
+    /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
     pub messages: Vec<Message>,
