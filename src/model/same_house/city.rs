@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::{AddressMatch, StreetAddress};
 use crate::model::Country;
 
-/// SplitMix64: the same city on every machine.
+/// `SplitMix64`: the same city on every machine.
 struct Seed(u64);
 
 impl Seed {
@@ -361,7 +361,7 @@ fn rewritten(seed: &mut Seed, house: &TrueHouse) -> (String, Option<String>, Str
         _ => {}
     }
     if house.country == Country::UnitedStates && seed.next(2) == 0 {
-        postal_code += &format!("-{:04}", seed.next(10000));
+        postal_code = format!("{postal_code}-{:04}", seed.next(10000));
     } else if seed.next(2) == 0 {
         postal_code = postal_code.replace(' ', "").to_lowercase();
     }

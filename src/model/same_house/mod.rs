@@ -67,11 +67,11 @@ impl StreetAddress {
     ) -> Self {
         let postal_code = short_postal_code(postal_code);
         let is_zip = postal_code.bytes().all(|byte| byte.is_ascii_digit());
-        let postal = match country {
-            Some(Country::Canada) => Postal::Canada,
-            Some(Country::UnitedStates) => Postal::UnitedStates,
-            None if is_zip => Postal::UnitedStates,
-            None => Postal::Canada,
+        let is_american = country.map_or(is_zip, |country| country == Country::UnitedStates);
+        let postal = if is_american {
+            Postal::UnitedStates
+        } else {
+            Postal::Canada
         };
         Self {
             country,

@@ -74,7 +74,7 @@ impl StreetParts {
             match value.split_once('-') {
                 // `#4-12 Elm St`
                 Some((value, number)) if is_number(number) => {
-                    return self.numbered(words, after, Some(value), number);
+                    return Some(self.numbered(words, after, Some(value), number));
                 }
                 _ => {}
             }
@@ -100,20 +100,20 @@ impl StreetParts {
                 && is_number(number)
                 && value.len() <= 5
             {
-                return self.numbered(words, after, Some(value), number);
+                return Some(self.numbered(words, after, Some(value), number));
             }
             if let [hyphen, number, after @ ..] = after
                 && hyphen == "-"
                 && is_number(first)
                 && is_number(number)
             {
-                return self.numbered(words, after, Some(first), number);
+                return Some(self.numbered(words, after, Some(first), number));
             }
         }
         if !is_number(first) {
             return None;
         }
-        self.numbered(words, after, unit, first)
+        Some(self.numbered(words, after, unit, first))
     }
 
     fn numbered(
@@ -122,7 +122,7 @@ impl StreetParts {
         after: &[String],
         unit: Option<&str>,
         number: &str,
-    ) -> Option<String> {
+    ) -> String {
         self.add_unit(unit.map(plain));
         let mut number = plain(number);
         let skipped = words.len() - after.len();
@@ -133,16 +133,15 @@ impl StreetParts {
             number.push_str(half);
             *words = after;
         }
-        Some(number)
+        number
     }
 
     fn read_street(&mut self, words: &[String], postal: Postal) {
         let words = self.without_unit(words);
-        let is_canadian = postal == Postal::Canada;
         let is_type_alone = |words: &[String]| {
             words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
         };
-        let direction = |word: &String| direction(word, is_canadian);
+        let direction = |word: &String| direction(word, postal);
         let (mut words, mut last) = (words, None);
         while let [others @ .., word] = words
             && let Some(found) = direction(word)
@@ -202,8 +201,7 @@ impl StreetParts {
             let (street, unit) = words.split_at(at);
             let follows_type = street_type(&street[at - 1]).is_some() && at > 1;
             let is_unit = match unit_word(&unit[0]) {
-                Some(UnitWord::Designator) => unit.get(1).is_some_and(is_value),
-                Some(UnitWord::Floor) => unit.get(1).is_some_and(is_value),
+                Some(UnitWord::Designator | UnitWord::Floor) => unit.get(1).is_some_and(is_value),
                 Some(UnitWord::Alone(_)) => follows_type && unit.len() <= 2,
                 None => {
                     let is_floor = unit
@@ -226,7 +224,7 @@ impl StreetParts {
     /// What follows a comma after the street: a unit, a direction, or a place that says nothing here.
     fn read_segment(&mut self, words: &[String], postal: Postal) {
         if let [word] = words
-            && let Some(found) = direction(word, postal == Postal::Canada)
+            && let Some(found) = direction(word, postal)
         {
             self.directions.push(found);
             return;

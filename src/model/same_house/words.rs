@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
+use crate::model::same_house::street::Postal;
+
 /// Street types that people leave out, the full word first. Words such as `hill` and `park`, which the postal lists
 /// count as types too, are as often part of a name, so they are only written out.
 const TYPES: &str = "
@@ -213,7 +215,7 @@ fn without_ordinal_suffix(word: &str) -> &str {
 }
 
 /// The direction that a word is, as one or two letters; some words are one in Canada alone.
-pub(super) fn direction(word: &str, is_canadian: bool) -> Option<&'static str> {
+pub(super) fn direction(word: &str, postal: Postal) -> Option<&'static str> {
     Some(match word {
         "n" | "north" | "nord" => "n",
         "s" | "south" | "sud" => "s",
@@ -223,10 +225,10 @@ pub(super) fn direction(word: &str, is_canadian: bool) -> Option<&'static str> {
         "nw" | "northwest" => "nw",
         "se" | "southeast" => "se",
         "sw" | "southwest" => "sw",
-        "est" if is_canadian => "e",
-        "o" if is_canadian => "w",
-        "no" if is_canadian => "nw",
-        "so" if is_canadian => "sw",
+        "est" if postal == Postal::Canada => "e",
+        "o" if postal == Postal::Canada => "w",
+        "no" if postal == Postal::Canada => "nw",
+        "so" if postal == Postal::Canada => "sw",
         _ => return None,
     })
 }
@@ -316,7 +318,7 @@ mod tests {
         assert_eq!(name_word("1re"), "1");
         assert_eq!(name_word("fifth"), "5");
         assert_eq!(name_word("12b"), "12b");
-        assert_eq!(direction("ouest", true), Some("w"));
-        assert_eq!(direction("o", false), None);
+        assert_eq!(direction("ouest", Postal::Canada), Some("w"));
+        assert_eq!(direction("o", Postal::UnitedStates), None);
     }
 }
