@@ -57,8 +57,9 @@ fn decide(stage: &Stage, name: &str, word: &str) {
         .iter_mut()
         .for_each(|row| word.clone_into(&mut row[column]));
     let mut writer = csv::Writer::from_path(stage.path(name)).unwrap();
-    rows.iter()
-        .for_each(|row| writer.write_record(row).unwrap());
+    for row in &rows {
+        writer.write_record(row).unwrap();
+    }
     writer.flush().unwrap();
 }
 

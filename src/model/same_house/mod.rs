@@ -8,6 +8,8 @@ mod street;
 mod words;
 
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod city;
 
 use crate::model::{Address, Country, Customer};
