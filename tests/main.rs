@@ -30,7 +30,10 @@ mod hazards;
 #[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
+mod houses;
+#[cfg(feature = "sandbox")]
 mod images;
+#[cfg(feature = "sandbox")]
 mod import;
 #[cfg(feature = "sandbox")]
 mod injected;

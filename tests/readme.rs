@@ -214,7 +214,8 @@ fn every_key_of_every_document_stands_in_the_readme() {
         let args: Vec<&str> = args.iter().chain(&fast).copied().collect();
         stage.run(&args).expect(code).json()
     };
-    assert_documented("import", &document(&["import", "leads.csv"], 3), &[]);
+    let import = ["import", "leads.csv", "--allow-same-house"];
+    assert_documented("import", &document(&import, 3), &[]);
     assert_documented(
         "export",
         &document(&["export", "all.xlsx", "--new"], 0),

@@ -11,7 +11,7 @@ pub enum Exit {
     Bug = 1,
     /// Usage or settings.
     Usage = 2,
-    /// Done, but some rows are invalid, refused or in conflict.
+    /// Done, but some rows are invalid, refused, in conflict or of the same house as others.
     Attention = 3,
     /// Stopped with rows still pending; the same command again resumes.
     Pending = 4,
@@ -44,7 +44,7 @@ impl Exit {
         (Self::Usage, "usage or settings"),
         (
             Self::Attention,
-            "done, but some rows are invalid, refused or in conflict: a person must look",
+            "done, but some rows are invalid, refused, in conflict or of the same house as others: a person must look",
         ),
         (
             Self::Pending,

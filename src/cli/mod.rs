@@ -27,6 +27,7 @@ mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod runtime;
+mod same_house;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;

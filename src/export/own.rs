@@ -126,6 +126,7 @@ pub fn to_own_sheet(
     let plan = Plan {
         appended: &appended,
         dropped: &COLUMNS.map(|(header, ..)| header),
+        dropped_too: &[],
         around: Around::Kept,
         short_rows: ShortRows::Filled,
         fingerprint: Some(sheet.fingerprint),
@@ -154,7 +155,10 @@ impl OwnRow {
 fn refused(results: &Results<'_>) -> Result<HashMap<Box<str>, String>, Error> {
     let mut refused = HashMap::new();
     results.each_rejected(&mut |row| {
-        let speaks = matches!(row.outcome, Outcome::Refused | Outcome::Conflict);
+        let speaks = matches!(
+            row.outcome,
+            Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
+        );
         if let Some(id) = row.external_id.as_deref().filter(|_| speaks) {
             refused.insert(
                 Box::from(id),

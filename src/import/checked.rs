@@ -1,7 +1,12 @@
 //! What a check knows of a file: a standing for every row, and never the rows themselves.
 
+use std::collections::BTreeMap;
+
 use crate::import::check::{Countries, Counts, Found};
-use crate::model::{Address, ContentHash, Country, Field, RowNumber, Source, excerpt};
+use crate::model::{
+    Address, ContentHash, Country, Field, HouseDecision, HouseLookup, NameSketch, RowNumber,
+    Source, excerpt,
+};
 use crate::table::{Fingerprint, Reading};
 
 /// A checked file. Memory grows with ids and hashes alone.
@@ -23,6 +28,10 @@ pub struct Checked {
     pub unused: Vec<String>,
     /// Every row that is not blank, in the file's order.
     pub rows: Vec<CheckedRow>,
+    /// The houses of the rows that could be sent, those that may be one beside each other.
+    pub houses: Vec<RowHouse>,
+    /// What a person decided in the file about rows that were held as the same house, by their index.
+    pub decisions: BTreeMap<usize, HouseDecision>,
     /// Up to three of the ids that were made for rows without one.
     pub derived_ids: Vec<String>,
     /// Blank rows, which are no rows, and those of [`Checked::skipped`].
@@ -159,6 +168,17 @@ impl CheckedRow {
             Standing::Duplicate { .. } => None,
         }
     }
+}
+
+/// The house of a row, as far as it is kept in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowHouse {
+    /// Shared by all rows that could be of this house.
+    pub lookup: HouseLookup,
+    /// The row's index.
+    pub row: u32,
+    /// Tells most other houses apart.
+    pub name: NameSketch,
 }
 
 /// What the check found of a row.

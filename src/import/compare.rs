@@ -1,6 +1,25 @@
 //! A row as it is now beside the version that was submitted.
 
-use crate::model::{Field, House, Request};
+use crate::model::{Country, Field, House, Request};
+
+/// A field that was edited after its row was submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldEdit {
+    /// The field.
+    pub field: Field,
+    /// What was sent and what the row says now, for a field that one flag fills in every row.
+    pub values: Option<(Option<String>, Option<String>)>,
+}
+
+impl FieldEdit {
+    /// An edit that is told by its field alone.
+    pub(super) fn named(field: Field) -> Self {
+        Self {
+            field,
+            values: None,
+        }
+    }
+}
 
 /// How a row differs from what was submitted under its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,7 +27,7 @@ pub(super) enum Difference {
     /// It is of another house.
     OtherHouse,
     /// The same house; these fields were edited.
-    Fields(Vec<Field>),
+    Fields(Vec<FieldEdit>),
 }
 
 /// Compares `now` with the version `before` it.
@@ -21,20 +40,25 @@ pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     if before.customer.email.is_none() && before.customer.phone.is_none() {
         return Difference::Fields(Vec::new());
     }
-    let values = |request: &Request| values(request).map(|(_, value)| value.map(str::to_owned));
-    let (old, new) = (values(before), values(now));
-    let fields = self::values(now)
-        .iter()
-        .zip(old.iter().zip(&new))
-        .filter(|(_, (old, new))| old != new)
-        .map(|((field, _), _)| *field)
+    let edits = values(before).into_iter().zip(values(now));
+    let edits = edits.filter(|((_, old), (_, new))| old != new);
+    // A country that was left out before region and postal code filled it in is no edit.
+    let edits = edits.filter(|((field, old), _)| *field != Field::Country || old.is_some());
+    let fields = edits
+        .map(|((field, old), (_, new))| {
+            let owned = |value: Option<&str>| value.map(str::to_owned);
+            let is_flags = matches!(field, Field::Country | Field::Url | Field::Label);
+            FieldEdit {
+                field,
+                values: is_flags.then(|| (owned(old), owned(new))),
+            }
+        })
         .collect();
     Difference::Fields(fields)
 }
 
-/// Every value that can be edited without making another house. The country is none of them: two that differ are two
-/// houses, and one that is left out, as before region and postal code filled it in, agrees with either.
-fn values(request: &Request) -> [(Field, Option<&str>); 11] {
+/// Every value that can be edited without making another house.
+fn values(request: &Request) -> [(Field, Option<&str>); 12] {
     let (address, customer) = (&request.address, &request.customer);
     [
         (Field::Line1, Some(address.line1.as_str())),
@@ -42,6 +66,7 @@ fn values(request: &Request) -> [(Field, Option<&str>); 11] {
         (Field::City, Some(address.city.as_str())),
         (Field::Region, Some(address.region.as_str())),
         (Field::PostalCode, Some(address.postal_code.as_str())),
+        (Field::Country, address.country.map(Country::code)),
         (Field::Name, Some(customer.name.as_str())),
         (Field::Email, customer.email.as_deref()),
         (Field::Phone, customer.phone.as_deref()),
@@ -54,7 +79,6 @@ fn values(request: &Request) -> [(Field, Option<&str>); 11] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Country;
 
     #[test]
     fn an_edited_phone_is_named() {
@@ -63,7 +87,10 @@ mod tests {
         now.notes = Some("blue door".to_owned());
         assert_eq!(
             difference(&Request::plain(), &now),
-            Difference::Fields(vec![Field::Phone, Field::Notes])
+            Difference::Fields(vec![
+                FieldEdit::named(Field::Phone),
+                FieldEdit::named(Field::Notes)
+            ])
         );
     }
 
@@ -73,7 +100,10 @@ mod tests {
         now.address.country = Some(Country::Canada);
         let none = Difference::Fields(Vec::new());
         assert_eq!(difference(&Request::plain(), &now), none);
-        assert_eq!(difference(&now, &Request::plain()), none);
+        let Difference::Fields(edits) = difference(&now, &Request::plain()) else {
+            panic!("the same house");
+        };
+        assert_eq!(edits[0].field, Field::Country);
         let mut other = now.clone();
         other.address.country = Some(Country::UnitedStates);
         assert_eq!(difference(&now, &other), Difference::OtherHouse);
@@ -87,7 +117,7 @@ mod tests {
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
             difference(&Request::plain(), &now),
-            Difference::Fields(vec![Field::Line1])
+            Difference::Fields(vec![FieldEdit::named(Field::Line1)])
         );
     }
 }

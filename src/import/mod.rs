@@ -3,6 +3,7 @@
 mod check;
 mod checked;
 mod compare;
+mod compared;
 mod error;
 mod forecast;
 mod input;
@@ -13,6 +14,7 @@ mod rejected;
 mod rejects;
 mod rows;
 mod run;
+mod same_house;
 mod schedule;
 mod submit;
 mod summary;
@@ -21,19 +23,22 @@ pub use check::{
     CheckProgress, Countries, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check,
 };
 pub use checked::{
-    AddressSample, Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, Rules, Skipped,
-    SkippedRows, Standing, Tidying,
+    AddressSample, Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, RowHouse, Rules,
+    Skipped, SkippedRows, Standing, Tidying,
 };
+pub use compare::FieldEdit;
+pub use compared::compared;
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;
-pub use options::{InvalidRows, MaxRefused, Options, RefusedBefore};
+pub use options::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
 pub use plan::{Plan, plan};
 pub use prefix::{KnownPrefix, known_prefix};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{Rejection, Rows};
 pub use run::{Ending, Question, Reply, Session, Talk, run};
+pub use same_house::EarlierHouse;
 pub use schedule::{Schedule, requests_for, schedule};
 pub use submit::RowSettled;
 pub use summary::{Facts, Summary, summary};

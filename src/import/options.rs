@@ -11,6 +11,8 @@ pub struct Options {
     pub invalid: InvalidRows,
     /// What becomes of rows that the service refused before.
     pub refused_before: RefusedBefore,
+    /// What becomes of rows whose house was requested before.
+    pub same_house: HouseRule,
     /// When so many refusals end the run.
     pub max_refused: MaxRefused,
 }
@@ -33,6 +35,16 @@ pub enum RefusedBefore {
     Leave,
     /// They are submitted once more.
     Retry,
+}
+
+/// What becomes of rows whose house was requested before under another id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HouseRule {
+    /// They are held until a person decides.
+    #[default]
+    Hold,
+    /// They are submitted.
+    Allow,
 }
 
 /// When refusals end a run: something is wrong with all rows, and each costs a request.

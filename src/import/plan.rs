@@ -1,10 +1,14 @@
 //! What a run does with each row: decided from the file and the journal alone, so that a rerun is safe.
 
+use std::collections::HashSet;
+
 use crate::import::compare::{Difference, difference};
+use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    Checked, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows, Standing,
+    Checked, CheckedRow, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows,
+    Standing,
 };
-use crate::journal::{Entry, Index, State};
+use crate::journal::{Entry, Index, State, StoredDecision};
 use crate::model::{Field, Outcome, Request};
 
 /// What a run will do.
@@ -16,6 +20,10 @@ pub struct Plan {
     pub send: Vec<usize>,
     /// Rows that would be submitted but for `--limit` or `--all-or-nothing`.
     pub held_back: u64,
+    /// The prefix of the earlier ids, where all rows to submit are the same houses under ids that differ by it.
+    pub earlier_prefix: Option<String>,
+    /// What a person decided in the file, to be kept before anything is sent.
+    pub decisions: Vec<StoredDecision>,
 }
 
 /// What becomes of a valid row.
@@ -44,7 +52,7 @@ pub fn plan(
     options: &Options,
 ) -> Result<Plan, Error> {
     let mut rows = Rows::checked(checked);
-    let (mut send, mut edited) = (Vec::new(), Vec::new());
+    let (mut send, mut fresh, mut edited) = (Vec::new(), Vec::new(), Vec::new());
     for (number, row) in checked.rows.iter().enumerate() {
         let Standing::Valid {
             external_id,
@@ -59,19 +67,34 @@ pub fn plan(
             _ => index.entry(external_id)?,
         };
         match action(exact, entry.as_ref(), options.refused_before) {
-            Action::Send => send.push(number),
+            Action::Send => {
+                send.push(number);
+                // What may be on the wire as it stands keeps its id, so that it cannot be requested twice.
+                if exact != Some(State::Sent) {
+                    fresh.push(number);
+                }
+            }
             Action::Known => rows.settle(number, Outcome::Known),
             Action::Compare => edited.push(number),
-            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry),
-            Action::InConflict => reject(&mut rows, number, Outcome::Conflict, entry),
+            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry, None),
+            Action::InConflict => {
+                let advice = new_id_advice(input, external_id);
+                reject(&mut rows, number, Outcome::Conflict, entry, Some(advice));
+            }
         }
     }
     compare(input, checked, index, &edited, &mut rows)?;
+    let review = review(input, checked, index, options.same_house, &fresh, &mut rows)?;
+    send.retain(|number| review.withheld.binary_search(number).is_err());
+    let own_prefix = input.rules.id_prefix.as_deref();
+    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
     let held_back = hold_back(&mut send, &rows, options);
     Ok(Plan {
         rows,
         send,
         held_back,
+        earlier_prefix,
+        decisions: review.decisions,
     })
 }
 
@@ -87,12 +110,18 @@ fn action(exact: Option<State>, entry: Option<&Entry>, refused: RefusedBefore) -
     }
 }
 
-fn reject(rows: &mut Rows, number: usize, outcome: Outcome, entry: Option<Entry>) {
+fn reject(
+    rows: &mut Rows,
+    number: usize,
+    outcome: Outcome,
+    entry: Option<Entry>,
+    advice: Option<(Option<Field>, String)>,
+) {
     let Some(entry) = entry else {
         return rows.settle(number, outcome);
     };
     let messages = entry.message.iter().flat_map(|message| message.lines());
-    let messages = messages.map(with_field).collect();
+    let messages = messages.map(with_field).chain(advice).collect();
     let rejection = Rejection::of(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
 }
@@ -119,6 +148,8 @@ fn compare(
     if edited.is_empty() {
         return Ok(());
     }
+    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
+    let ids: HashSet<&str> = ids.collect();
     for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
         let (number, now) = found?;
         let entry = index.entry(&now.external_id)?;
@@ -127,19 +158,34 @@ fn compare(
                 rows.settle(number, Outcome::Known);
                 rows.change(number, Vec::new());
             }
-            Some(before) => judge(rows, number, &before, &now),
+            Some(before) => {
+                let new_id = || free_id(input, index, &ids, &now.external_id);
+                judge(rows, number, &before, &now, new_id)?;
+            }
         }
     }
     Ok(())
 }
 
-fn judge(rows: &mut Rows, number: usize, before: &Request, now: &Request) {
+fn judge(
+    rows: &mut Rows,
+    number: usize,
+    before: &Request,
+    now: &Request,
+    new_id: impl FnOnce() -> Result<String, Error>,
+) -> Result<(), Error> {
     match difference(before, now) {
         Difference::OtherHouse => {
             let address = &before.address;
             let message = format!(
-                "this id was submitted for another house: {}, {}, {} {}",
-                address.line1, address.city, address.region, address.postal_code
+                "this id was submitted for another house: {}, {}, {} {}; if {} is right, give the row a new id, for example {}; if {} is right, put it back",
+                address.line1,
+                address.city,
+                address.region,
+                address.postal_code,
+                now.address.line1,
+                new_id()?,
+                address.line1
             );
             let rejection = Rejection::of(Some(now), vec![(Some(Field::Id), message)]);
             rows.reject(number, Outcome::Conflict, rejection);
@@ -150,6 +196,38 @@ fn judge(rows: &mut Rows, number: usize, before: &Request, now: &Request) {
                 rows.change(number, fields);
             }
         }
+    }
+    Ok(())
+}
+
+/// The way out for a row whose id the service knows with another house.
+pub(super) fn new_id_advice(input: &Input, external_id: &str) -> (Option<Field>, String) {
+    let bare = bare_id(input, external_id);
+    let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
+    (Some(Field::Id), advice)
+}
+
+/// The id as it stands in the sheet.
+fn bare_id<'a>(input: &Input, external_id: &'a str) -> &'a str {
+    let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
+    external_id.strip_prefix(prefix).unwrap_or(external_id)
+}
+
+/// An id for the sheet that neither the journal nor the file knows: `411-2` where `411` is taken.
+fn free_id(
+    input: &Input,
+    index: &Index,
+    ids: &HashSet<&str>,
+    external_id: &str,
+) -> Result<String, Error> {
+    let bare = bare_id(input, external_id);
+    let mut number = 2;
+    loop {
+        let taken = format!("{external_id}-{number}");
+        if !ids.contains(taken.as_str()) && index.entry(&taken)?.is_none() {
+            return Ok(format!("{bare}-{number}"));
+        }
+        number += 1;
     }
 }
 

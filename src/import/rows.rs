@@ -1,8 +1,8 @@
 //! What became of each row so far: one outcome a row, always, and the reasons of those that a person must look at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, Standing};
+use crate::import::{Checked, EarlierHouse, FieldEdit, Standing};
 use crate::model::{Field, Outcome, Outcomes, Request};
 
 /// The outcomes of a run. A byte a row; more only for rows that need words.
@@ -11,8 +11,14 @@ pub struct Rows {
     outcomes: Vec<Outcome>,
     counts: Outcomes,
     rejections: BTreeMap<usize, Rejection>,
-    changed: BTreeMap<usize, Vec<Field>>,
+    changed: BTreeMap<usize, Vec<FieldEdit>>,
     warnings: Vec<(usize, String)>,
+    /// Rows that were held as the same house.
+    held: BTreeMap<usize, EarlierHouse>,
+    /// Rows that resemble another's house, and are sent all the same.
+    told_of_house: BTreeSet<usize>,
+    /// Rows that the service placed where another id's house is, without a warning before.
+    same_locations: BTreeSet<usize>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -69,6 +75,9 @@ impl Rows {
             rejections: BTreeMap::new(),
             changed: BTreeMap::new(),
             warnings: Vec::new(),
+            held: BTreeMap::new(),
+            told_of_house: BTreeSet::new(),
+            same_locations: BTreeSet::new(),
         }
     }
 
@@ -85,13 +94,44 @@ impl Rows {
     }
 
     /// Notes that a row was edited after it was submitted.
-    pub fn change(&mut self, index: usize, fields: Vec<Field>) {
+    pub fn change(&mut self, index: usize, fields: Vec<FieldEdit>) {
         self.changed.insert(index, fields);
     }
 
     /// Notes something in a row's answer that a person should look at.
     pub fn warn(&mut self, index: usize, message: String) {
         self.warnings.push((index, message));
+    }
+
+    /// Notes that a row is of the same house as an earlier one, and why.
+    pub fn hold(&mut self, index: usize, rejection: Rejection, earlier: EarlierHouse) {
+        self.reject(index, Outcome::SameHouse, rejection);
+        self.held.insert(index, earlier);
+    }
+
+    /// Notes that a row resembles another's house and is sent: because it was asked for, or with a warning.
+    pub fn tell_of_house(&mut self, index: usize, warning: Option<String>) {
+        self.told_of_house.insert(index);
+        if let Some(warning) = warning {
+            self.warn(index, warning);
+        }
+    }
+
+    /// Notes that the service placed a row where another id's house is.
+    pub fn place_at_another(&mut self, index: usize) {
+        if !self.told_of_house.contains(&index) {
+            self.same_locations.insert(index);
+        }
+    }
+
+    /// Rows that were held as the same house, with the request that was there first.
+    pub fn held(&self) -> &BTreeMap<usize, EarlierHouse> {
+        &self.held
+    }
+
+    /// Rows at the location of another id, of which nothing was known before they were sent.
+    pub fn same_locations(&self) -> &BTreeSet<usize> {
+        &self.same_locations
     }
 
     /// What became of a row.
@@ -106,13 +146,18 @@ impl Rows {
 
     /// Rows that became no measurement of theirs, in the file's order.
     pub fn rejected(&self) -> impl Iterator<Item = (usize, Outcome)> + '_ {
-        let rejected = [Outcome::Invalid, Outcome::Refused, Outcome::Conflict];
+        let rejected = [
+            Outcome::Invalid,
+            Outcome::Refused,
+            Outcome::Conflict,
+            Outcome::SameHouse,
+        ];
         let all = self.outcomes.iter().copied().enumerate();
         all.filter(move |(_, outcome)| rejected.contains(outcome))
     }
 
     /// Rows that were edited after they were submitted, with the fields that differ.
-    pub fn changed(&self) -> &BTreeMap<usize, Vec<Field>> {
+    pub fn changed(&self) -> &BTreeMap<usize, Vec<FieldEdit>> {
         &self.changed
     }
 

@@ -5,8 +5,12 @@ use crate::import::options::Refusals;
 use crate::import::submit::{Submission, submit};
 use crate::import::{Checked, Input, Options, Plan, RowSettled};
 use crate::journal::{Binding, SourceId};
+use crate::model::Request;
 use crate::pace::{Halt, Line};
 use crate::table;
+
+/// Houses that the first question names.
+const HOUSES_SHOWN: usize = 3;
 
 /// All that a run works with.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,8 @@ pub enum Question<'a> {
     Begin {
         /// Whose contractor will see the requests.
         team: &'a Binding,
+        /// The first of the rows to be submitted.
+        first: &'a [Request],
     },
     /// Whether to go on after the canary.
     GoOn {
@@ -93,18 +99,30 @@ impl From<Halt> for Ending {
 /// The [`Ending`] that kept the run from submitting all of it.
 pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Result<(), Ending> {
     let team = session.line.prove(session.token).await?;
-    match (talk.ask)(Question::Begin { team: &team }) {
-        Reply::Yes | Reply::Nobody => {}
-        Reply::No => return Err(Ending::Declined),
-    }
     let Plan { rows, send, .. } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let mut requests = session
+    let mut rest = session
         .checked
         .requests(session.input, wanted)
         .map_err(Ending::Table)?;
+    let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
+    let first: Vec<Request> = shown
+        .iter()
+        .flatten()
+        .map(|(_, request)| request.clone())
+        .collect();
+    let begin = Question::Begin {
+        team: &team,
+        first: &first,
+    };
+    match (talk.ask)(begin) {
+        Reply::Yes | Reply::Nobody => {}
+        Reply::No => return Err(Ending::Declined),
+    }
+    let mut requests = shown.into_iter().chain(rest);
     let mut submission = Submission {
         line: session.line,
+        input: session.input,
         checked: session.checked,
         source: session.source,
         told: talk.tell,

@@ -7,9 +7,10 @@ use futures::stream::FuturesUnordered;
 
 use crate::api::{Creation, FieldError, Verdict};
 use crate::import::options::Refusals;
-use crate::import::{Checked, Ending, Rejection, Rows};
+use crate::import::plan::new_id_advice;
+use crate::import::{Checked, Ending, FieldEdit, Input, Rejection, Rows};
 use crate::journal::SourceId;
-use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber};
+use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber, WarningKind};
 use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
 use crate::table;
 
@@ -32,6 +33,7 @@ pub struct RowSettled<'a> {
 /// What a stream works with.
 pub(super) struct Submission<'a> {
     pub(super) line: &'a Line,
+    pub(super) input: &'a Input,
     pub(super) checked: &'a Checked,
     pub(super) source: SourceId,
     pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
@@ -45,6 +47,7 @@ pub(super) async fn submit(
     refusals: &mut Refusals,
 ) -> Result<(), Ending> {
     let (line, checked, source) = (submission.line, submission.checked, submission.source);
+    let input = submission.input;
     let mut in_flight = FuturesUnordered::new();
     let mut ending = None;
     let mut taking = true;
@@ -82,7 +85,7 @@ pub(super) async fn submit(
             break;
         };
         if let Err(end) = settled.map_err(Ending::Halt).and_then(|settled| {
-            let settled = record(rows, refusals, index, &request, settled);
+            let settled = record(input, rows, refusals, (index, &request), settled);
             tell(submission.told, checked, rows, index, &settled.0);
             settled.1
         }) {
@@ -121,13 +124,16 @@ fn keep_first(ending: &mut Option<Ending>, next: Ending) {
 
 /// Counts what was durably recorded.
 fn record(
+    input: &Input,
     rows: &mut Rows,
     refusals: &mut Refusals,
-    index: usize,
-    request: &Request,
+    (index, request): (usize, &Request),
     settled: Settled,
 ) -> (Verdict, Result<(), Ending>) {
     for warning in settled.warnings {
+        if warning.kind == WarningKind::SameRoof {
+            rows.place_at_another(index);
+        }
         rows.warn(index, warning.message);
     }
     let mut ended = Ok(());
@@ -140,12 +146,18 @@ fn record(
             refusals.accepted();
             rows.settle(index, Outcome::Existing);
             if let Some(original) = Original::differing(request, measurement) {
-                rows.change(index, original.fields);
+                rows.change(
+                    index,
+                    original.fields.into_iter().map(FieldEdit::named).collect(),
+                );
             }
         }
         Verdict::Conflict(measurement) => {
             refusals.accepted();
-            let messages = vec![(Some(Field::Id), measurement.with_another_house())];
+            let messages = vec![
+                (Some(Field::Id), measurement.with_another_house()),
+                new_id_advice(input, &request.external_id),
+            ];
             let rejection = Rejection::of(Some(request), messages);
             rows.reject(index, Outcome::Conflict, rejection);
         }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::ledger::{self, Ledger};
-use crate::journal::{Error, Journal, SourceId};
+use crate::journal::{Error, Journal, SourceId, houses};
 use crate::model::{ContentHash, Moment, Request, RowNumber, Share, Slot};
 
 /// A request that wants to leave.
@@ -48,6 +48,7 @@ pub struct Submission {
     row: RowNumber,
     external_id: String,
     content: ContentHash,
+    house: i64,
     request: String,
 }
 
@@ -62,6 +63,7 @@ impl Submission {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
+            house: houses::house_of(request),
             request: serde_json::to_string(request).expect("a request has string keys alone"),
         }
     }
@@ -177,10 +179,10 @@ fn submit(
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6)
+            "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)
+             VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7)
              ON CONFLICT (external_id) DO UPDATE SET source = ?2, source_row = ?3, content = ?4, request = ?5,
-             state = 'sent', intended_at = ?6, answered_at = NULL, message = NULL",
+             state = 'sent', intended_at = ?6, answered_at = NULL, message = NULL, house = ?7",
         )?
         .execute(params![
             submission.external_id,
@@ -189,6 +191,7 @@ fn submit(
             submission.content.to_bytes(),
             submission.request,
             now.as_millisecond(),
+            submission.house,
         ])
         .map(drop)
 }

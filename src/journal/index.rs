@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal};
+use crate::journal::{Error, Journal, StoredDecision, houses};
 use crate::model::{ContentHash, Request};
 
 /// Where a submitted row stands.
@@ -48,6 +48,9 @@ pub struct Index {
     /// Another one means that somebody else has written.
     data_version: i64,
     states: HashMap<ContentHash, State>,
+    /// Whether the file tells of houses at all.
+    has_houses: bool,
+    decisions: HashMap<String, StoredDecision>,
 }
 
 /// An index that a thread of its own reads.
@@ -78,7 +81,25 @@ impl Index {
             connection: None,
             data_version: 0,
             states: HashMap::new(),
+            has_houses: false,
+            decisions: HashMap::new(),
         }
+    }
+
+    /// What a person decided about a row that was held as the same house.
+    pub fn decision(&self, external_id: &str) -> Option<&StoredDecision> {
+        self.decisions.get(external_id)
+    }
+
+    /// Whether anything was decided.
+    pub fn has_decisions(&self) -> bool {
+        !self.decisions.is_empty()
+    }
+
+    /// The connection, where there are houses to be found by it.
+    pub(super) fn connection_with_houses(&self) -> Option<&Connection> {
+        let is_useful = self.has_houses && !self.states.is_empty();
+        self.connection.as_ref().filter(|_| is_useful)
     }
 
     /// Whether nobody has written since it was read.
@@ -161,7 +182,18 @@ fn read(connection: Connection) -> Result<Index, Error> {
     // Before the rows: whatever is written while they are read shows later.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
+    let has_houses = houses::are_kept(&connection)?;
+    let decisions = if has_houses {
+        houses::decisions(&connection)?
+    } else {
+        Vec::new()
+    };
+    let decisions = decisions.into_iter();
     Ok(Index {
+        has_houses,
+        decisions: decisions
+            .map(|stored| (stored.external_id.clone(), stored))
+            .collect(),
         connection: Some(connection),
         data_version,
         states,

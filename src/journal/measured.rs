@@ -47,10 +47,11 @@ pub(super) fn keep(
     let changed = connection
         .prepare_cached(
             "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
-                 result, attempt, roof)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                 result, attempt, roof, first_roof)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
              ON CONFLICT (id) DO UPDATE SET status = ?3, updated_at = ?5, completed_at = coalesce(?6, completed_at),
-                 fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11
+                 fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11,
+                 first_roof = coalesce(first_roof, ?11)
              WHERE external_id = ?2",
         )?
         .execute(params![
@@ -165,7 +166,8 @@ fn same_roof(
     };
     let other: Option<String> = connection
         .prepare_cached(
-            "SELECT external_id FROM measurements WHERE roof = ?1 AND external_id <> ?2 LIMIT 1",
+            // The contractor refines where a house is; where it was placed first is where its twin is placed.
+            "SELECT external_id FROM measurements WHERE (roof = ?1 OR first_roof = ?1) AND external_id <> ?2 LIMIT 1",
         )?
         .query_row([&roof, external_id], |row| row.get(0))
         .optional()?;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal, binding, foreign};
+use crate::journal::{Binding, Error, Journal, binding, foreign, houses};
 use crate::model::{Outcome, Request, Status};
 
 /// Everything that a workbook remembers of a journal.
@@ -188,7 +188,7 @@ fn insert_measurement(
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, measurement_id,
-             intended_at, answered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
+             intended_at, answered_at, house) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
         )?
         .execute(params![
             request.external_id,
@@ -199,6 +199,7 @@ fn insert_measurement(
             measurement.outcome.name(),
             measurement.measurement_id,
             created_at,
+            houses::house_of(request),
         ])?;
     connection
         .prepare_cached(

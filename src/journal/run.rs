@@ -25,7 +25,7 @@ pub struct Rejected {
     pub customer: Option<String>,
     /// The address in one line, where the row has one.
     pub address: Option<String>,
-    /// `invalid`, `refused` or `conflict`.
+    /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
     /// All messages.
     pub error: String,

@@ -6,9 +6,9 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 2;
+pub(super) const NEWEST: u32 = 3;
 
-const MIGRATIONS: [&str; NEWEST as usize] = [FIRST, BILLED_ELSEWHERE];
+const MIGRATIONS: [&str; NEWEST as usize] = [FIRST, BILLED_ELSEWHERE, SAME_HOUSE];
 
 /// Times are Unix milliseconds, UTC.
 const FIRST: &str = "
@@ -183,6 +183,29 @@ INSERT OR IGNORE INTO foreign_measurements
 -- What the user said was billed elsewhere: of the measurements known then, those completed before `until`; none where it
 -- is null. `text` is what the user reads.
 CREATE TABLE billed_elsewhere (declared_at INTEGER PRIMARY KEY, until INTEGER, text TEXT NOT NULL) STRICT;
+";
+
+/// Which house each request is of, so that another id's request for it is found.
+const SAME_HOUSE: &str = "
+-- model::HouseLookup of the request's address; null until the journal is opened for writing, 0 where the request
+-- cannot be read.
+ALTER TABLE requests ADD COLUMN house INTEGER;
+CREATE INDEX requests_by_house ON requests (house);
+
+-- What people decided about rows that were held as the same house. `content` is the digest of the row, `address` its
+-- address as JSON of model::Address.
+CREATE TABLE house_decisions (
+    external_id TEXT PRIMARY KEY,
+    content BLOB NOT NULL,
+    address TEXT NOT NULL,
+    decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip'),
+    decided_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Where the house was placed first, which the contractor refines later.
+ALTER TABLE measurements ADD COLUMN first_roof TEXT;
+UPDATE measurements SET first_roof = roof;
+CREATE INDEX measurements_by_first_roof ON measurements (first_roof) WHERE first_roof IS NOT NULL;
 ";
 
 /// The file's schema number; 0 for an empty file.

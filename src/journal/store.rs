@@ -12,7 +12,7 @@ use crate::journal::file::{
 use crate::journal::ledger::Ledger;
 use crate::journal::lock::lock;
 use crate::journal::writer::Writer;
-use crate::journal::{Error, schema};
+use crate::journal::{Error, houses, schema};
 
 /// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
 const CACHE: i32 = -32 * 1024;
@@ -79,6 +79,7 @@ impl Journal {
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
+        houses::fill(&connection)?;
         let writer = Writer::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),

@@ -19,6 +19,7 @@ mod problem;
 mod rate;
 mod region;
 mod request;
+mod same_house;
 mod source;
 mod team;
 mod text;
@@ -45,6 +46,9 @@ pub use rate::{Rate, RateError};
 pub use region::region_codes;
 pub(crate) use region::{Region, RegionStanding, fold_place};
 pub use request::{Address, Customer, Request};
+pub use same_house::{
+    AddressMatch, HouseDecision, HouseLookup, NameSketch, StreetAddress, customers_agree,
+};
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};
 pub use text::{EXCERPT, counted, excerpt, is_same_text, printable};

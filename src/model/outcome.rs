@@ -15,7 +15,9 @@ pub enum Outcome {
     Refused,
     /// The id belongs to another house.
     Conflict,
-    /// The same id and content as an earlier row; sent once.
+    /// The house was requested before under another id; not sent.
+    SameHouse,
+    /// The same id and content as an earlier row, sent once; or the same house, which a person decided to skip.
     Duplicate,
     /// Not settled; the next run takes it up.
     Pending,
@@ -23,13 +25,14 @@ pub enum Outcome {
 
 impl Outcome {
     /// Every outcome, in the order in which they are shown.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Created,
         Self::Existing,
         Self::Known,
         Self::Invalid,
         Self::Refused,
         Self::Conflict,
+        Self::SameHouse,
         Self::Duplicate,
         Self::Pending,
     ];
@@ -43,6 +46,7 @@ impl Outcome {
             Self::Invalid => "invalid",
             Self::Refused => "refused",
             Self::Conflict => "conflict",
+            Self::SameHouse => "same_house",
             Self::Duplicate => "duplicate",
             Self::Pending => "pending",
         }
@@ -56,7 +60,7 @@ impl Outcome {
 
 /// How many rows ended in each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcomes([u64; 8]);
+pub struct Outcomes([u64; 9]);
 
 impl Outcomes {
     /// Counts one more row.

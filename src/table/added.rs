@@ -1,4 +1,7 @@
-//! The columns that a rejects file has besides the user's own; they are ignored where it is read.
+//! The columns that a rejects file has besides the user's own.
 
-/// The headers of the two columns.
+/// The headers of the two columns that every rejects file has; they are ignored where it is read.
 pub(super) const HEADERS: [&str; 2] = ["error", "source_row"];
+
+/// The header of the column in which a person decides about rows of the same house.
+pub(super) const DECISION: &str = "same_house";

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{EXCERPT, Field, RowNumber};
 use crate::table::Fault;
-use crate::table::added::HEADERS;
+use crate::table::added::{DECISION, HEADERS};
 use crate::table::address::{column_letters, column_of};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
@@ -129,7 +129,7 @@ impl Columns {
             .iter()
             .enumerate()
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
-            .filter(|(_, header)| !HEADERS.contains(&header.trim()))
+            .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|(index, header)| (index, header.as_str()))
     }
 

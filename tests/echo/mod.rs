@@ -57,6 +57,7 @@ fn plan(appended: &[Appended], short_rows: ShortRows) -> Plan<'_> {
     Plan {
         appended,
         dropped: &[],
+        dropped_too: &[],
         around: Around::LeftOut,
         short_rows,
         fingerprint: None,

@@ -112,7 +112,7 @@ fn an_id_is_counted_with_its_prefix() {
 }
 
 #[test]
-fn two_ids_of_one_roof_are_told() {
+fn two_ids_of_one_house_are_held() {
     let document = of_rows(
         &[
             &[],
@@ -122,7 +122,7 @@ fn two_ids_of_one_roof_are_told() {
     );
     assert_eq!(
         problems(&document),
-        ["warning E3: rows 2 and 3 look like one roof"]
+        ["error E3: the same house as `A-1` (row 2 of this file)"]
     );
 }
 

@@ -1,15 +1,15 @@
 //! What `check --json` prints.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use jiff::Timestamp;
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::cli::Exit;
-use crate::import::{Checked, MappedColumn, SkippedRows, Standing, forecast};
-use crate::model::{Field, Problem, Rate, Severity};
+use crate::cli::check::Args;
+use crate::import::{self, Checked, MappedColumn, SkippedRows, Standing, forecast, requests_for};
+use crate::model::{Field, Outcome, Problem, Rate, Severity};
 
 /// The answer of `check` as a document.
 #[derive(Debug, Serialize)]
@@ -29,7 +29,7 @@ pub(super) struct Document<'a> {
     mapping: BTreeMap<&'static str, String>,
     unused_columns: Vec<String>,
     #[serde(serialize_with = "each_problem")]
-    problems: &'a Checked,
+    problems: Found<'a>,
     pub(super) plan: Plan,
     exit_code: u8,
 }
@@ -42,6 +42,13 @@ struct SkippedRowsJson<'a> {
     text: &'a str,
 }
 
+/// What was found in the file, and what the comparison with earlier requests found.
+#[derive(Debug)]
+struct Found<'a> {
+    checked: &'a Checked,
+    compared: &'a [Problem],
+}
+
 #[derive(Debug, Serialize)]
 struct ProblemJson {
     row: u32,
@@ -52,9 +59,12 @@ struct ProblemJson {
     message: String,
 }
 
-/// What an import would cost.
+/// What an import would do now, and what it would cost.
 #[derive(Debug, Serialize)]
 pub(super) struct Plan {
+    pub(super) known: u64,
+    pub(super) same_house: u64,
+    pub(super) conflict: u64,
     pub(super) requests: u64,
     pub(super) windows: u64,
     pub(super) seconds: u64,
@@ -64,9 +74,9 @@ pub(super) struct Plan {
 impl<'a> Document<'a> {
     pub(super) fn new(
         checked: &'a Checked,
-        file: &Path,
-        rate: Rate,
-        reserve: u32,
+        compared: &'a [Problem],
+        plan: &import::Plan,
+        args: &Args,
         now: Timestamp,
     ) -> Self {
         let (mut valid, mut invalid, mut duplicate) = (0, 0, 0);
@@ -77,15 +87,15 @@ impl<'a> Document<'a> {
                 Standing::Duplicate { .. } => duplicate += 1,
             }
         }
-        let exit = if invalid > 0 {
-            Exit::Attention
-        } else {
-            Exit::Done
+        let exit = match plan.rows.rejected().next() {
+            Some(_) => Exit::Attention,
+            None => Exit::Done,
         };
         let counts = checked.counts;
+        let warnings = plan.rows.warnings().len() as u64;
         Self {
             command: "check",
-            file: file.display().to_string(),
+            file: args.file.file.display().to_string(),
             sheet: checked.source.sheet.clone(),
             reading: checked.reading.clone(),
             rows: checked.rows.len() as u64,
@@ -94,12 +104,12 @@ impl<'a> Document<'a> {
             duplicate,
             blank_skipped: checked.blank_skipped,
             skipped_rows: checked.skipped.iter().map(SkippedRowsJson::new).collect(),
-            warnings: counts.of(Severity::Warning),
+            warnings: counts.of(Severity::Warning) + warnings,
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
-            problems: checked,
-            plan: Plan::new(valid, rate, reserve, now),
+            problems: Found { checked, compared },
+            plan: Plan::new(plan, args.rate, args.reserve, now),
             exit_code: exit.code(),
         }
     }
@@ -128,10 +138,13 @@ impl<'a> SkippedRowsJson<'a> {
 
 impl Plan {
     /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
-    fn new(valid: u64, rate: Rate, reserve: u32, now: Timestamp) -> Self {
-        let requests = if valid == 0 { 0 } else { valid + 1 };
-        let forecast = forecast(requests, rate, reserve);
+    fn new(plan: &import::Plan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
+        let forecast = forecast(requests_for(plan.send.len() as u64), rate, reserve);
+        let outcomes = plan.rows.outcomes();
         Self {
+            known: outcomes.of(Outcome::Known),
+            same_house: outcomes.of(Outcome::SameHouse),
+            conflict: outcomes.of(Outcome::Conflict),
             requests: forecast.requests,
             windows: forecast.windows,
             seconds: forecast.wait.as_secs(),
@@ -141,10 +154,13 @@ impl Plan {
 }
 
 /// Problems leave one by one: there can be several for each row of a million.
-fn each_problem<S: Serializer>(checked: &Checked, serializer: S) -> Result<S::Ok, S::Error> {
+fn each_problem<S: Serializer>(found: &Found<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let mut problems = serializer.serialize_seq(None)?;
-    for problem in checked.problems().map_err(S::Error::custom)? {
+    for problem in found.checked.problems().map_err(S::Error::custom)? {
         problems.serialize_element(&ProblemJson::of(problem.map_err(S::Error::custom)?))?;
+    }
+    for problem in found.compared {
+        problems.serialize_element(&ProblemJson::of(problem.clone()))?;
     }
     problems.end()
 }

@@ -7,8 +7,9 @@ mod tidied;
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure, clock};
+use crate::cli::{Exit, Failure, clock, same_house};
 use crate::import::{self, CheckProgress, Checked};
+use crate::journal;
 use crate::model::{Rate, counted};
 
 /// Read, map and judge a file: every problem by cell, and what an import would cost
@@ -47,25 +48,28 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     for line in details(&checked) {
         context.console.detail(&line);
     }
-    let document = document::Document::new(
-        &checked,
-        &args.file.file,
-        args.rate,
-        args.reserve,
-        clock::now(),
-    );
+    let index = journal::index(&context.journal_path())?;
+    let plan = import::plan(&input, &checked, &index, &import::Options::default())?;
+    let compared = import::compared(&checked, &plan.rows);
+    let now = clock::now();
+    let document = document::Document::new(&checked, &compared, &plan, &args, now);
     context.console.json(&document)?;
-    context
-        .console
-        .answer(&page::page(&checked, &document, clock::now())?)?;
+    let page = page::page(&checked, &compared, &document, now)?;
+    context.console.answer(&page)?;
+    let prefix = plan.earlier_prefix.as_deref();
+    if let Some(hint) = same_house::hint(&plan.rows, prefix, None) {
+        context.console.hint(&hint);
+    }
     if document.invalid > 0 {
         context.console.hint(&format!(
             "correct the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
             counted(document.invalid, "invalid row")
         ));
-        return Ok(Exit::Attention);
     }
-    Ok(Exit::Done)
+    match plan.rows.rejected().next() {
+        Some(_) => Ok(Exit::Attention),
+        None => Ok(Exit::Done),
+    }
 }
 
 /// What only `-v` says: by which evidence the file was read as it was.

@@ -25,6 +25,7 @@ const WIDEST_HEADER: usize = 28;
 /// When what the check found cannot be read any more.
 pub(super) fn page(
     checked: &Checked,
+    compared: &[Problem],
     document: &Document<'_>,
     now: Timestamp,
 ) -> Result<String, table::Error> {
@@ -33,6 +34,7 @@ pub(super) fn page(
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
         found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
+        compared_with_earlier_requests(compared),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -258,6 +260,38 @@ fn cut(sample: &str) -> String {
     format!("{start}…")
 }
 
+/// What the comparison with earlier requests found.
+fn compared_with_earlier_requests(compared: &[Problem]) -> String {
+    let titles = [
+        (
+            Severity::Error,
+            "compared with earlier requests: these rows are not sent",
+        ),
+        (
+            Severity::Warning,
+            "compared with earlier requests: these rows are sent",
+        ),
+    ];
+    let mut sections = Vec::new();
+    for (severity, title) in titles {
+        let found = compared.iter().filter(|one| one.severity == severity);
+        let found: Vec<&Problem> = found.collect();
+        if found.is_empty() {
+            continue;
+        }
+        let mut lines = format!("{title}\n");
+        for problem in found.iter().take(SHOWN) {
+            let _ = writeln!(lines, "  {}", line(problem));
+        }
+        let more = found.len().saturating_sub(SHOWN);
+        if more > 0 {
+            let _ = writeln!(lines, "  and {more} more; --json lists all");
+        }
+        sections.push(lines);
+    }
+    sections.join("\n")
+}
+
 fn line(problem: &Problem) -> String {
     let place = match &problem.cell {
         Some(cell) => cell.clone(),
@@ -297,10 +331,20 @@ fn counts(document: &Document<'_>) -> String {
 }
 
 fn plan(plan: &Plan, now: Timestamp) -> String {
-    if plan.requests == 0 {
-        return "plan: nothing to send".to_owned();
+    let mut requests = String::new();
+    for (rows, what) in [
+        (plan.known, "known already"),
+        (plan.same_house, "of the same house as others"),
+        (plan.conflict, "in conflict"),
+    ] {
+        if rows > 0 {
+            let _ = write!(requests, "{} {what}; ", counted(rows, "row"));
+        }
     }
-    let requests = counted(plan.requests, "request");
+    if plan.requests == 0 {
+        return format!("plan: {requests}nothing to send");
+    }
+    requests += &counted(plan.requests, "request");
     if plan.seconds == 0 {
         return format!(
             "plan: {requests}, one of them to prove the team; the quota lets all through at once"

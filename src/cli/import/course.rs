@@ -42,6 +42,8 @@ pub(super) struct Course {
     pub(super) tally: Tally,
     pub(super) rejects: Option<String>,
     pub(super) resume_at: Option<Timestamp>,
+    /// The prefix under which all rows to submit were requested before.
+    pub(super) earlier_prefix: Option<String>,
 }
 
 impl Course {
@@ -52,6 +54,7 @@ impl Course {
             tally: Tally::default(),
             rejects: None,
             resume_at: None,
+            earlier_prefix: None,
         }
     }
 }
@@ -67,6 +70,7 @@ impl Job<'_> {
             let window = Window::untouched(clock::now(), share(&self.args.network));
             self.say_plan(&plan, &self.schedule(&plan, &window));
             course.rows = plan.rows;
+            course.earlier_prefix = plan.earlier_prefix;
             return Ok(());
         }
         let rejects = self.args.rejects.as_deref();
@@ -80,6 +84,8 @@ impl Job<'_> {
         let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
+        journal.keep_decisions(&plan.decisions, clock::now())?;
+        course.earlier_prefix.clone_from(&plan.earlier_prefix);
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
         course.rows = plan.rows;
@@ -225,10 +231,15 @@ impl Job<'_> {
     fn ask(&self, question: Question<'_>, plan: &str, live: &Live<'_>) -> Reply {
         let console = &self.context.console;
         let (said, asked) = match question {
-            Question::Begin { team } => {
+            Question::Begin { team, first } => {
                 live.view.show_canary(self.options.canary.unwrap_or(0));
                 (
-                    format!("{plan}; team {} ({})", team.team_name, team.team_id),
+                    format!(
+                        "{plan}; team {} ({}); {}; requests cannot be taken back",
+                        team.team_name,
+                        team.team_id,
+                        page::houses(first)
+                    ),
                     "submit them?",
                 )
             }

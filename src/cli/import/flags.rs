@@ -8,7 +8,7 @@ use crate::cli::import::until::until;
 use crate::cli::network::Network;
 use crate::cli::reading::{File, Reading};
 use crate::cli::{Exit, Failure};
-use crate::import::{InvalidRows, MaxRefused, Options, RefusedBefore};
+use crate::import::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
 use crate::pace::Patience;
 
 /// Submit what is not yet submitted; the same command again finishes the job
@@ -73,6 +73,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Import flags")]
     pub(super) retry_refused: bool,
 
+    /// Submit rows too whose house was requested before under another id
+    #[arg(long, help_heading = "Import flags")]
+    pub(super) allow_same_house: bool,
+
     /// FILE is a workbook of `export`: fill an empty journal from it, without a request
     #[arg(long, help_heading = "Import flags", conflicts_with_all = ["dry_run", "limit", "canary", "rejects", "all_or_nothing"])]
     pub(super) restore: bool,
@@ -97,6 +101,11 @@ impl Args {
                 RefusedBefore::Retry
             } else {
                 RefusedBefore::Leave
+            },
+            same_house: if self.allow_same_house {
+                HouseRule::Allow
+            } else {
+                HouseRule::Hold
             },
             max_refused: self.max_refused.unwrap_or_default(),
         }

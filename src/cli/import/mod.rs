@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
-use crate::cli::{Exit, Failure, clock, shell};
+use crate::cli::{Exit, Failure, clock, same_house, shell};
 use crate::import::{self, Facts, InvalidRows};
 use crate::journal::ReadAhead;
 use crate::model::{Outcome, counted};
@@ -93,8 +93,8 @@ impl Job<'_> {
 
     fn exit(&self, course: &Course) -> Exit {
         let outcomes = course.rows.outcomes();
-        let to_look_at = [Outcome::Invalid, Outcome::Refused, Outcome::Conflict];
-        let attention = to_look_at.iter().any(|outcome| outcomes.of(*outcome) > 0);
+        let attention =
+            course.rows.rejected().next().is_some() || !course.rows.same_locations().is_empty();
         let pending = outcomes.of(Outcome::Pending) > 0;
         let held =
             self.options.invalid == InvalidRows::HoldAll && outcomes.of(Outcome::Invalid) > 0;
@@ -113,6 +113,10 @@ impl Job<'_> {
         let outcomes = course.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.of(Outcome::Pending);
+        let prefix = course.earlier_prefix.as_deref();
+        if let Some(hint) = same_house::hint(&course.rows, prefix, course.rejects.as_deref()) {
+            console.hint(&hint);
+        }
         if self.args.dry_run {
             return;
         }

@@ -1,12 +1,13 @@
 //! The plan before a run and the summary after it, as text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-use crate::cli::clock;
+use crate::cli::{clock, shell};
 use crate::import::{Checked, Plan, Rows, Schedule};
-use crate::model::{Field, Outcome, Source, counted};
+use crate::model::{Field, Outcome, Request, Source, counted, printable};
 
 /// Lines of a list that are shown; the rest is counted.
 const LISTED: usize = 20;
@@ -19,6 +20,14 @@ pub(super) fn plan(source: &Source, plan: &Plan, schedule: &Schedule, now: Times
     if known > 0 {
         let _ = write!(text, ", {} known already", counted(known, "row"));
     }
+    let same_house = plan.rows.outcomes().of(Outcome::SameHouse);
+    if same_house > 0 {
+        let _ = write!(
+            text,
+            ", {} of the same house not sent",
+            counted(same_house, "row")
+        );
+    }
     if plan.held_back > 0 {
         let _ = write!(text, ", {} held back", counted(plan.held_back, "row"));
     }
@@ -30,6 +39,15 @@ pub(super) fn plan(source: &Source, plan: &Plan, schedule: &Schedule, now: Times
         clock::local(schedule.finishes_at, now)
     );
     text
+}
+
+/// The houses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
+pub(super) fn houses(first: &[Request]) -> String {
+    let houses: Vec<String> = first
+        .iter()
+        .map(|request| printable(&request.address.one_line()))
+        .collect();
+    format!("first {}", houses.join(" · "))
 }
 
 /// What a run came to.
@@ -57,27 +75,77 @@ pub(super) fn summary(checked: &Checked, rows: &Rows, team: Option<&str>) -> Str
     text
 }
 
-/// Rows that a person should look at, a line each.
+/// Rows that a person should look at: a line each, and one for all of which the same is to be said.
 pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
-    let number = |index: usize| checked.rows[index].number;
-    let changed = rows.changed().iter().map(|(index, fields)| {
-        format!(
-            "row {}: edited after it was submitted{}; the service keeps what it has",
-            number(*index),
-            named(checked, fields)
-        )
+    let numbers = |indices: &[usize]| match indices {
+        [index] => format!("row {}", checked.rows[*index].number),
+        indices => counted(indices.len() as u64, "row"),
+    };
+    let mut by_fields: BTreeMap<Vec<Field>, Vec<usize>> = BTreeMap::new();
+    for (index, edits) in rows.changed() {
+        let fields = edits.iter().map(|edit| edit.field).collect();
+        by_fields.entry(fields).or_default().push(*index);
+    }
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (fields, indices) in by_fields {
+        let text = changed(checked, rows, &fields, &indices);
+        lines.push((indices[0], format!("{}: {text}", numbers(&indices))));
+    }
+    let held = rows.held().keys().filter_map(|index| {
+        let (_, message) = rows.rejection(*index)?.messages.first()?;
+        let number = checked.rows[*index].number;
+        Some((*index, format!("row {number}: not sent, {message}")))
     });
-    let warnings = rows
-        .warnings()
-        .iter()
-        .map(|(index, message)| format!("row {}: {message}", number(*index)));
-    let mut lines: Vec<String> = changed.chain(warnings).collect();
+    lines.extend(held);
+    let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, message) in rows.warnings() {
+        by_message.entry(message).or_default().push(*index);
+    }
+    for (message, indices) in by_message {
+        lines.push((indices[0], format!("{}: {message}", numbers(&indices))));
+    }
+    lines.sort();
+    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
     let more = lines.len().saturating_sub(LISTED) as u64;
     lines.truncate(LISTED);
     if more > 0 {
-        lines.push(format!("and {} more", counted(more, "row")));
+        lines.push(format!("and {} more", counted(more, "line")));
     }
     lines
+}
+
+/// How rows differ from what was sent, and which flag it may have been.
+fn changed(checked: &Checked, rows: &Rows, fields: &[Field], indices: &[usize]) -> String {
+    let mut text = format!("edited after it was submitted{}", named(checked, fields));
+    let edits = |field: Field| {
+        let edits = indices.iter().filter_map(|index| rows.changed().get(index));
+        let edits = edits.flatten().filter(move |edit| edit.field == field);
+        edits.map(|edit| edit.values.as_ref())
+    };
+    for field in fields {
+        let mut edits = edits(*field);
+        let Some(Some((before, now))) = edits.next() else {
+            continue;
+        };
+        let (was, is) = (before.as_deref(), now.as_deref());
+        let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
+        if is_equal {
+            let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
+            let _ = write!(text, "; {field} was {was}, now {is}");
+        }
+        if is.is_none() {
+            let flag = match (field, was) {
+                (Field::Country, Some(was)) if is_equal => format!("--default-country {was}"),
+                (Field::Label, Some(was)) if is_equal => {
+                    format!("--external-label {}", shell::quoted(was))
+                }
+                (Field::Url, Some(_)) => "--external-url".to_owned(),
+                _ => continue,
+            };
+            let _ = write!(text, "; was it {flag}?");
+        }
+    }
+    text + "; the service keeps what it has"
 }
 
 fn named(checked: &Checked, fields: &[Field]) -> String {

@@ -67,7 +67,14 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let scene = Scene::set(&args, &input, context)?;
     scene.connect()?;
     let (import, exit, reckoning) = if args.rough {
-        let rough = rough::import(&args, &scene, &checked)?;
+        let rough = rough::import(
+            &args,
+            &scene,
+            rough::Sheet {
+                input: &input,
+                checked: &checked,
+            },
+        )?;
         (rough.import, rough.exit, Some(rough.reckoning))
     } else {
         let (import, exit) = submit(&args, &scene)?;

@@ -27,10 +27,10 @@ impl Reckoning {
     }
 }
 
-/// Compares the sheet with what the service holds; `refused` are the ids that the service's own validation refused.
+/// Compares the sheet with what the service holds; `withheld` are the ids that are rightly not with it.
 pub(super) fn reckon(
     checked: &Checked,
-    refused: &BTreeSet<String>,
+    withheld: &BTreeSet<String>,
     held: &[StoredMeasurement],
 ) -> Reckoning {
     let rows: BTreeSet<&str> = ids(checked).collect();
@@ -41,7 +41,7 @@ pub(super) fn reckon(
     let found: BTreeSet<&str> = held_ids.iter().flatten().copied().collect();
     let lost = rows
         .difference(&found)
-        .filter(|id| !refused.contains(**id))
+        .filter(|id| !withheld.contains(**id))
         .count();
     Reckoning {
         rows: checked.rows.len() as u64,
@@ -52,7 +52,7 @@ pub(super) fn reckon(
 }
 
 /// The ids of the rows that may be sent.
-pub(super) fn ids(checked: &Checked) -> impl Iterator<Item = &str> {
+fn ids(checked: &Checked) -> impl Iterator<Item = &str> {
     checked.rows.iter().filter_map(|row| match &row.standing {
         Standing::Valid { external_id, .. } => Some(&**external_id),
         Standing::Duplicate { .. } | Standing::Invalid { .. } => None,

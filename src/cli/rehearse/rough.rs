@@ -9,12 +9,13 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
 use serde_json::Value;
 
-use crate::cli::rehearse::reckoning::{Reckoning, ids, reckon};
+use crate::cli::rehearse::reckoning::{Reckoning, reckon};
 use crate::cli::rehearse::scene::Scene;
 use crate::cli::rehearse::{Args, words};
 use crate::cli::{Exit, Failure};
-use crate::import::Checked;
-use crate::journal::{self, State};
+use crate::import::{self, Checked, Input, Options};
+use crate::journal;
+use crate::model::Outcome;
 
 /// How often the process is killed at most.
 const MOST_KILLS: u64 = 40;
@@ -25,6 +26,13 @@ const LIFE: std::ops::Range<u64> = 20..700;
 /// How often a run that stopped by itself with rows pending is started again.
 const MOST_RESUMES: u64 = 30;
 
+/// The user's sheet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sheet<'a> {
+    pub(super) input: &'a Input,
+    pub(super) checked: &'a Checked,
+}
+
 /// How a rough import ended.
 pub(super) struct Rough {
     pub(super) import: Value,
@@ -33,7 +41,7 @@ pub(super) struct Rough {
 }
 
 /// Imports by child processes that are killed by seed, until one comes to its end.
-pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Result<Rough, Failure> {
+pub(super) fn import(args: &Args, scene: &Scene<'_>, sheet: Sheet<'_>) -> Result<Rough, Failure> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut kills = 0;
     while kills < MOST_KILLS {
@@ -51,8 +59,8 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     // What the service was told to do to calls is over; the count and the export look at what it holds.
     let faults = scene.sandbox().injected_faults();
     scene.sandbox().set_faults(None);
-    let refused = refused(scene, checked)?;
-    let counted = reckon(checked, &refused, &scene.sandbox().measurements());
+    let withheld = withheld(scene, sheet)?;
+    let counted = reckon(sheet.checked, &withheld, &scene.sandbox().measurements());
     Ok(Rough {
         import,
         exit,
@@ -64,20 +72,20 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, checked: &Checked) -> Resul
     })
 }
 
-/// The ids that the service's own validation refused, as the journal has them.
-fn refused(scene: &Scene<'_>, checked: &Checked) -> Result<BTreeSet<String>, Failure> {
+/// The ids of rows that are rightly not with the service: refused by its own validation, or of the same house as others.
+fn withheld(scene: &Scene<'_>, sheet: Sheet<'_>) -> Result<BTreeSet<String>, Failure> {
     let (inner, _) = scene.context();
     let index = journal::index(&inner.journal_path())?;
-    let mut refused = BTreeSet::new();
-    for id in ids(checked) {
-        if index
-            .entry(id)?
-            .is_some_and(|entry| entry.state == State::Refused)
-        {
-            refused.insert(id.to_owned());
-        }
-    }
-    Ok(refused)
+    let plan = import::plan(sheet.input, sheet.checked, &index, &Options::default())?;
+    let rows = sheet.checked.rows.iter().enumerate();
+    let withheld = rows.filter(|(index, _)| {
+        matches!(
+            plan.rows.outcome(*index),
+            Outcome::Refused | Outcome::SameHouse | Outcome::Duplicate
+        )
+    });
+    let ids = withheld.filter_map(|(_, row)| row.external_id());
+    Ok(ids.map(str::to_owned).collect())
 }
 
 /// The same command again, unkilled, until it has nothing left to do.

@@ -1,13 +1,15 @@
 //! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
 
+use std::collections::BTreeMap;
+
 use crate::import::check::country::Countries;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
 use crate::import::check::judge::{Judged, JudgedBatch};
 use crate::import::check::late::Late;
 use crate::import::check::trailing::{self, Trailing};
-use crate::import::{CheckedRow, Rules, SkippedRows, Standing};
-use crate::model::{ContentHash, RowNumber};
+use crate::import::{CheckedRow, RowHouse, Rules, SkippedRows, Standing};
+use crate::model::{ContentHash, HouseDecision, RowNumber};
 use crate::table::{Merge, Table};
 
 /// The rows so far.
@@ -17,6 +19,7 @@ pub(super) struct Gather {
     ids: Ids,
     findings: Findings,
     prefixed: Prefixed,
+    decisions: BTreeMap<usize, HouseDecision>,
     /// Somebody was told of an encoding of last resort.
     told: bool,
     /// The first hidden row, and how many there are.
@@ -32,6 +35,8 @@ pub(super) struct Gather {
 #[derive(Debug)]
 pub(super) struct GatheredRows {
     pub(super) rows: Vec<CheckedRow>,
+    pub(super) houses: Vec<RowHouse>,
+    pub(super) decisions: BTreeMap<usize, HouseDecision>,
     pub(super) findings: Findings,
     pub(super) skipped: Vec<SkippedRows>,
     pub(super) derived_ids: Vec<String>,
@@ -52,6 +57,7 @@ impl Gather {
                 Some(_) => Prefixed::Yes,
                 None => Prefixed::No,
             },
+            decisions: BTreeMap::new(),
             told: false,
             hidden: None,
             held: Vec::new(),
@@ -125,6 +131,9 @@ impl Gather {
         if let Standing::Valid { external_id, .. } = &standing {
             self.ids.note(self.rows.len(), external_id, row.keys);
             self.countries.add(number, row.country, row.country_source);
+            if let Some(decision) = row.decision {
+                self.decisions.insert(self.rows.len(), decision);
+            }
         }
         self.rows.push(CheckedRow { number, standing });
         Ok(())
@@ -188,9 +197,11 @@ impl Gather {
         for (index, merge) in (0..).zip(table.merges()) {
             self.tell_of_merge(index, merge, table);
         }
-        self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
+        let houses = self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
         Ok(GatheredRows {
             rows: self.rows,
+            houses,
+            decisions: self.decisions,
             findings: self.findings,
             skipped: self.skipped,
             derived_ids: self.derived_ids,

@@ -63,55 +63,6 @@ pub(super) fn id_key(id: &str) -> u64 {
     key.0
 }
 
-/// A key that rows of one roof share, whatever unit they name.
-pub(super) fn house_key(line1: &str, postal_code: &str) -> u64 {
-    let mut key = Key::new();
-    let code = postal_code.bytes().filter(u8::is_ascii_alphanumeric);
-    // Of ZIP+4 only the ZIP; a Canadian code has six characters, of which the last differ from house to house.
-    let width = if postal_code.bytes().any(|byte| byte.is_ascii_alphabetic()) {
-        6
-    } else {
-        5
-    };
-    code.take(width)
-        .for_each(|byte| key.byte(byte.to_ascii_uppercase()));
-    key.byte(0);
-    let (number, street) = number_and_street(line1);
-    number.bytes().for_each(|byte| key.byte(byte));
-    key.byte(0);
-    for c in street.chars().filter(|c| c.is_alphanumeric()) {
-        c.to_lowercase().for_each(|c| key.character(c));
-    }
-    key.0
-}
-
-/// The house number, and the first word of the street that is more than a direction. `#4-12 Elm` is 12 Elm.
-fn number_and_street(line1: &str) -> (&str, &str) {
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let words = || {
-        line1
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '.'))
-            .filter(|word| !word.is_empty())
-    };
-    let Some(first) = words().find(is_number) else {
-        return ("", line1);
-    };
-    let number = first.rsplit('-').find(is_number).unwrap_or(first);
-    let after = words().skip_while(|word| !is_number(word)).skip(1);
-    let street = after
-        .filter(|word| word.len() > 2)
-        .find(|word| !is_direction(word));
-    (number, street.unwrap_or_default())
-}
-
-fn is_direction(word: &str) -> bool {
-    [
-        "north", "south", "east", "west", "nord", "sud", "est", "ouest", "rue",
-    ]
-    .iter()
-    .any(|direction| word.eq_ignore_ascii_case(direction))
-}
-
 /// FNV-1a with a final mix: for keys that only ever lead to a warning.
 struct Key(u64);
 
@@ -169,25 +120,5 @@ mod tests {
     fn ids_that_differ_by_case_or_spaces_share_a_key() {
         assert_eq!(id_key("0016Ratd"), id_key("0016 RATD"));
         assert_ne!(id_key("0016Ratd"), id_key("0016Rate"));
-    }
-
-    #[test]
-    fn units_of_one_house_share_a_roof() {
-        let key = house_key("12 Elm St", "M5V 1A1");
-        for line1 in [
-            "#4-12 Elm St",
-            "4-12 ELM Street",
-            "12 Elm St Apt 4",
-            "12 elm",
-        ] {
-            assert_eq!(house_key(line1, "m5v1a1"), key, "{line1}");
-        }
-        for line1 in ["14 Elm St", "12 Oak St", "Elm St"] {
-            assert_ne!(house_key(line1, "M5V 1A1"), key, "{line1}");
-        }
-        assert_eq!(
-            house_key("12 N Elm", "02134"),
-            house_key("12 North Elm", "02134-1234")
-        );
     }
 }

@@ -6,8 +6,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::late::Late;
-use crate::import::{CheckedRow, Standing};
-use crate::model::{ContentHash, RowNumber};
+use crate::import::{CheckedRow, RowHouse, Standing};
+use crate::model::{ContentHash, HouseLookup, NameSketch, RowNumber};
 
 /// Rows whose ids are known, found by id without keeping a second copy of it.
 #[derive(Debug, Default)]
@@ -17,8 +17,8 @@ pub(super) struct Ids {
     hasher: DefaultHashBuilder,
     /// Keys by which ids that look alike meet, with their rows' indices.
     alike: Vec<(u64, u32)>,
-    /// Keys by which rows of one roof meet.
-    roofs: Vec<(u64, u32)>,
+    /// By which rows of one house meet.
+    houses: Vec<RowHouse>,
     numbers: Numbers,
 }
 
@@ -42,7 +42,8 @@ impl Default for Numbers {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys {
     pub(super) id: u64,
-    pub(super) roof: u64,
+    pub(super) house: HouseLookup,
+    pub(super) name: NameSketch,
 }
 
 impl Ids {
@@ -65,7 +66,11 @@ impl Ids {
     pub(super) fn note(&mut self, index: usize, id: &str, keys: Keys) {
         let index = u32::try_from(index).expect("row numbers are 32 bits wide");
         self.alike.push((keys.id, index));
-        self.roofs.push((keys.roof, index));
+        self.houses.push(RowHouse {
+            lookup: keys.house,
+            row: index,
+            name: keys.name,
+        });
         match id.parse::<u64>() {
             Ok(number) if self.numbers.all => {
                 self.numbers.largest = self.numbers.largest.max(number);
@@ -74,19 +79,21 @@ impl Ids {
         }
     }
 
-    /// Warns of ids that look alike, of roofs that do, and of ids that every file has.
-    pub(super) fn warn(mut self, rows: &[CheckedRow], prefixed: Prefixed, findings: &mut Findings) {
+    /// Warns of ids that look alike, and of ids that every file has; returns the houses of all rows.
+    pub(super) fn warn(
+        mut self,
+        rows: &[CheckedRow],
+        prefixed: Prefixed,
+        findings: &mut Findings,
+    ) -> Vec<RowHouse> {
         self.alike.sort_unstable();
         for (first, second) in meeting(&self.alike) {
             let number = rows[second as usize].number;
             findings.add_late(number, Late::Alike { first, second });
         }
-        self.roofs.sort_unstable();
-        for (first, second) in meeting(&self.roofs) {
-            let other = rows[first as usize].number;
-            findings.add_late(rows[second as usize].number, Late::Roof { other });
-        }
         self.warn_of_row_numbers(rows, prefixed, findings);
+        self.houses.sort_unstable();
+        self.houses
     }
 
     fn warn_of_row_numbers(

@@ -14,8 +14,10 @@ use crate::import::check::judgement::RowCheck;
 use crate::import::check::trailing::{Trailing, trailing};
 use crate::import::check::{identity, mapping};
 use crate::import::{Ids, Rules};
-use crate::model::{ContentHash, Country, Field, RowNumber};
-use crate::table::{Batch, Charset, Columns, Form, Reading, Row};
+use crate::model::{
+    ContentHash, Country, Field, HouseDecision, RowNumber, Severity, StreetAddress,
+};
+use crate::table::{Batch, Charset, Columns, DecisionColumn, Form, Reading, Row};
 
 /// More threads than this would wait for the one that reads.
 const MOST_THREADS: usize = 4;
@@ -32,6 +34,7 @@ pub(super) struct Judged {
     pub(super) keys: Keys,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
+    pub(super) decision: Option<HouseDecision>,
     pub(super) findings: Vec<Finding>,
     /// Whether its id was made from address and customer.
     pub(super) has_derived_id: bool,
@@ -55,6 +58,7 @@ pub(super) struct Judge<'a> {
     pub(super) form: Form,
     /// Text was read in an encoding of last resort.
     doubtful: bool,
+    decisions: DecisionColumn,
 }
 
 impl<'a> Judge<'a> {
@@ -64,6 +68,7 @@ impl<'a> Judge<'a> {
             rules,
             form: reading.form,
             doubtful: reading.charset == Some(Charset::LastResort),
+            decisions: DecisionColumn::find(columns, reading),
         }
     }
 
@@ -87,6 +92,13 @@ impl<'a> Judge<'a> {
             findings: Vec::new(),
         };
         let draft = check.draft();
+        let decision = self.decision(&mut check);
+        let street_address = StreetAddress::parse(
+            &draft.line1,
+            draft.line2.as_deref(),
+            &draft.postal_code,
+            draft.country,
+        );
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         check.findings.sort_by_key(|finding| finding.column);
         let mut ids = self.columns.of(Field::Id).iter();
@@ -103,14 +115,29 @@ impl<'a> Judge<'a> {
             hidden: row.hidden,
             keys: Keys {
                 id: identity::id_key(&draft.external_id),
-                roof: identity::house_key(&draft.line1, &draft.postal_code),
+                house: street_address.lookup(),
+                name: street_address.sketch(),
             },
             country: draft.country,
             country_source: draft.country_source,
+            decision,
             id: draft.external_id.into(),
             content,
             findings: check.findings,
         }
+    }
+}
+
+impl Judge<'_> {
+    /// What a person typed into the rejects about a row that was held as the same house.
+    fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
+        let (column, text) = self.decisions.cell(&check.row)?;
+        let decision = HouseDecision::from_name(text);
+        if decision.is_none() && !text.is_empty() {
+            let message = format!("`{text}` is neither send nor skip, and is ignored");
+            check.add(Severity::Warning, None, Some(column), message);
+        }
+        decision
     }
 }
 

@@ -1,4 +1,4 @@
-//! What only the whole table shows of a row: another row with its id, a house that occurs twice, cells that are merged.
+//! What only the whole table shows of a row: another row with its id, cells that are merged.
 //!
 //! There can be one for every row, so each is kept as numbers and put into words when somebody reads it.
 
@@ -14,8 +14,6 @@ pub(super) enum Late {
     Rival { other: RowNumber },
     /// Two rows, by index, whose ids differ by case or spaces alone.
     Alike { first: u32, second: u32 },
-    /// Another row is of the same house.
-    Roof { other: RowNumber },
     /// Ids are bare numbers up to this one.
     BareNumbers { largest: u64 },
     /// So many rows are hidden, this one first.
@@ -52,7 +50,7 @@ impl Late {
     }
 
     /// The finding in words.
-    pub(super) fn worded(self, row: RowNumber, whole: &Whole<'_>) -> Finding {
+    pub(super) fn worded(self, whole: &Whole<'_>) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other } => (
                 Some(Field::Id),
@@ -65,11 +63,6 @@ impl Late {
                 Some(Field::Id),
                 None,
                 alike(&whole.rows[first as usize], &whole.rows[second as usize]),
-            ),
-            Self::Roof { other } => (
-                Some(Field::Line1),
-                None,
-                format!("rows {other} and {row} look like one roof"),
             ),
             Self::BareNumbers { largest } => (
                 Some(Field::Id),

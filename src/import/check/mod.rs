@@ -145,6 +145,8 @@ fn finish(
         derived_ids: gathered.derived_ids,
         blank_skipped: table.blank_skipped() + skipped_rows as u64,
         skipped: gathered.skipped,
+        houses: gathered.houses,
+        decisions: gathered.decisions,
         found,
         counts,
         countries,

@@ -8,7 +8,7 @@ use crate::import::check::finding::Finding;
 use crate::import::check::findings::Facts;
 use crate::import::check::late::Whole;
 use crate::import::check::spool::{Reader, Spooled};
-use crate::model::{Problem, RowNumber, Severity};
+use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::table::{self, Fault, cell_address};
 
 /// Every problem of a check, by row; within a row errors first.
@@ -60,6 +60,24 @@ impl Checked {
         Ok(errors)
     }
 
+    /// A problem of a row that was found outside the check, with the cell of its field.
+    pub(in crate::import) fn problem_of(
+        &self,
+        row: RowNumber,
+        field: Option<Field>,
+        severity: Severity,
+        message: String,
+    ) -> Problem {
+        let columns = &self.found.0.columns;
+        let finding = Finding {
+            severity,
+            field,
+            column: field.and_then(|field| columns.of(field).first().copied()),
+            message,
+        };
+        problem(row, finding, &self.found.0)
+    }
+
     fn unreadable(&self, error: io::Error) -> table::Error {
         table::Error {
             file: self.layout.file.clone(),
@@ -97,7 +115,7 @@ impl Problems<'_> {
                 merges: &facts.merges,
                 rows: &self.checked.rows,
             };
-            findings.push(late.worded(row, &whole));
+            findings.push(late.worded(&whole));
             self.late += 1;
         }
         findings.sort_by_key(|finding| finding.severity);

@@ -1,7 +1,8 @@
 //! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
 //!
-//! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's number in the
-//! file that was read. A file is ours when its first row holds both names: only such a file is replaced or removed, and
+//! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
+//! number in the file that was read. Where rows are of the same house as others, a third column `same_house` in front of
+//! them takes a person's decision. A file is ours when its first row holds both names: only such a file is replaced or removed, and
 //! only of such a file the two columns make way when it is imported again and has rejects of its own. In a table
 //! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
 
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
-use crate::table::added::HEADERS;
+use crate::table::added::{DECISION, HEADERS};
 use crate::table::address::column_of;
 use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
 use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
@@ -27,7 +28,7 @@ use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Opti
 pub struct Rejected {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
-    /// Invalid, refused or in conflict.
+    /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
     pub messages: Vec<Message>,
@@ -100,21 +101,34 @@ pub fn update(
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
-    let appended = HEADERS.map(|header| Appended {
-        header: header.to_owned(),
-        number_format: None,
-        widest: 60,
-    });
+    let asks = rejected
+        .iter()
+        .any(|rejected| rejected.outcome == Outcome::SameHouse);
+    let headers = asks.then_some(DECISION).into_iter().chain(HEADERS);
+    let appended: Vec<Appended> = headers
+        .map(|header| Appended {
+            header: header.to_owned(),
+            number_format: None,
+            widest: 60,
+        })
+        .collect();
     let plan = Plan {
         appended: &appended,
         dropped: &HEADERS,
+        dropped_too: &[DECISION],
         around: Around::LeftOut,
         short_rows: ShortRows::Kept,
         fingerprint: Some(fingerprint),
     };
     let each = |columns: &Columns, row: RowNumber| {
         let rejected = by_row.get(&row)?;
-        Some(addition(rejected, columns, options.header_row))
+        let mut addition = addition(rejected, columns, options.header_row);
+        if asks {
+            addition
+                .values
+                .insert(0, decision_cell(rejected, options.header_row));
+        }
+        Some(addition)
     };
     let echoed = echo::write(document, options, &plan, each, place.path())?;
     if echoed.rows != by_row.len() as u64 {
@@ -149,11 +163,24 @@ fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addit
     }
 }
 
+/// Where a person decides; empty for rows about which there is nothing to decide.
+fn decision_cell(rejected: &Rejected, headers: HeaderRow) -> Value {
+    match headers {
+        HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
+            Value::Text(format!("{DECISION}:"))
+        }
+        _ => Value::Empty,
+    }
+}
+
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
 fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
+        Outcome::SameHouse => {
+            "same house (type send or skip into the column same_house): ".to_owned()
+        }
         _ => String::new(),
     };
     for (index, message) in rejected.messages.iter().enumerate() {

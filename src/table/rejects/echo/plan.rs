@@ -12,6 +12,8 @@ pub struct Plan<'a> {
     /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may go
     /// on in brackets.
     pub dropped: &'a [&'a str],
+    /// Headers of columns that are left out along with those, where they are there.
+    pub dropped_too: &'a [&'a str],
     /// What happens to all that stands around the rows.
     pub around: Around,
     /// What happens to rows of a text that have fewer values than there are headers.
@@ -35,7 +37,8 @@ impl Plan<'_> {
         }
         let is_dropped = |column: &usize| {
             let header = &headers[*column];
-            self.dropped.iter().any(|dropped| is_it(header, dropped))
+            let mut dropped = self.dropped.iter().chain(self.dropped_too);
+            dropped.any(|dropped| is_it(header, dropped))
         };
         (0..headers.len()).filter(is_dropped).collect()
     }

@@ -1,0 +1,29 @@
+//! What the comparison with earlier requests found, as problems of rows.
+
+use crate::import::{Checked, Rows};
+use crate::model::{Field, Problem, Severity};
+
+/// Rows that are not sent because of an earlier request, and warnings about rows that are, by row.
+pub fn compared(checked: &Checked, rows: &Rows) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, _) in rows.rejected() {
+        let Some(rejection) = rows.rejection(index) else {
+            continue;
+        };
+        let row = checked.rows[index].number;
+        for (field, message) in &rejection.messages {
+            problems.push(checked.problem_of(row, *field, Severity::Error, message.clone()));
+        }
+    }
+    for (index, message) in rows.warnings() {
+        let row = checked.rows[*index].number;
+        problems.push(checked.problem_of(
+            row,
+            Some(Field::Line1),
+            Severity::Warning,
+            message.clone(),
+        ));
+    }
+    problems.sort_by_key(|problem| problem.row);
+    problems
+}

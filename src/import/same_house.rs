@@ -1,0 +1,309 @@
+//! Rows whose houses were requested before under other ids: held, or warned of, before anything is sent.
+
+use std::collections::HashMap;
+
+use crate::import::{Checked, Error, HouseRule, Input, Rejection, RowHouse, Rows, Standing};
+use crate::journal::{EarlierRequest, Index, StoredDecision};
+use crate::model::{
+    AddressMatch, Customer, Field, HouseDecision, HouseLookup, Outcome, Request, RowNumber,
+    StreetAddress, customers_agree,
+};
+
+/// Rows of one lookup that are compared by their names' sketches before they are read again; more are simply read.
+const SKETCHED: usize = 64;
+
+/// Requests with which a row is compared. No roof has more tenants with rows of their own, and a column of equal
+/// numbers should not take hours.
+const COMPARED: usize = 1000;
+
+/// The request that was there first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierHouse {
+    /// Its id.
+    pub external_id: String,
+    /// The name of its file; none for a row of this file that is about to be sent.
+    pub file: Option<String>,
+    /// Its row there.
+    pub row: RowNumber,
+    /// `sent` or the measurement's status; none for a row that is about to be sent.
+    pub state: Option<String>,
+}
+
+impl EarlierHouse {
+    /// For instance `` `00123` (row 2 of october.csv, complete) ``.
+    pub fn sentence(&self) -> String {
+        let Self {
+            external_id, row, ..
+        } = self;
+        match (&self.file, &self.state) {
+            (Some(file), Some(state)) => {
+                format!("`{external_id}` (row {row} of {file}, {state})")
+            }
+            _ => format!("`{external_id}` (row {row} of this file)"),
+        }
+    }
+
+    fn is_canceled(&self) -> bool {
+        self.state.as_deref() == Some("canceled")
+    }
+}
+
+/// What is decided about rows of the same house, besides what stands in [`Rows`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct HouseReview {
+    /// Rows that are not sent, by their index in ascending order.
+    pub(super) withheld: Vec<usize>,
+    /// Decisions of the file that are to be kept.
+    pub(super) decisions: Vec<StoredDecision>,
+}
+
+/// Compares the `fresh` rows, given by their index in ascending order, with each other and with the journal.
+pub(super) fn review(
+    input: &Input,
+    checked: &Checked,
+    index: &Index,
+    rule: HouseRule,
+    fresh: &[usize],
+    rows: &mut Rows,
+) -> Result<HouseReview, Error> {
+    let mut reviewer = Reviewer {
+        checked,
+        index,
+        rule,
+        rows,
+        requested: HashMap::new(),
+        review: HouseReview::default(),
+    };
+    let wanted = wanted(checked, index, fresh)?;
+    if wanted.is_empty() {
+        return Ok(reviewer.review);
+    }
+    for found in checked.requests(input, |number| wanted.binary_search(&number).is_ok())? {
+        let (number, request) = found?;
+        reviewer.row(number, &request)?;
+    }
+    Ok(reviewer.review)
+}
+
+/// Fresh rows that could be of another's house, or about which something was decided.
+fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize>, Error> {
+    let mut wanted = Vec::new();
+    if fresh.is_empty() {
+        return Ok(wanted);
+    }
+    let is_fresh = |house: &&RowHouse| fresh.binary_search(&(house.row as usize)).is_ok();
+    for group in checked
+        .houses
+        .chunk_by(|one, other| one.lookup == other.lookup)
+    {
+        let group: Vec<&RowHouse> = group.iter().filter(is_fresh).collect();
+        if group.is_empty() {
+            continue;
+        }
+        let is_known = index.has_house(group[0].lookup)?;
+        let meets_another = |house: &RowHouse| {
+            let mut others = group.iter().filter(|other| other.row != house.row);
+            group.len() > SKETCHED || others.any(|other| other.name.may_match(house.name))
+        };
+        let meeting = group
+            .iter()
+            .filter(|house| is_known || meets_another(house));
+        wanted.extend(meeting.map(|house| house.row as usize));
+    }
+    let is_decided = |number: &&usize| {
+        let id = checked.rows[**number].external_id();
+        checked.decisions.contains_key(*number) || id.is_some_and(|id| index.decision(id).is_some())
+    };
+    if !checked.decisions.is_empty() || index.has_decisions() {
+        wanted.extend(fresh.iter().filter(is_decided));
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    Ok(wanted)
+}
+
+struct Reviewer<'a> {
+    checked: &'a Checked,
+    index: &'a Index,
+    rule: HouseRule,
+    rows: &'a mut Rows,
+    /// What was requested, or is about to be, by lookup.
+    requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
+    review: HouseReview,
+}
+
+/// A house that was requested or is about to be.
+struct RequestedHouse {
+    address: StreetAddress,
+    customer: Customer,
+    earlier: EarlierHouse,
+}
+
+impl Reviewer<'_> {
+    fn row(&mut self, number: usize, request: &Request) -> Result<(), Error> {
+        let address = StreetAddress::new(&request.address);
+        let lookup = address.lookup();
+        if !self.requested.contains_key(&lookup) {
+            let earlier = self.index.earlier_requests(lookup)?.into_iter();
+            let requested = earlier.map(RequestedHouse::from).collect();
+            self.requested.insert(lookup, requested);
+        }
+        let found = self.nearest(&address, request);
+        let decision = self.decision(number, request, &address);
+        if decision == Some(HouseDecision::Skip) {
+            self.rows.settle(number, Outcome::Duplicate);
+            self.review.withheld.push(number);
+            return Ok(());
+        }
+        match found {
+            Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
+                if self.rule == HouseRule::Hold && decision.is_none() {
+                    self.hold(number, request, earlier);
+                    return Ok(());
+                }
+                self.rows.tell_of_house(number, None);
+            }
+            Some((found, earlier)) => {
+                let warning = warning(found, &earlier);
+                self.rows.tell_of_house(number, Some(warning));
+            }
+            None => {}
+        }
+        self.add(number, request, address);
+        Ok(())
+    }
+
+    /// The request that the row resembles most.
+    fn nearest(
+        &self,
+        address: &StreetAddress,
+        request: &Request,
+    ) -> Option<(AddressMatch, EarlierHouse)> {
+        let requested = self.requested.get(&address.lookup())?.iter();
+        let others = requested.filter(|other| other.earlier.external_id != request.external_id);
+        let found = others.take(COMPARED).filter_map(|other| {
+            let found = address.compare(&other.address);
+            let counts = match found {
+                AddressMatch::Different => false,
+                AddressMatch::NearStreet => customers_agree(&request.customer, &other.customer),
+                _ => true,
+            };
+            counts.then_some((found, other))
+        });
+        // A canceled one is of no weight beside another that is the same house.
+        let rank =
+            |found: &(AddressMatch, &RequestedHouse)| (found.0, found.1.earlier.is_canceled());
+        let (found, other) = found.min_by_key(rank)?;
+        Some((found, other.earlier.clone()))
+    }
+
+    /// What the file says, and otherwise what was decided before about the row as it is.
+    fn decision(
+        &mut self,
+        number: usize,
+        request: &Request,
+        address: &StreetAddress,
+    ) -> Option<HouseDecision> {
+        if let Some(decision) = self.checked.decisions.get(&number) {
+            self.review.decisions.push(StoredDecision {
+                external_id: request.external_id.clone(),
+                content: request.content_hash(),
+                address: request.address.clone(),
+                decision: *decision,
+            });
+            return Some(*decision);
+        }
+        let stored = self.index.decision(&request.external_id)?;
+        let then = StreetAddress::new(&stored.address);
+        (address.compare(&then) == AddressMatch::SameHouse).then_some(stored.decision)
+    }
+
+    fn hold(&mut self, number: usize, request: &Request, earlier: EarlierHouse) {
+        let verb = if earlier.state.is_some() {
+            "requested before as"
+        } else {
+            "the same house as"
+        };
+        let message = format!("{verb} {}", earlier.sentence());
+        let rejection = Rejection::of(Some(request), vec![(Some(Field::Line1), message)]);
+        self.rows.hold(number, rejection, earlier);
+        self.review.withheld.push(number);
+    }
+
+    /// From now on the row is one that was there first.
+    fn add(&mut self, number: usize, request: &Request, address: StreetAddress) {
+        let Some(requested) = self.requested.get_mut(&address.lookup()) else {
+            return;
+        };
+        if requested.len() >= COMPARED {
+            return;
+        }
+        requested.push(RequestedHouse {
+            address,
+            customer: request.customer.clone(),
+            earlier: EarlierHouse {
+                external_id: request.external_id.clone(),
+                file: None,
+                row: self.checked.rows[number].number,
+                state: None,
+            },
+        });
+    }
+}
+
+impl From<EarlierRequest> for RequestedHouse {
+    fn from(earlier: EarlierRequest) -> Self {
+        let path = std::path::Path::new(&earlier.file);
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        Self {
+            address: StreetAddress::new(&earlier.request.address),
+            customer: earlier.request.customer,
+            earlier: EarlierHouse {
+                external_id: earlier.request.external_id,
+                file: Some(name.map_or(earlier.file.clone(), std::borrow::Cow::into_owned)),
+                row: earlier.row,
+                state: Some(earlier.state),
+            },
+        }
+    }
+}
+
+fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
+    let earlier_is = earlier.sentence();
+    match found {
+        AddressMatch::SameHouse => {
+            format!("the same house as {earlier_is}; sent because that measurement was canceled")
+        }
+        AddressMatch::OtherUnit => format!("another unit of the building of {earlier_is}"),
+        AddressMatch::OtherStreetType => format!(
+            "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
+        ),
+        AddressMatch::NearStreet | AddressMatch::Different => {
+            format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
+        }
+    }
+}
+
+/// The prefix of the earlier ids, where all rows that would be sent are the same houses under ids that differ by a
+/// prefix alone.
+pub(super) fn earlier_prefix(
+    checked: &Checked,
+    rows: &Rows,
+    own_prefix: Option<&str>,
+    fresh: &[usize],
+) -> Option<String> {
+    let held = rows.held();
+    if held.len() < 2 || held.len() != fresh.len() {
+        return None;
+    }
+    let mut prefixes = held.iter().map(|(number, earlier)| {
+        let Standing::Valid { external_id, .. } = &checked.rows[*number].standing else {
+            return None;
+        };
+        let bare = external_id.strip_prefix(own_prefix.unwrap_or_default())?;
+        earlier.external_id.strip_suffix(bare)
+    });
+    let first = prefixes.next()??;
+    let is_other = own_prefix.unwrap_or_default() != first;
+    (is_other && prefixes.all(|prefix| prefix == Some(first))).then(|| first.to_owned())
+}

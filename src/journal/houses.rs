@@ -1,0 +1,207 @@
+//! Houses that were requested before, whatever their ids, and what people decided about rows of the same house.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use crate::journal::{Error, Index, Journal};
+use crate::model::{
+    Address, ContentHash, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
+};
+
+/// A request that was submitted, for a house that may be another row's too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierRequest {
+    /// The version that was submitted.
+    pub request: Request,
+    /// The path of the file that it came from.
+    pub file: String,
+    /// Its row there.
+    pub row: RowNumber,
+    /// `sent` where its answer was never seen, else the measurement's newest status.
+    pub state: String,
+}
+
+/// What a person decided about a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredDecision {
+    /// The row's id.
+    pub external_id: String,
+    /// The digest of the row as it was.
+    pub content: ContentHash,
+    /// Its address as it was.
+    pub address: Address,
+    /// Whether it is sent.
+    pub decision: HouseDecision,
+}
+
+impl Index {
+    /// Whether the journal may hold a request for such a house.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_house(&self, house: HouseLookup) -> Result<bool, Error> {
+        let Some(connection) = self.connection_with_houses() else {
+            return Ok(false);
+        };
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE house = ?1)";
+        let mut statement = connection.prepare_cached(sql)?;
+        Ok(statement.query_row([column_of(house)], |row| row.get(0))?)
+    }
+
+    /// The requests for such a house that are with the service or may be, the oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
+        let Some(connection) = self.connection_with_houses() else {
+            return Ok(Vec::new());
+        };
+        let mut statement = connection.prepare_cached(
+            "SELECT request, path, source_row, coalesce(status, 'sent')
+             FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
+             WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
+             ORDER BY intended_at, requests.rowid",
+        )?;
+        let mut rows = statement.query([column_of(house)])?;
+        let mut earlier = Vec::new();
+        while let Some(row) = rows.next()? {
+            // What cannot be read has no lookup either.
+            let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
+            else {
+                continue;
+            };
+            earlier.push(EarlierRequest {
+                request,
+                file: row.get(1)?,
+                row: RowNumber(row.get(2)?),
+                state: row.get(3)?,
+            });
+        }
+        Ok(earlier)
+    }
+}
+
+impl Journal {
+    /// Keeps what a person decided.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    ///
+    /// # Panics
+    /// Never: an address has string keys alone.
+    pub fn keep_decisions(
+        &self,
+        decisions: &[StoredDecision],
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        let decisions = decisions.to_vec();
+        self.write_blocking(move |connection| {
+            let mut statement = connection.prepare(
+                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision, decided_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?;
+            for stored in &decisions {
+                let address = serde_json::to_string(&stored.address);
+                statement.execute(params![
+                    stored.external_id,
+                    stored.content.to_bytes(),
+                    address.expect("an address has string keys alone"),
+                    stored.decision.name(),
+                    now.as_millisecond(),
+                ])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Every decision that was kept.
+pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
+    let mut statement = connection
+        .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
+    let mut rows = statement.query([])?;
+    let mut decisions = Vec::new();
+    while let Some(row) = rows.next()? {
+        let address = serde_json::from_str(row.get_ref(2)?.as_str()?);
+        let decision = HouseDecision::from_name(row.get_ref(3)?.as_str()?);
+        let (Ok(address), Some(decision)) = (address, decision) else {
+            continue;
+        };
+        decisions.push(StoredDecision {
+            external_id: row.get(0)?,
+            content: ContentHash::from_bytes(row.get(1)?),
+            address,
+            decision,
+        });
+    }
+    Ok(decisions)
+}
+
+/// Whether the journal was opened for writing since houses are kept.
+pub(super) fn are_kept(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'house_decisions')";
+    connection.query_row(sql, [], |row| row.get(0))
+}
+
+/// Fills in the houses of requests from before they were kept.
+pub(super) fn fill(connection: &Connection) -> rusqlite::Result<()> {
+    let mut missing =
+        connection.prepare("SELECT rowid, request FROM requests WHERE house IS NULL")?;
+    let mut update = connection.prepare("UPDATE requests SET house = ?2 WHERE rowid = ?1")?;
+    let missing = missing
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
+    for (row, request) in missing {
+        let request: Option<Request> = serde_json::from_str(&request).ok();
+        update.execute([row, request.map_or(0, |request| house_of(&request))])?;
+    }
+    Ok(())
+}
+
+/// The house of a request, as its column has it.
+pub(super) fn house_of(request: &Request) -> i64 {
+    column_of(StreetAddress::new(&request.address).lookup())
+}
+
+fn column_of(house: HouseLookup) -> i64 {
+    house.0.cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Access;
+
+    #[test]
+    fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let request = Request::plain();
+        let lookup = StreetAddress::new(&request.address).lookup();
+        let json = serde_json::to_string(&request).unwrap();
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        journal
+            .write_blocking(move |connection| {
+                connection.execute("INSERT INTO sources VALUES (1, '/leads.csv', '')", [])?;
+                let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state,
+                    intended_at) VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
+                connection.execute(insert, (&request.external_id, [1; 16], &json))?;
+                connection.execute(insert, ("unreadable", [2; 16], "?"))
+            })
+            .unwrap();
+        assert!(!journal.index(None).unwrap().has_house(lookup).unwrap());
+        drop(journal);
+        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let earlier = journal
+            .index(None)
+            .unwrap()
+            .earlier_requests(lookup)
+            .unwrap();
+        assert_eq!(earlier.len(), 1);
+        assert_eq!(earlier[0].file, "/leads.csv");
+        assert_eq!(earlier[0].state, "sent");
+    }
+}

@@ -1,0 +1,168 @@
+//! Addresses that are one house or not, one by one, and the laws of the comparison.
+
+use proptest::prelude::*;
+
+use super::{AddressMatch, StreetAddress};
+use crate::model::Country;
+
+fn parsed(line: &str, postal_code: &str, country: Option<Country>) -> StreetAddress {
+    let (line1, line2) = match line.split_once(" | ") {
+        Some((line1, line2)) => (line1, Some(line2)),
+        None => (line, None),
+    };
+    StreetAddress::parse(line1, line2, postal_code, country)
+}
+
+fn compared(one: &str, other: &str, postal_code: &str) -> AddressMatch {
+    parsed(one, postal_code, None).compare(&parsed(other, postal_code, None))
+}
+
+#[test]
+fn one_house_is_written_in_many_ways() {
+    for (one, other) in [
+        ("12 Elm Street", "12 ELM ST."),
+        ("12 Elm St", "12 Elm"),
+        ("12 N Elm St", "12 Elm Street North"),
+        ("12 5th Ave", "12 Fifth Avenue"),
+        ("12 Elm St | Apt 4", "12 Elm St Apt 4"),
+        ("12 Elm St | Apt 4", "12 Elm St #4"),
+        ("12 Elm St | Apt 4", "12 Elm St, Unit 4"),
+        ("12 Elm St | 4", "Apt 4, 12 Elm St"),
+        ("12 Elm St | 2nd Floor", "12 Elm St, Fl 2"),
+        ("12 Elm St | Gate code 7712 at the back", "12 Elm St"),
+        ("12 Roosevelt Ave", "12 Rooseevlt Ave"),
+        ("12 Saint Clair Ave", "12 St. Clair Avenue"),
+        ("92-10 Roosevelt Ave", "92–10 Roosevelt Avenue"),
+        ("350 E 200 S", "350 East 200 South"),
+        ("12 E Street", "12 E St"),
+        ("12½ Elm St", "12 1/2 Elm St"),
+        ("100 County Road 12", "100 Co Rd 12"),
+        ("12 Elm St, Rochester", "12 Elm Street"),
+        ("0012 Elm St", "12 Elm St"),
+        ("PO Box 12", "P.O. Box 12"),
+        ("Rose Cottage", "rose cottage"),
+    ] {
+        assert_eq!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+    for (one, other) in [
+        ("4-12 Elm St", "12 Elm St | Apt 4"),
+        ("#4-12 Elm St", "12 Elm St Unit 4"),
+        ("4 - 12 Elm St", "12 Elm St Unit 4"),
+        ("12, rue de la Montagne", "12 RUE DE LA MONTAGNE"),
+        (
+            "12 boul. René-Lévesque Ouest",
+            "12 boulevard Rene-Levesque O",
+        ),
+        ("12 av. du Parc | app. 4", "12, avenue du Parc, app 4"),
+        (
+            "12 ch. de la Côte-des-Neiges",
+            "12 chemin de la Cote des Neiges",
+        ),
+        ("12 1re Avenue", "12 1 Av"),
+        ("12 Maple Cr", "12 Maple Crescent"),
+        ("12 52 Ave NW", "12 52nd Avenue N.W."),
+        ("12 rue de l’Église", "12 rue de l'Eglise"),
+    ] {
+        assert_eq!(
+            compared(one, other, "H3A 1A1"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+}
+
+#[test]
+fn neighbours_are_no_twins() {
+    for (one, other, expected) in [
+        ("12 Elm St", "14 Elm St", AddressMatch::Different),
+        ("12 Elm St", "12 Elk St", AddressMatch::Different),
+        ("12 Elm St", "12 Elmwood St", AddressMatch::Different),
+        ("12 52 Ave", "12 53 Ave", AddressMatch::Different),
+        ("123 5th Ave", "123 5th St", AddressMatch::OtherStreetType),
+        ("12 N Elm St", "12 S Elm St", AddressMatch::OtherStreetType),
+        ("350 E 200 S", "350 S 200 E", AddressMatch::OtherStreetType),
+        (
+            "12 Roosevelt Ave",
+            "12 Rosevellt Ave",
+            AddressMatch::NearStreet,
+        ),
+        (
+            "12 Elm St | Apt 4",
+            "12 Elm St | Apt 5",
+            AddressMatch::OtherUnit,
+        ),
+        (
+            "92-10 Roosevelt Ave",
+            "10 Roosevelt Ave",
+            AddressMatch::Different,
+        ),
+        ("4-12 Elm St", "12 Elm St", AddressMatch::Different),
+        ("PO Box 12", "PO Box 13", AddressMatch::Different),
+    ] {
+        assert_eq!(compared(one, other, "14604"), expected, "{one} / {other}");
+    }
+    let canada = |one, other| compared(one, other, "H3A 1A1");
+    assert_eq!(
+        canada("4-12 Elm St", "5-12 Elm St"),
+        AddressMatch::OtherUnit
+    );
+    assert_eq!(
+        canada("12 rue du Parc", "12 avenue du Parc"),
+        AddressMatch::OtherStreetType
+    );
+}
+
+#[test]
+fn postal_code_and_country_must_agree() {
+    let house = |postal_code, country| parsed("12 Elm St", postal_code, country);
+    let same =
+        |one: &StreetAddress, other: &StreetAddress| one.compare(other) == AddressMatch::SameHouse;
+    assert!(same(
+        &house("14604-1234", None),
+        &house("14604", Some(Country::UnitedStates))
+    ));
+    assert!(same(&house("2134", None), &house("02134", None)));
+    assert!(!same(&house("14604", None), &house("14605", None)));
+    assert!(!same(
+        &house("14604", Some(Country::Canada)),
+        &house("14604", Some(Country::UnitedStates))
+    ));
+}
+
+fn any_line() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[0-9]{1,3}",
+        "[A-Za-z]{1,8}",
+        Just("St".to_owned()),
+        Just("Apt".to_owned()),
+        Just("#".to_owned()),
+        Just("N".to_owned()),
+        Just("rue".to_owned()),
+        Just("-".to_owned()),
+        Just(",".to_owned()),
+        "[0-9]-[0-9]{2}",
+        "\\PC{0,4}",
+    ];
+    proptest::collection::vec(word, 0..7).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn the_comparison_is_reflexive_and_symmetric(
+        lines in proptest::array::uniform4(any_line()),
+        codes in proptest::array::uniform2(prop_oneof!["1460[0-9]", "[A-Za-z][0-9][A-Z] ?1A1", "\\PC{0,6}"]),
+    ) {
+        let one = StreetAddress::parse(&lines[0], Some(&lines[1]), &codes[0], None);
+        let other = StreetAddress::parse(&lines[2], Some(&lines[3]), &codes[1], Some(Country::Canada));
+        prop_assert_eq!(one.compare(&one), AddressMatch::SameHouse);
+        prop_assert_eq!(one.compare(&other), other.compare(&one));
+        if one.compare(&other) != AddressMatch::Different {
+            prop_assert_eq!(one.lookup(), other.lookup());
+            prop_assert!(one.sketch().may_match(other.sketch()));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Whether two addresses under two ids are of one house, so that no house is requested twice.
+//!
+//! The looser comparison of [`crate::model::House`] is right for one id and its answer; across ids it would take
+//! neighbours for twins.
+
+mod decision;
+mod street;
+mod words;
+
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
+mod city;
+
+use crate::model::{Address, Country, Customer};
+
+pub use decision::HouseDecision;
+
+use street::{Postal, StreetParts};
+
+/// A name of so many letters may hold a slip, by which it may have lost one of them.
+const SHORTEST_NAME_WITH_SLIP: usize = 5;
+
+/// An address that can be compared with those of other ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreetAddress {
+    country: Option<Country>,
+    /// Five digits of a ZIP, or six characters.
+    postal_code: String,
+    parts: StreetParts,
+}
+
+/// What one address is to another, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AddressMatch {
+    /// The same house.
+    SameHouse,
+    /// The same building with different units.
+    OtherUnit,
+    /// The same number and street name; type or direction differ.
+    OtherStreetType,
+    /// The same number, and a street name that nearly agrees.
+    NearStreet,
+    /// Another house.
+    Different,
+}
+
+/// A hash that all addresses share which could be of one house: of postal code and house number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HouseLookup(pub u64);
+
+/// What is kept of a street's name in memory, to tell cheaply that two addresses are of different houses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NameSketch(u32);
+
+impl StreetAddress {
+    /// Takes a request's address apart.
+    pub fn new(address: &Address) -> Self {
+        let (line1, line2) = (&address.line1, address.line2.as_deref());
+        Self::parse(line1, line2, &address.postal_code, address.country)
+    }
+
+    /// Takes an address apart.
+    pub fn parse(
+        line1: &str,
+        line2: Option<&str>,
+        postal_code: &str,
+        country: Option<Country>,
+    ) -> Self {
+        let postal_code = short_postal_code(postal_code);
+        let is_zip = postal_code.bytes().all(|byte| byte.is_ascii_digit());
+        let is_american = country.map_or(is_zip, |country| country == Country::UnitedStates);
+        let postal = if is_american {
+            Postal::UnitedStates
+        } else {
+            Postal::Canada
+        };
+        Self {
+            country,
+            parts: StreetParts::parse(line1, line2, postal),
+            postal_code,
+        }
+    }
+
+    /// The hash under which addresses are looked up. The country need not be in it: the forms of postal codes differ.
+    pub fn lookup(&self) -> HouseLookup {
+        HouseLookup(fnv([&self.postal_code, "\0", &self.parts.number]))
+    }
+
+    /// The sketch of the street's name.
+    pub fn sketch(&self) -> NameSketch {
+        let name = &self.parts.name;
+        if !may_hold_a_slip(name) {
+            let hash = fnv([name]).to_le_bytes();
+            let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
+            return NameSketch(hash | NameSketch::WHOLE);
+        }
+        let letters = name.bytes().filter(u8::is_ascii_lowercase);
+        NameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
+    }
+
+    /// Compares two addresses; symmetric, and an address is the same house as itself.
+    pub fn compare(&self, other: &Self) -> AddressMatch {
+        let countries_differ =
+            self.country.is_some() && other.country.is_some() && self.country != other.country;
+        let (one, two) = (&self.parts, &other.parts);
+        if countries_differ || self.postal_code != other.postal_code || one.number != two.number {
+            return AddressMatch::Different;
+        }
+        let slips = slips(&one.name, &two.name);
+        if slips > 1 {
+            return match slips {
+                2 => AddressMatch::NearStreet,
+                _ => AddressMatch::Different,
+            };
+        }
+        let types_agree = one.street_type.is_none()
+            || two.street_type.is_none()
+            || one.street_type == two.street_type;
+        let directions_agree = is_within(&one.directions, &two.directions)
+            || is_within(&two.directions, &one.directions);
+        if !types_agree || !directions_agree {
+            return AddressMatch::OtherStreetType;
+        }
+        if one.unit.is_some() && two.unit.is_some() && one.unit != two.unit {
+            return AddressMatch::OtherUnit;
+        }
+        AddressMatch::SameHouse
+    }
+}
+
+impl NameSketch {
+    /// The sketch is a hash of the whole name, not the set of its letters.
+    const WHOLE: u32 = 1 << 31;
+
+    /// False only where [`StreetAddress::compare`] finds different houses.
+    pub fn may_match(self, other: Self) -> bool {
+        if (self.0 | other.0) & Self::WHOLE != 0 {
+            return self == other;
+        }
+        // Two letters replaced by two others.
+        (self.0 ^ other.0).count_ones() <= 4
+    }
+}
+
+/// Whether two customers are one by name, email or phone.
+pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
+    let folded = |text: &str| -> String {
+        text.chars()
+            .filter(|c| !c.is_whitespace())
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    // Without the country's 1 in front.
+    let digits = |text: &str| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits[digits.len().saturating_sub(10)..].to_owned()
+    };
+    let agree = |one: Option<&str>, other: Option<&str>, fold: &dyn Fn(&str) -> String| {
+        let folded = one.zip(other).map(|(one, other)| (fold(one), fold(other)));
+        folded.is_some_and(|(one, other)| !one.is_empty() && one == other)
+    };
+    agree(Some(&one.name), Some(&other.name), &folded)
+        || agree(one.email.as_deref(), other.email.as_deref(), &folded)
+        || agree(one.phone.as_deref(), other.phone.as_deref(), &digits)
+}
+
+/// How many letters were mistyped: 0, 1 or 2, and 3 for any more.
+fn slips(one: &str, other: &str) -> usize {
+    if one == other {
+        return 0;
+    }
+    let is_long = one.len().max(other.len()) >= SHORTEST_NAME_WITH_SLIP;
+    if !is_long || !may_hold_a_slip(one) || !may_hold_a_slip(other) {
+        return 3;
+    }
+    strsim::osa_distance(one, other).min(3)
+}
+
+/// Digits are never mistyped: 52 Ave and 53 Ave are neighbours.
+fn may_hold_a_slip(name: &str) -> bool {
+    name.len() + 1 >= SHORTEST_NAME_WITH_SLIP && name.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether `one` is `other` with some left out.
+fn is_within(one: &[&str], other: &[&str]) -> bool {
+    let mut rest = other.iter();
+    one.iter()
+        .all(|word| rest.any(|candidate| candidate == word))
+}
+
+/// A ZIP's five digits, with the zeros that a spreadsheet took; any other code without spaces, in upper case.
+fn short_postal_code(postal_code: &str) -> String {
+    let code = postal_code.chars().filter(|c| c.is_alphanumeric());
+    let code: String = code.flat_map(char::to_uppercase).collect();
+    let is_zip = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    match code.len() {
+        1..=5 if is_zip => format!("{code:0>5}"),
+        6..=9 if is_zip => format!("{code:0>9}")[..5].to_owned(),
+        _ => code,
+    }
+}
+
+/// FNV-1a with a final mix; the journal keeps its values, so it must never change.
+fn fnv<'a>(parts: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    for byte in parts.into_iter().flat_map(|part| part.as_ref().bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    hash ^ (hash >> 32)
+}

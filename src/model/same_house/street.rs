@@ -1,0 +1,350 @@
+//! A street address taken apart: unit, house number, direction, name and type, each written out.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::model::same_house::words::{
+    UnitWord, direction, joined_directions, name_word, names_a_numbered_road, stands_in_front,
+    street_type, unit_word,
+};
+
+/// The parts of `line1` and `line2`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct StreetParts {
+    /// In lower case; without a house number, all letters and digits of the line.
+    pub(super) number: String,
+    /// All words of the street's name, written out, without spaces.
+    pub(super) name: String,
+    pub(super) street_type: Option<&'static str>,
+    pub(super) directions: Vec<&'static str>,
+    pub(super) unit: Option<String>,
+}
+
+/// Which country's rules hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Postal {
+    Canada,
+    UnitedStates,
+}
+
+impl StreetParts {
+    pub(super) fn parse(line1: &str, line2: Option<&str>, postal: Postal) -> Self {
+        let folded = fold(line1);
+        let mut segments = folded
+            .split(',')
+            .map(words)
+            .filter(|words| !words.is_empty());
+        let mut parts = Self::default();
+        let mut street = segments.next().unwrap_or_default();
+        let mut rest = &street[..];
+        let mut number = parts.take_number(&mut rest, postal);
+        while rest.is_empty() {
+            // `12, rue Principale` and `Unit 4, 12 Elm St`.
+            let Some(next) = segments.next() else { break };
+            street = next;
+            rest = &street;
+            if number.is_none() {
+                number = parts.take_number(&mut rest, postal);
+            }
+        }
+        match number {
+            Some(number) if !rest.is_empty() => {
+                parts.number = number;
+                parts.read_street(&split_hyphens(rest, postal), postal);
+            }
+            // A box, a rural route or the name of a house: there is nothing to take apart.
+            _ => parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect(),
+        }
+        for segment in segments {
+            parts.read_segment(&split_hyphens(&segment, postal), postal);
+        }
+        let line2 = line2.map(fold);
+        let line2 = line2.as_deref().unwrap_or_default();
+        parts.add_unit(unit_of_line2(&words(&line2.replace(',', " "))));
+        parts
+    }
+
+    /// Takes unit and house number from the front.
+    fn take_number(&mut self, words: &mut &[String], postal: Postal) -> Option<String> {
+        let mut rest = *words;
+        let mut unit = None;
+        if let [designator, value, after @ ..] = rest
+            && unit_word(designator) == Some(UnitWord::Designator)
+        {
+            match value.split_once('-') {
+                // `#4-12 Elm St`
+                Some((value, number)) if is_number(number) => {
+                    return Some(self.numbered(words, after, Some(value), number));
+                }
+                _ => {}
+            }
+            let after = skip_hyphen(after);
+            let is_followed = after.first().is_none_or(|next| is_number(next));
+            (rest, unit) = if is_followed {
+                (after, Some(value.as_str()))
+            } else {
+                // `#12 Elm St`
+                (&rest[1..], None)
+            };
+            if rest.is_empty() {
+                self.add_unit(unit.map(plain));
+                *words = rest;
+                return None;
+            }
+        }
+        let [first, after @ ..] = rest else {
+            return None;
+        };
+        if postal == Postal::Canada {
+            if let Some((value, number)) = first.split_once('-')
+                && is_number(number)
+                && value.len() <= 5
+            {
+                return Some(self.numbered(words, after, Some(value), number));
+            }
+            if let [hyphen, number, after @ ..] = after
+                && hyphen == "-"
+                && is_number(first)
+                && is_number(number)
+            {
+                return Some(self.numbered(words, after, Some(first), number));
+            }
+        }
+        if !is_number(first) {
+            return None;
+        }
+        Some(self.numbered(words, after, unit, first))
+    }
+
+    fn numbered(
+        &mut self,
+        words: &mut &[String],
+        after: &[String],
+        unit: Option<&str>,
+        number: &str,
+    ) -> String {
+        self.add_unit(unit.map(plain));
+        let mut number = plain(number);
+        let skipped = words.len() - after.len();
+        *words = &words[skipped..];
+        if let [half, after @ ..] = *words
+            && half.contains('/')
+        {
+            number.push_str(half);
+            *words = after;
+        }
+        number
+    }
+
+    fn read_street(&mut self, words: &[String], postal: Postal) {
+        let words = self.without_unit(words);
+        let is_type_alone = |words: &[String]| {
+            words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
+        };
+        let direction = |word: &String| direction(word, postal);
+        let (mut words, mut last) = (words, None);
+        while let [others @ .., word] = words
+            && let Some(found) = direction(word)
+            && !is_type_alone(others)
+            && let Some(joined) = last.map_or(Some(found), |last| joined_directions(found, last))
+        {
+            (words, last) = (others, Some(joined));
+        }
+        let mut first = None;
+        while let [word, others @ ..] = words
+            && let Some(found) = direction(word)
+            && !is_type_alone(others)
+            && let Some(joined) = first.map_or(Some(found), |first| joined_directions(first, found))
+        {
+            (words, first) = (others, Some(joined));
+        }
+        self.directions.extend(first);
+        self.directions.extend(last);
+        self.read_name(words);
+    }
+
+    fn read_name(&mut self, words: &[String]) {
+        let next = words.get(1).map(String::as_str);
+        let is_front = |word: &str| next.is_some() && stands_in_front(word, next);
+        let (found, mut name) = match words {
+            [first, rest @ ..] if is_front(first) => (street_type(first), rest),
+            [rest @ .., last] if !rest.is_empty() && street_type(last).is_some() => {
+                (street_type(last), rest)
+            }
+            [first, rest @ ..] if !rest.is_empty() && street_type(first).is_some() => {
+                (street_type(first), rest)
+            }
+            words => (None, words),
+        };
+        self.street_type = found;
+        let is_article = |word: &str| matches!(word, "de" | "du" | "des" | "d");
+        if let [article, rest @ ..] = name
+            && is_article(article)
+            && !rest.is_empty()
+        {
+            name = rest;
+            if let [article, rest @ ..] = name
+                && matches!(article.as_str(), "la" | "l")
+                && !rest.is_empty()
+            {
+                name = rest;
+            }
+        }
+        self.name = name.iter().map(|word| name_word(word)).collect();
+    }
+
+    /// Takes the unit that follows the street, and returns the street's words.
+    fn without_unit<'a>(&mut self, words: &'a [String]) -> &'a [String] {
+        let is_value =
+            |word: &String| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
+        for at in 1..words.len() {
+            let (street, unit) = words.split_at(at);
+            let follows_type = street_type(&street[at - 1]).is_some() && at > 1;
+            let is_unit = match unit_word(&unit[0]) {
+                Some(UnitWord::Designator | UnitWord::Floor) => unit.get(1).is_some_and(is_value),
+                Some(UnitWord::Alone(_)) => follows_type && unit.len() <= 2,
+                None => {
+                    let is_floor = unit
+                        .get(1)
+                        .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
+                    let is_bare = unit.len() == 1
+                        && unit[0].starts_with(|c: char| c.is_ascii_digit())
+                        && !street.iter().any(|word| names_a_numbered_road(word));
+                    follows_type && (is_floor || is_bare)
+                }
+            };
+            if is_unit {
+                self.add_unit(Some(unit_text(unit)));
+                return street;
+            }
+        }
+        words
+    }
+
+    /// What follows a comma after the street: a unit, a direction, or a place that says nothing here.
+    fn read_segment(&mut self, words: &[String], postal: Postal) {
+        if let [word] = words
+            && let Some(found) = direction(word, postal)
+        {
+            self.directions.push(found);
+            return;
+        }
+        self.add_unit(unit_of_line2(words));
+    }
+
+    fn add_unit(&mut self, unit: Option<String>) {
+        let Some(unit) = unit.filter(|unit| !unit.is_empty()) else {
+            return;
+        };
+        match &mut self.unit {
+            Some(known) if *known != unit => {
+                *known += " ";
+                *known += &unit;
+            }
+            known => *known = Some(unit),
+        }
+    }
+}
+
+/// Lower case without accents; whatever separates parts is a comma, whatever joins them a hyphen.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '½' => folded.push_str(" 1/2"),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
+            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BC}' | '`' | '´' => folded.push('\''),
+            '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
+            '.' | ':' | '"' | '_' | '*' => folded.push(' '),
+            '#' => folded.push_str(" # "),
+            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            c => folded.extend(
+                c.nfkd()
+                    .filter(|c| !is_combining_mark(*c))
+                    .flat_map(char::to_lowercase),
+            ),
+        }
+    }
+    folded
+}
+
+fn words(segment: &str) -> Vec<String> {
+    segment.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Words of a street: hyphens separate, apostrophes do not, but for the French `d'` and `l'`.
+fn split_hyphens(words: &[String], postal: Postal) -> Vec<String> {
+    let mut split = Vec::with_capacity(words.len());
+    for word in words.iter().flat_map(|word| word.split('-')) {
+        let word = match word.split_once('\'') {
+            Some(("d" | "l", rest)) if postal == Postal::Canada => rest,
+            _ => word,
+        };
+        if !word.is_empty() {
+            split.push(word.replace('\'', ""));
+        }
+    }
+    split
+}
+
+fn skip_hyphen(words: &[String]) -> &[String] {
+    match words {
+        [hyphen, rest @ ..] if hyphen == "-" => rest,
+        words => words,
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Letters and digits alone, without zeros in front.
+fn plain(word: &str) -> String {
+    let plain: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+    let short = plain.trim_start_matches('0');
+    if short.is_empty() {
+        plain
+    } else {
+        short.to_owned()
+    }
+}
+
+/// A unit's words as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
+fn unit_text(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut is_floor = false;
+    for word in words {
+        match unit_word(word) {
+            Some(UnitWord::Designator) => {}
+            Some(UnitWord::Floor) => is_floor = true,
+            Some(UnitWord::Alone(full)) => text.push_str(full),
+            None => text.push_str(&plain(name_word(word))),
+        }
+    }
+    if is_floor {
+        text.insert_str(0, "floor");
+    }
+    text
+}
+
+/// The unit in a line of its own; none where the line says something else.
+fn unit_of_line2(words: &[String]) -> Option<String> {
+    let is_named = words.iter().any(|word| unit_word(word).is_some());
+    let length: usize = words.iter().map(String::len).sum();
+    let has_digit = words
+        .iter()
+        .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
+    let text = || unit_text(words);
+    // `Apt4` without a space.
+    let is_glued = |word: &String| {
+        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
+        let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
+        is_designator.then(|| plain(&word[letters.len()..]))
+    };
+    match words {
+        [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),
+        _ if is_named || is_bare => Some(text()),
+        _ => None,
+    }
+}

@@ -1,0 +1,453 @@
+//! One house under two ids: held before anything is sent, until a person decides.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::import::outcomes;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
+
+/// Rows of an id and a street each, with a customer for each.
+fn sheet(rows: &[(&str, &str)]) -> String {
+    let line = |(id, line1): &(&str, &str)| {
+        format!("{id},Customer {id},c{id}@example.com,\"{line1}\",,Rochester,NY,14604\n")
+    };
+    HEADER.to_owned() + &rows.iter().map(line).collect::<String>()
+}
+
+fn import(stage: &Stage, args: &[&str], code: i32) -> Value {
+    let args: Vec<&str> = ["import"].into_iter().chain(args.iter().copied()).collect();
+    stage
+        .run(&[&args[..], &["--json"]].concat())
+        .expect(code)
+        .json()
+}
+
+/// The houses that the service was asked for, by id.
+fn requested(stage: &Stage) -> Vec<String> {
+    let measurements = stage.sandbox().measurements();
+    let ids = measurements.into_iter().filter_map(|held| held.external_id);
+    let mut ids: Vec<String> = ids.collect();
+    ids.sort();
+    ids
+}
+
+/// The rejects as lists of cells, the headers first.
+fn cells(stage: &Stage, name: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_path(stage.path(name))
+        .unwrap();
+    let rows = reader.records().map(|record| record.unwrap());
+    rows.map(|record| record.iter().map(str::to_owned).collect())
+        .collect()
+}
+
+/// Types a word into the column of decisions of every row.
+fn decide(stage: &Stage, name: &str, word: &str) {
+    let mut rows = cells(stage, name);
+    let column = rows[0]
+        .iter()
+        .position(|header| header == "same_house")
+        .unwrap();
+    rows[1..]
+        .iter_mut()
+        .for_each(|row| word.clone_into(&mut row[column]));
+    let mut writer = csv::Writer::from_path(stage.path(name)).unwrap();
+    for row in &rows {
+        writer.write_record(row).unwrap();
+    }
+    writer.flush().unwrap();
+}
+
+const OCTOBER: [(&str, &str); 3] = [
+    ("00123", "12 Elm Street"),
+    ("00124", "14 Elm Street"),
+    ("00125", "16 Roosevelt Ave"),
+];
+
+/// A stage where October was imported.
+fn october() -> Stage {
+    let stage = Stage::open();
+    stage.file("october.csv", sheet(&OCTOBER));
+    import(&stage, &["october.csv"], 0);
+    stage
+}
+
+#[test]
+fn a_house_under_another_id_is_held_by_check_dry_run_and_import() {
+    let stage = october();
+    let november = [
+        ("123", "12 ELM ST."),
+        ("200", "18 Elm Street"),
+        ("125", "16 Rosevelt Avenue"),
+    ];
+    stage.file("november.csv", sheet(&november));
+    let calls = stage.sandbox().calls().len();
+
+    let check = stage
+        .run(&["check", "november.csv", "--json"])
+        .expect(3)
+        .json();
+    let plan = &check["plan"];
+    assert_eq!(
+        (
+            &plan["known"],
+            &plan["same_house"],
+            &plan["conflict"],
+            &plan["requests"]
+        ),
+        (&json!(0), &json!(2), &json!(0), &json!(2))
+    );
+    let problem = check["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|problem| problem["row"] == 2);
+    let problem = problem.unwrap();
+    assert_eq!(
+        problem["message"],
+        "requested before as `00123` (row 2 of october.csv, pending)"
+    );
+    assert_eq!(
+        (&problem["cell"], &problem["severity"]),
+        (&json!("D2"), &json!("error"))
+    );
+    let text = stage.run(&["check", "november.csv"]).expect(3).stdout;
+    assert!(
+        text.contains("plan: 2 rows of the same house as others; 2 requests"),
+        "{text}"
+    );
+
+    let dry = import(&stage, &["november.csv", "--dry-run"], 3);
+    let expected = BTreeMap::from([("same_house", 2), ("pending", 1)]);
+    assert_eq!(outcomes(&dry), expected);
+    assert_eq!(stage.sandbox().calls().len(), calls);
+
+    let document = import(&stage, &["november.csv"], 3);
+    let expected = BTreeMap::from([("created", 1), ("same_house", 2)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "200"]);
+    let again = import(&stage, &["november.csv"], 3);
+    assert_eq!(
+        outcomes(&again),
+        BTreeMap::from([("known", 1), ("same_house", 2)])
+    );
+    assert_eq!(again["requests"]["total"], 0);
+}
+
+#[test]
+fn the_flag_sends_every_held_row() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    let document = import(&stage, &["november.csv", "--allow-same-house"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+    // Once it is sent, it is known without the flag.
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
+}
+
+#[test]
+fn a_row_further_down_is_held_whatever_is_sorted_or_run_again() {
+    let stage = Stage::open();
+    let twins = [
+        ("A", "12 Elm Street"),
+        ("B", "14 Elm Street"),
+        ("C", "12 Elm St"),
+    ];
+    stage.file("leads.csv", sheet(&twins));
+    let held = BTreeMap::from([("created", 2), ("same_house", 1)]);
+    assert_eq!(outcomes(&import(&stage, &["leads.csv"], 3)), held);
+    let rejects = cells(&stage, "leads.rejects.csv");
+    let error = rejects[0]
+        .iter()
+        .position(|header| header == "error")
+        .unwrap();
+    assert!(
+        rejects[1][error].contains("the same house as `A` (row 2 of this file)"),
+        "{rejects:?}"
+    );
+
+    stage.file("leads.csv", sheet(&[twins[2], twins[1], twins[0]]));
+    let held = BTreeMap::from([("known", 2), ("same_house", 1)]);
+    assert_eq!(outcomes(&import(&stage, &["leads.csv"], 3)), held);
+    assert_eq!(requested(&stage), ["A", "B"]);
+}
+
+#[test]
+fn a_row_decided_skip_is_never_asked_about_again() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "skip");
+    let document = import(&stage, &["november.rejects.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
+    assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
+    let check = stage
+        .run(&["check", "november.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(check["plan"]["requests"], 0);
+
+    // It was decided about this house and no other.
+    stage.file("november.csv", sheet(&[("123", "44 Oak St")]));
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn a_row_decided_send_is_sent_once() {
+    let stage = october();
+    stage.file(
+        "november.csv",
+        sheet(&[("123", "12 Elm St"), ("124", "14 Elm St")]),
+    );
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "Send");
+    let document = import(&stage, &["november.rejects.csv", "--limit", "1"], 4);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("created", 1), ("pending", 1)])
+    );
+    // The decision about the other holds in the original too.
+    let document = import(&stage, &["november.csv"], 0);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("created", 1), ("known", 1)])
+    );
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "123", "124"]);
+}
+
+#[test]
+fn rejects_of_rejects_have_one_column_of_decisions() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "perhaps");
+    let document = import(
+        &stage,
+        &["november.rejects.csv", "--rejects", "again.csv"],
+        3,
+    );
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+    let rows = cells(&stage, "again.csv");
+    let decisions = rows[0].iter().filter(|header| *header == "same_house");
+    assert_eq!(decisions.count(), 1, "{rows:?}");
+    let check = stage
+        .run(&["check", "november.rejects.csv", "--json"])
+        .expect(3)
+        .json();
+    let problems = check["problems"].as_array().unwrap().iter();
+    let texts: Vec<&str> = problems
+        .map(|problem| problem["message"].as_str().unwrap())
+        .collect();
+    assert!(
+        texts.contains(&"`perhaps` is neither send nor skip, and is ignored"),
+        "{texts:?}"
+    );
+    assert_eq!(check["unused_columns"], json!([]));
+}
+
+#[test]
+fn units_and_other_street_types_are_sent_with_a_warning() {
+    let stage = Stage::open();
+    let rows = [
+        ("A", "12 Elm St Apt 4"),
+        ("B", "12 Elm St Apt 5"),
+        ("C", "12 Elm Ave"),
+        ("D", "14 Elm St"),
+    ];
+    stage.file("leads.csv", sheet(&rows));
+    let document = import(&stage, &["leads.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 4)]));
+    let text = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    assert!(!text.contains("another unit"), "{text}");
+    let fresh = Stage::open();
+    fresh.file("leads.csv", sheet(&rows));
+    let run = fresh.run(&["import", "leads.csv"]).expect(0);
+    assert!(
+        run.stderr
+            .contains("row 3: another unit of the building of `A` (row 2 of this file)"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("row 4: nearly the address of `A`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_forgotten_prefix_is_named() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&OCTOBER));
+    import(&stage, &["leads.csv", "--id-prefix", "acme-"], 0);
+    stage.file("copy.csv", sheet(&OCTOBER));
+    for args in [["check", "copy.csv"], ["import", "copy.csv"]] {
+        let run = stage.run(&args).expect(3);
+        let hint = "all 3 rows were requested before with the prefix acme-: add --id-prefix acme-";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
+    assert_eq!(requested(&stage).len(), 3);
+}
+
+#[test]
+fn a_corrected_street_under_derived_ids_is_no_second_request() {
+    let stage = Stage::open();
+    let header = "name,email,line1,city,region,postal_code\n";
+    let row = |line1: &str| format!("{header}Jo Doe,jo@example.com,{line1},Rochester,NY,14604\n");
+    stage.file("leads.csv", row("12 Rosevelt Street"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    for line1 in [
+        "12 Roosevelt Street",
+        "12 Roosevelt St",
+        "12 ROOSEVELT ST Apt 4",
+    ] {
+        stage.file("leads.csv", row(line1));
+        let document = import(&stage, &["leads.csv", "--derive-id"], 3);
+        assert_eq!(
+            outcomes(&document),
+            BTreeMap::from([("same_house", 1)]),
+            "{line1}"
+        );
+    }
+    assert_eq!(requested(&stage).len(), 1);
+}
+
+#[test]
+fn check_counts_what_the_journal_knows() {
+    let stage = october();
+    let mut rows = OCTOBER;
+    rows[1].1 = "99 Oak Street";
+    stage.file(
+        "october.csv",
+        sheet(&[rows[0], rows[1], rows[2], ("00126", "18 Elm St")]),
+    );
+    let check = stage
+        .run(&["check", "october.csv", "--json"])
+        .expect(3)
+        .json();
+    let plan = &check["plan"];
+    assert_eq!(
+        (
+            &plan["known"],
+            &plan["same_house"],
+            &plan["conflict"],
+            &plan["requests"]
+        ),
+        (&json!(2), &json!(0), &json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn a_conflict_names_both_ways_out_with_a_free_id() {
+    let stage = october();
+    let rows = [
+        ("00123", "99 Oak Street"),
+        ("00124", "14 Elm Street"),
+        ("00123-2", "50 Elm St"),
+    ];
+    stage.file("october.csv", sheet(&rows));
+    let run = stage.run(&["check", "october.csv"]).expect(3);
+    let ways = "if 99 Oak Street is right, give the row a new id, for example 00123-3; if 12 Elm Street is right, put it back";
+    assert!(run.stdout.contains(ways), "{}", run.stdout);
+}
+
+#[test]
+fn equal_changes_are_one_line_with_the_likely_flag() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&OCTOBER));
+    import(&stage, &["leads.csv", "--external-label", "Acme CRM"], 0);
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    let line = "3 rows: edited after it was submitted (label); label was Acme CRM, now none; was it --external-label 'Acme CRM'?";
+    assert!(run.stderr.contains(line), "{}", run.stderr);
+}
+
+/// A service that places every house at one point, and says elsewhere once it was opened.
+fn one_point() -> Canned {
+    Canned::answering(|request| {
+        if request.starts_with("GET /me ") {
+            return canned::healthy(request);
+        }
+        let is_opened = request.starts_with("GET");
+        let asked = if is_opened {
+            json!({
+                "external": {"id": "A-0"},
+                "address": {"line1": "12 Elm Street", "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1"},
+                "customer": {"name": "Jo", "email": "jo@example.com"},
+            })
+        } else {
+            canned::asked(request)
+        };
+        let mut measurement = canned::measurement(&asked);
+        measurement["address"]["lat"] = json!(if is_opened { 45.9 } else { 45.5 });
+        if is_opened {
+            measurement["status"] = json!("in_progress");
+            return canned::json("200 OK", &measurement);
+        }
+        canned::json("201 Created", &measurement)
+    })
+}
+
+/// Rows of an id and a street each in Ottawa.
+fn ottawa(rows: &[(&str, &str)]) -> String {
+    let sheet = sheet(rows);
+    sheet.replace("Rochester,NY,14604", "Ottawa,ON,K1A 0B1")
+}
+
+#[test]
+fn two_rows_at_one_location_end_with_3_once() {
+    let (stage, service) = (Stage::offline(), one_point());
+    let rows = [("A-0", "12 Elm Street"), ("A-1", "12 Old Mill Lane")];
+    stage.file("leads.csv", ottawa(&rows));
+    let run = |code| {
+        Run::of(
+            stage
+                .against(&service, &["import", "leads.csv"])
+                .output()
+                .unwrap(),
+        )
+        .expect(code)
+    };
+    let said = run(3).stderr;
+    assert!(
+        said.contains("the service placed the house at the same point as id A-"),
+        "{said}"
+    );
+    run(0);
+}
+
+#[test]
+fn a_location_that_was_refined_is_still_known() {
+    let (stage, service) = (Stage::offline(), one_point());
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    stage.file("october.csv", ottawa(&[("A-0", "12 Elm Street")]));
+    run(&["import", "october.csv"], 0);
+    run(&["export", "all.csv", "--refresh", "all"], 0);
+    stage.file("november.csv", ottawa(&[("A-1", "12 Old Mill Lane")]));
+    let said = run(&["import", "november.csv"], 3).stderr;
+    assert!(said.contains("the same point as id A-0"), "{said}");
+}
+
+#[test]
+fn units_at_one_location_were_told_before_and_end_with_0() {
+    let (stage, service) = (Stage::offline(), one_point());
+    stage.file(
+        "leads.csv",
+        ottawa(&[("A-0", "1-12 Elm Street"), ("A-1", "2-12 Elm Street")]),
+    );
+    Run::of(
+        stage
+            .against(&service, &["import", "leads.csv"])
+            .output()
+            .unwrap(),
+    )
+    .expect(0);
+}
