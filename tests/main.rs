@@ -49,6 +49,8 @@ mod rehearse;
 #[cfg(feature = "sandbox")]
 mod rejects;
 #[cfg(feature = "sandbox")]
+mod remembered;
+#[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]
 mod restore;

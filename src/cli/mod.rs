@@ -25,6 +25,7 @@ mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
+mod remembered;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;

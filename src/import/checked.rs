@@ -27,6 +27,8 @@ pub struct Checked {
     pub found: Found,
     /// How many findings there are.
     pub counts: Counts,
+    /// The digest of the headers; none where there are none.
+    pub headers: Option<ContentHash>,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
 }

@@ -4,7 +4,7 @@ use crate::api::Token;
 use crate::import::options::Refusals;
 use crate::import::submit::{Submission, submit};
 use crate::import::{Checked, Input, Options, Plan, RowSettled};
-use crate::journal::{Binding, SourceId};
+use crate::journal::{Binding, RememberedReading, SourceId};
 use crate::pace::{Halt, Line};
 use crate::table;
 
@@ -21,6 +21,8 @@ pub struct Session<'a> {
     pub checked: &'a Checked,
     /// The file, as the journal numbers it.
     pub source: SourceId,
+    /// How the file is read, for the journal to remember.
+    pub reading: &'a RememberedReading,
     /// What the user asked.
     pub options: Options,
 }
@@ -97,6 +99,9 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         Reply::Yes | Reply::Nobody => {}
         Reply::No => return Err(Ending::Declined),
     }
+    // Before the first row leaves: a run that is killed then is repeated, perhaps without its flags.
+    let remembered = session.line.journal().remember_reading(session.reading);
+    remembered.await.map_err(Halt::Journal)?;
     let Plan { rows, send, .. } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut requests = session

@@ -6,9 +6,9 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 1;
+pub(super) const NEWEST: u32 = 2;
 
-const MIGRATIONS: [&str; NEWEST as usize] = [FIRST];
+const MIGRATIONS: [&str; NEWEST as usize] = [FIRST, READINGS_AND_WRITTEN_FILES];
 
 /// Times are Unix milliseconds, UTC.
 const FIRST: &str = "
@@ -170,6 +170,55 @@ CREATE INDEX measurements_by_asking ON measurements (fetched_at);
 
 -- What the newest sealed export says of a measurement.
 CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
+";
+
+/// How files were read, what the program wrote, and which corrected rows stand for which rows of the original.
+const READINGS_AND_WRITTEN_FILES: &str = "
+-- How each file was last imported: the reading flags by name, as JSON.
+CREATE TABLE file_readings (
+    path TEXT PRIMARY KEY,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The same for each set of headers, with the file that had them last.
+CREATE TABLE layout_readings (
+    headers BLOB PRIMARY KEY,
+    path TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What the program wrote last at a path. For rejects, `source` is the original table, and `input` the file whose import
+-- wrote them: the original or rejects of it.
+CREATE TABLE written_files (
+    path TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),
+    sha256 BLOB NOT NULL,
+    input TEXT,
+    source INTEGER REFERENCES sources (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX written_files_by_content ON written_files (sha256);
+
+-- The rows of each rejects file: the row of the original, and the digest of the cells that fed fields there.
+CREATE TABLE rejects_rows (
+    path TEXT NOT NULL REFERENCES written_files (path) ON DELETE CASCADE,
+    source_row INTEGER NOT NULL,
+    cells BLOB NOT NULL,
+    PRIMARY KEY (path, source_row)
+) STRICT, WITHOUT ROWID;
+
+-- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent.
+CREATE TABLE corrections (
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    cells BLOB NOT NULL,
+    external_id TEXT NOT NULL,
+    PRIMARY KEY (source, source_row, cells)
+) STRICT, WITHOUT ROWID;
+
+-- The same digest, by which a corrected row is found and removed.
+ALTER TABLE rejected ADD COLUMN cells BLOB;
 ";
 
 /// The file's schema number; 0 for an empty file.

@@ -17,6 +17,7 @@ mod error;
 mod feed;
 mod guard;
 mod kind;
+mod layout;
 mod lines;
 mod marks;
 mod mend;

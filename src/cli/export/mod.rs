@@ -38,7 +38,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         context,
         order,
         destination: destination.clone(),
-        own: own::own(&args)?,
+        own: own::own(&args, context)?,
     };
     let course = job.go()?;
     report(&args, context, &destination, &course)

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::cli::context::Context;
 use crate::cli::export::flags::Args;
 use crate::cli::reading::File;
 use crate::cli::{Exit, Failure};
@@ -24,11 +25,12 @@ pub(super) struct Own {
 ///
 /// # Errors
 /// As `check`; [`Exit::Usage`] where the result cannot hold a sheet.
-pub(super) fn own(args: &Args) -> Result<Option<Own>, Failure> {
+pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure> {
     let Some(file) = &args.own else {
         return Ok(None);
     };
-    let input = args.reading.input(&File { file: file.clone() })?;
+    let mut reading = args.reading.clone();
+    let input = reading.as_before(&File { file: file.clone() }, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
         return Err(

@@ -17,7 +17,9 @@ use crate::import::{
     self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
     requests_for, schedule,
 };
-use crate::journal::{self, Access, Binding, Journal, ReadAhead, SourceId, Window};
+use crate::journal::{
+    self, Access, Binding, Journal, ReadAhead, RememberedReading, SourceId, Window,
+};
 use crate::model::Team;
 use crate::pace::{Halt, Line, Patience, Tally};
 use crate::table::rejects::Place;
@@ -81,16 +83,34 @@ impl Job<'_> {
         drop(index);
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
+        if submitted.is_ok() {
+            journal.remember_reading_blocking(&self.reading())?;
+        }
         course.rows = plan.rows;
         let rejected = import::rejected(self.input, self.checked, &course.rows)?;
         let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
-        let written = self.write_rejects(&place, course);
+        let written = self.write_rejects(&journal, &place, course);
         submitted?;
         kept?;
         written
     }
 
-    fn write_rejects(&self, place: &Place, course: &mut Course) -> Result<(), Failure> {
+    /// How the file is read, for the next command to read it the same way.
+    fn reading(&self) -> RememberedReading {
+        RememberedReading {
+            path: self.checked.source.path.clone(),
+            flags: self.args.reading.flags(),
+            imported_at: clock::now(),
+            headers: self.checked.headers,
+        }
+    }
+
+    fn write_rejects(
+        &self,
+        journal: &Journal,
+        place: &Place,
+        course: &mut Course,
+    ) -> Result<(), Failure> {
         let written = import::write_rejects(self.input, self.checked, &course.rows, place)?;
         let Some(written) = written else {
             return Ok(());
@@ -100,6 +120,13 @@ impl Job<'_> {
                 .console
                 .warn(&format!("in the rejects, {}", note.sentence()));
         }
+        // Also where nothing was sent: the rejects may be corrected first.
+        journal.remember_reading_blocking(&RememberedReading {
+            path: std::path::absolute(&written.path).unwrap_or_else(|_| written.path.clone()),
+            flags: self.args.reading.of_rejects().flags(),
+            imported_at: clock::now(),
+            headers: None,
+        })?;
         course.rejects = Some(written.path.display().to_string());
         Ok(())
     }
@@ -190,7 +217,9 @@ impl Job<'_> {
     }
 
     async fn run(&self, live: Live<'_>, source: SourceId, plan: &mut Plan) -> Result<(), Ending> {
+        let reading = self.reading();
         let session = Session {
+            reading: &reading,
             line: live.line,
             token: live.token,
             input: self.input,

@@ -60,9 +60,9 @@ struct Rehearsed {
     reckoning: Option<Reckoning>,
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
-    let input = args.reading.input(&args.file)?;
+    let input = args.reading.as_before(&args.file, context)?;
     let checked = crate::import::check(&input, |_| {})?;
     let scene = Scene::set(&args, &input, context)?;
     scene.connect()?;

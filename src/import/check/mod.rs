@@ -130,6 +130,7 @@ fn finish(
         blank_skipped: table.blank_skipped(),
         found,
         counts,
+        headers: table.reading().header_row.map(|_| columns.layout()),
         fingerprint: table.fingerprint(),
     })
 }
