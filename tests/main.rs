@@ -17,6 +17,8 @@ mod connect;
 #[cfg(feature = "sandbox")]
 mod contract;
 #[cfg(feature = "sandbox")]
+mod corrected;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod export;

@@ -3,6 +3,7 @@
 mod check;
 mod checked;
 mod compare;
+mod corrections;
 mod error;
 mod forecast;
 mod input;
@@ -20,6 +21,7 @@ pub use check::{
     CheckProgress, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check, region_codes,
 };
 pub use checked::{Checked, CheckedRow, Ids, LongNotes, MappedColumn, Rules, Standing, Tidying};
+pub use corrections::{RowCells, cells_of, corrections};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;

@@ -1,6 +1,7 @@
 //! What a run does with each row: decided from the file and the journal alone, so that a rerun is safe.
 
 use crate::import::compare::{Difference, difference};
+use crate::import::corrections;
 use crate::import::{
     Checked, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows, Standing,
 };
@@ -67,12 +68,14 @@ pub fn plan(
         }
     }
     compare(input, checked, index, &edited, &mut rows)?;
-    let held_back = hold_back(&mut send, &rows, options);
-    Ok(Plan {
+    let mut plan = Plan {
         rows,
         send,
-        held_back,
-    })
+        held_back: 0,
+    };
+    corrections::apply(input, checked, index, &mut plan)?;
+    plan.held_back = hold_back(&mut plan.send, &plan.rows, options);
+    Ok(plan)
 }
 
 /// `exact` is where this very content stands; `entry` what is known of its id.

@@ -1,10 +1,12 @@
 //! Rows that became no measurement of theirs, as the journal keeps them: who, where and why.
 
-use crate::import::{Checked, Input, Rejection, Rows, summary};
+use std::collections::BTreeMap;
+
+use crate::import::{Checked, Input, Rejection, RowCells, Rows, summary};
 use crate::journal::Rejected;
 use crate::table;
 
-/// The rejected rows of a run. Those that were never made into a request are read again for customer and address.
+/// The rejected rows of a run, with their cells. Those that were never made into a request are read again for customer and address.
 ///
 /// # Errors
 /// When the file, or what the check found in it, cannot be read any more.
@@ -12,6 +14,7 @@ pub fn rejected(
     input: &Input,
     checked: &Checked,
     rows: &Rows,
+    cells: &BTreeMap<usize, RowCells>,
 ) -> Result<Vec<Rejected>, table::Error> {
     let messages = summary::problems_by_row(checked)?;
     let is_untold = |index: &usize| {
@@ -38,6 +41,7 @@ pub fn rejected(
                 || messages.get(&row.number).cloned().unwrap_or_default(),
                 Rejection::text,
             ),
+            cells: cells.get(&index).map(RowCells::json),
         }
     });
     Ok(rejected.collect())

@@ -1,6 +1,6 @@
 //! What became of each row so far: one outcome a row, always, and the reasons of those that a person must look at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{Checked, Standing};
 use crate::model::{Field, Outcome, Outcomes, Request};
@@ -13,6 +13,7 @@ pub struct Rows {
     rejections: BTreeMap<usize, Rejection>,
     changed: BTreeMap<usize, Vec<Field>>,
     warnings: Vec<(usize, String)>,
+    corrected: BTreeSet<usize>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -71,6 +72,7 @@ impl Rows {
             rejections: BTreeMap::new(),
             changed: BTreeMap::new(),
             warnings: Vec::new(),
+            corrected: BTreeSet::new(),
         }
     }
 
@@ -84,6 +86,19 @@ impl Rows {
     pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: Rejection) {
         self.settle(index, outcome);
         self.rejections.insert(index, rejection);
+    }
+
+    /// Notes that a row is known by the corrected one that was accepted in its stead.
+    pub fn correct(&mut self, index: usize) {
+        self.settle(index, Outcome::Known);
+        self.rejections.remove(&index);
+        self.changed.remove(&index);
+        self.corrected.insert(index);
+    }
+
+    /// Whether a row is known by the corrected one that was accepted in its stead.
+    pub fn is_corrected(&self, index: usize) -> bool {
+        self.corrected.contains(&index)
     }
 
     /// Notes that a known row was edited after it was submitted.

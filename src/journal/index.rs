@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal};
+use crate::journal::{Error, Journal, schema};
 use crate::model::{ContentHash, Request};
 
 /// Where a submitted row stands.
@@ -79,6 +79,14 @@ impl Index {
             data_version: 0,
             states: HashMap::new(),
         }
+    }
+
+    /// A connection for looking, where the journal has the tables of this version.
+    pub(super) fn connection(&self) -> Option<&Connection> {
+        let newest = |connection: &&Connection| {
+            schema::version(connection).is_ok_and(|version| version == schema::NEWEST)
+        };
+        self.connection.as_ref().filter(newest)
     }
 
     /// Whether nobody has written since it was read.

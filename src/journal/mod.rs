@@ -4,6 +4,7 @@
 //! room knows SQL.
 
 mod binding;
+mod corrections;
 mod departure;
 mod error;
 mod facts;
@@ -24,8 +25,10 @@ mod settlement;
 mod store;
 mod story;
 mod writer;
+mod written;
 
 pub use binding::Binding;
+pub use corrections::{Correction, RejectsOrigin};
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
 pub use index::{Entry, Index, ReadAhead, State, index};
@@ -39,3 +42,4 @@ pub use sealed::{Kept, Seal, SealedExport, SealedItem};
 pub use settlement::{Effect, Noticed, Origin, Settlement};
 pub use store::{Access, Journal};
 pub use story::{Attempted, Known, Story, story};
+pub use written::{WrittenFile, WrittenRejects};

@@ -194,17 +194,17 @@ CREATE TABLE layout_readings (
 CREATE TABLE written_files (
     path TEXT PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),
-    sha256 BLOB NOT NULL,
+    sha256 TEXT NOT NULL,
     input TEXT,
     source INTEGER REFERENCES sources (id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX written_files_by_content ON written_files (sha256);
 
--- The rows of each rejects file: the row of the original, and the digest of the cells that fed fields there.
+-- The rows of each rejects file: the row of the original, and its cells there by field, as JSON.
 CREATE TABLE rejects_rows (
-    path TEXT NOT NULL REFERENCES written_files (path) ON DELETE CASCADE,
+    path TEXT NOT NULL,
     source_row INTEGER NOT NULL,
-    cells BLOB NOT NULL,
+    cells TEXT NOT NULL,
     PRIMARY KEY (path, source_row)
 ) STRICT, WITHOUT ROWID;
 
@@ -212,13 +212,13 @@ CREATE TABLE rejects_rows (
 CREATE TABLE corrections (
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
-    cells BLOB NOT NULL,
+    cells TEXT NOT NULL,
     external_id TEXT NOT NULL,
     PRIMARY KEY (source, source_row, cells)
 ) STRICT, WITHOUT ROWID;
 
--- The same digest, by which a corrected row is found and removed.
-ALTER TABLE rejected ADD COLUMN cells BLOB;
+-- The same cells, by which a row that was corrected is found and removed.
+ALTER TABLE rejected ADD COLUMN cells TEXT;
 ";
 
 /// The file's schema number; 0 for an empty file.

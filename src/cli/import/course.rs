@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::api::Token;
 use crate::cli::connection::{Permitted, permitted, token_of_environment};
 use crate::cli::context::Context;
+use crate::cli::import::afterwards::Afterwards;
 use crate::cli::import::flags::Args;
 use crate::cli::import::page;
 use crate::cli::import::view::View;
@@ -70,14 +71,14 @@ impl Job<'_> {
             course.rows = plan.rows;
             return Ok(());
         }
-        let rejects = self.args.rejects.as_deref();
-        let place = import::rejects_place(self.input, self.checked, rejects)?;
         let holder = format!(
             "{}, process {}",
             self.context.command_line,
             std::process::id()
         );
         let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
+        self.rejects_place(&journal)?;
+        let origin = journal.rejects_origin(&self.checked.source.path)?;
         let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
@@ -86,13 +87,26 @@ impl Job<'_> {
         if submitted.is_ok() {
             journal.remember_reading_blocking(&self.reading())?;
         }
-        course.rows = plan.rows;
-        let rejected = import::rejected(self.input, self.checked, &course.rows)?;
-        let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
-        let written = self.write_rejects(&journal, &place, course);
+        let afterwards = Afterwards {
+            job: self,
+            journal: &journal,
+            run,
+            origin,
+        };
+        let recorded = afterwards.record(plan, course);
         submitted?;
-        kept?;
-        written
+        recorded
+    }
+
+    /// Where the rejects go; proved before anything is sent.
+    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<Place, Failure> {
+        let asked = self.args.rejects.as_deref();
+        Ok(import::rejects_place(
+            self.input,
+            self.checked,
+            asked,
+            journal,
+        )?)
     }
 
     /// How the file is read, for the next command to read it the same way.
@@ -103,32 +117,6 @@ impl Job<'_> {
             imported_at: clock::now(),
             headers: self.checked.headers,
         }
-    }
-
-    fn write_rejects(
-        &self,
-        journal: &Journal,
-        place: &Place,
-        course: &mut Course,
-    ) -> Result<(), Failure> {
-        let written = import::write_rejects(self.input, self.checked, &course.rows, place)?;
-        let Some(written) = written else {
-            return Ok(());
-        };
-        for note in &written.notes {
-            self.context
-                .console
-                .warn(&format!("in the rejects, {}", note.sentence()));
-        }
-        // Also where nothing was sent: the rejects may be corrected first.
-        journal.remember_reading_blocking(&RememberedReading {
-            path: std::path::absolute(&written.path).unwrap_or_else(|_| written.path.clone()),
-            flags: self.args.reading.of_rejects().flags(),
-            imported_at: clock::now(),
-            headers: None,
-        })?;
-        course.rejects = Some(written.path.display().to_string());
-        Ok(())
     }
 
     fn submit(

@@ -1,5 +1,6 @@
 //! `import`: submits what is not yet submitted, and says what became of every row.
 
+mod afterwards;
 mod course;
 mod flags;
 mod page;
