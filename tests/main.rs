@@ -41,6 +41,8 @@ mod places;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
+mod protected;
+#[cfg(feature = "sandbox")]
 mod proxy;
 #[cfg(feature = "sandbox")]
 mod readme;
@@ -67,6 +69,8 @@ mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
 mod settings;
+#[cfg(feature = "sandbox")]
+mod status;
 #[cfg(feature = "sandbox")]
 mod stopped;
 mod stopping;

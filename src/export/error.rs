@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::export::Protected;
 use crate::journal;
 use crate::table;
 
@@ -39,6 +40,20 @@ pub enum Error {
         /// What the system said.
         #[source]
         source: std::io::Error,
+    },
+    /// What stands there is no unsealed export of the program, and stays.
+    #[error("{path} is not replaced")]
+    Protected {
+        /// As given.
+        path: PathBuf,
+        /// What it is.
+        why: Protected,
+    },
+    /// Nothing was imported, so that there is nothing to export.
+    #[error("nothing was imported with the journal {path} yet")]
+    NothingImported {
+        /// The journal's file.
+        path: PathBuf,
     },
     /// The user stopped the export; what stood in its place still does.
     #[error("interrupted; nothing was written")]

@@ -167,14 +167,16 @@ pub(super) fn apply(
             let position = corrections.iter().position(|correction| {
                 correction.cells == *json && (correction.row == number || !is_at_its_number)
             });
-            let Some(position) = position.filter(|_| !plan.rows.is_corrected(*index)) else {
+            let Some(position) = position.filter(|_| !plan.rows.corrected().contains_key(index))
+            else {
                 continue;
             };
-            corrections.swap_remove(position);
-            plan.rows.correct(*index);
+            let correction = corrections.swap_remove(position);
+            plan.rows.correct(*index, correction.external_id);
         }
     }
     let rows = &plan.rows;
-    plan.send.retain(|index| !rows.is_corrected(*index));
+    plan.send
+        .retain(|index| !rows.corrected().contains_key(index));
     Ok(())
 }

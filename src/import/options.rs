@@ -1,7 +1,7 @@
 //! What the user asked of an import, besides how to read the file.
 
 /// How much is submitted, and when a run stops.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// At most so many new rows.
     pub limit: Option<u64>,

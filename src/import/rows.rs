@@ -1,6 +1,6 @@
 //! What became of each row so far: one outcome a row, always, and the reasons of those that a person must look at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::import::{Checked, Standing};
 use crate::model::{Field, Outcome, Outcomes, Request};
@@ -13,7 +13,7 @@ pub struct Rows {
     rejections: BTreeMap<usize, Rejection>,
     changed: BTreeMap<usize, Vec<Field>>,
     warnings: Vec<(usize, String)>,
-    corrected: BTreeSet<usize>,
+    corrected: BTreeMap<usize, String>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -72,7 +72,7 @@ impl Rows {
             rejections: BTreeMap::new(),
             changed: BTreeMap::new(),
             warnings: Vec::new(),
-            corrected: BTreeSet::new(),
+            corrected: BTreeMap::new(),
         }
     }
 
@@ -89,16 +89,16 @@ impl Rows {
     }
 
     /// Notes that a row is known by the corrected one that was accepted in its stead.
-    pub fn correct(&mut self, index: usize) {
+    pub fn correct(&mut self, index: usize, external_id: String) {
         self.settle(index, Outcome::Known);
         self.rejections.remove(&index);
         self.changed.remove(&index);
-        self.corrected.insert(index);
+        self.corrected.insert(index, external_id);
     }
 
-    /// Whether a row is known by the corrected one that was accepted in its stead.
-    pub fn is_corrected(&self, index: usize) -> bool {
-        self.corrected.contains(&index)
+    /// Rows that are known by the corrected ones that were accepted in their stead, with the ids of those.
+    pub fn corrected(&self) -> &BTreeMap<usize, String> {
+        &self.corrected
     }
 
     /// Notes that a known row was edited after it was submitted.

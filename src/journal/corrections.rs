@@ -38,28 +38,17 @@ impl Journal {
     /// [`Error::Sqlite`] and its kin.
     pub fn rejects_origin(&self, path: &Path) -> Result<Option<RejectsOrigin>, Error> {
         let connection = self.reader()?;
-        let sql = "SELECT written_files.path, source, sources.path FROM written_files
-            JOIN sources ON sources.id = source WHERE kind = 'rejects'";
-        let mut statement = connection.prepare(sql)?;
-        let all = statement.query_map([], |row| {
-            Ok((row.get(0)?, SourceId(row.get(1)?), row.get(2)?))
-        })?;
-        let all: Vec<(String, SourceId, String)> = all.collect::<rusqlite::Result<_>>()?;
-        let likeness = |rejects: &str| likeness(Path::new(rejects), path);
-        let nearest = all
-            .into_iter()
-            .filter_map(|found| Some((likeness(&found.0)?, found)))
-            .max_by_key(|(likeness, _)| *likeness);
-        let Some((_, (rejects, source, original))) = nearest else {
+        let Some(rejects) = rejects_at(&connection, path)? else {
             return Ok(None);
         };
         let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
         let mut statement = connection.prepare(sql)?;
-        let rows =
-            statement.query_map([rejects], |row| Ok((RowNumber(row.get(0)?), row.get(1)?)))?;
+        let rows = statement.query_map([rejects.path], |row| {
+            Ok((RowNumber(row.get(0)?), row.get(1)?))
+        })?;
         Ok(Some(RejectsOrigin {
-            source,
-            path: original.into(),
+            source: rejects.source,
+            path: rejects.original.into(),
             rows: rows.collect::<rusqlite::Result<_>>()?,
         }))
     }
@@ -89,6 +78,36 @@ impl Journal {
             Ok(())
         })
     }
+}
+
+/// Rejects that the program wrote, and whose.
+pub(super) struct KnownRejects {
+    pub(super) path: String,
+    source: SourceId,
+    original: String,
+}
+
+/// The rejects that stand at a path, or that a file there is a copy of.
+pub(super) fn rejects_at(
+    connection: &Connection,
+    path: &Path,
+) -> rusqlite::Result<Option<KnownRejects>> {
+    let sql = "SELECT written_files.path, source, sources.path FROM written_files
+        JOIN sources ON sources.id = source WHERE kind = 'rejects'";
+    let mut statement = connection.prepare(sql)?;
+    let all = statement.query_map([], |row| {
+        Ok(KnownRejects {
+            path: row.get(0)?,
+            source: SourceId(row.get(1)?),
+            original: row.get(2)?,
+        })
+    })?;
+    let all: Vec<KnownRejects> = all.collect::<rusqlite::Result<_>>()?;
+    let nearest = all
+        .into_iter()
+        .filter_map(|rejects| Some((likeness(Path::new(&rejects.path), path)?, rejects)))
+        .max_by_key(|(likeness, _)| *likeness);
+    Ok(nearest.map(|(_, rejects)| rejects))
 }
 
 fn record(

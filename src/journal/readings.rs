@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::journal::{Error, Journal, file};
+use crate::journal::{Error, Journal, corrections, file};
 use crate::model::ContentHash;
 
 /// The flags by which a file was imported.
@@ -55,8 +55,15 @@ pub fn known_readings(journal: &Path, file: &Path) -> Result<KnownReadings, Erro
     {
         return Ok(KnownReadings::default());
     }
+    let of_file = match of_file(&connection, file)? {
+        None => match corrections::rejects_at(&connection, file)? {
+            Some(rejects) => of_file(&connection, Path::new(&rejects.path))?,
+            None => None,
+        },
+        known => known,
+    };
     Ok(KnownReadings {
-        of_file: of_file(&connection, file)?,
+        of_file,
         of_layouts: of_layouts(&connection)?,
     })
 }

@@ -49,6 +49,38 @@ impl Journal {
         Ok(written)
     }
 
+    /// Whether exactly this was exported, wherever it stands now.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
+        Ok(self.reader()?.query_row(sql, [sha256], |row| row.get(0))?)
+    }
+
+    /// Whether any row was submitted or rejected.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_rows(&self) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
+        Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Notes an unsealed export that was just written to an absolute path.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let path = path.to_string_lossy();
+            forget(connection, &path)?;
+            let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
+            connection.execute(sql, params![path, sha256]).map(drop)
+        })
+    }
+
     /// Notes what rejects hold that were just written.
     ///
     /// # Errors

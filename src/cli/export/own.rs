@@ -8,7 +8,8 @@ use crate::cli::export::flags::Args;
 use crate::cli::reading::File;
 use crate::cli::{Exit, Failure};
 use crate::export::OwnRow;
-use crate::import::{self, Checked, Input, Standing};
+use crate::import::{self, Checked, Input, Options, Standing};
+use crate::journal;
 use crate::model::{Problem, RowNumber};
 use crate::table::{Fingerprint, Form};
 
@@ -39,7 +40,13 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
     }
     let checked = import::check(&input, |_| {})?;
     suits(args.path(), checked.layout.form)?;
-    let rows = rows(&checked)?;
+    let mut rows = rows(&checked)?;
+    let index = journal::index(&context.journal_path())?;
+    let plan = import::plan(&input, &checked, &index, &Options::default())?;
+    for (index, external_id) in plan.rows.corrected() {
+        let number = checked.rows[*index].number;
+        rows.insert(number, OwnRow::Of(external_id.as_str().into()));
+    }
     Ok(Some(Own {
         input,
         rows,

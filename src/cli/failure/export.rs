@@ -2,7 +2,7 @@
 
 use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
-use crate::export::Error;
+use crate::export::{Error, Protected};
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
@@ -21,6 +21,13 @@ impl From<Error> for Failure {
                 )
             }
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Protected { ref path, why } => Self::new(
+                Exit::Files,
+                format!("{} {}, so it is not replaced", path.display(), is(why)),
+            )
+            .hinted("give another name, or replace it with --force"),
+            Error::NothingImported { .. } => Self::new(Exit::Files, format!("{sentence}; nothing was written"))
+                .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
             Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)
                 .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals"),
@@ -42,5 +49,18 @@ impl From<Error> for Failure {
             Error::Own(error) => (*error).into(),
             Error::Workbook(_) => Self::new(Exit::Bug, sentence),
         }
+    }
+}
+
+/// What a file is that an export does not replace.
+fn is(why: Protected) -> String {
+    match why {
+        Protected::Imported => "is a sheet that rows were imported from".to_owned(),
+        Protected::Sealed { number: None } => "is a sealed export".to_owned(),
+        Protected::Sealed {
+            number: Some(number),
+        } => format!("is sealed export {number}"),
+        Protected::Edited => "is an export that was changed after it was written".to_owned(),
+        Protected::Other => "is not known to be an export of this program".to_owned(),
     }
 }
