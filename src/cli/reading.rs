@@ -74,9 +74,9 @@ pub(super) struct Reading {
     pub visible_only: bool,
 
     /// Ignore how this file, or one with the same headers, was read when it was imported
-    #[arg(long)]
+    #[arg(long = "forget-reading")]
     #[serde(skip)]
-    pub forget_reading: bool,
+    pub forget: bool,
 }
 
 /// The file of rows.

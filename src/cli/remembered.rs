@@ -47,7 +47,7 @@ impl Reading {
     /// As [`Reading::input`].
     pub(super) fn as_before(&mut self, file: &File, context: &Context) -> Result<Input, Failure> {
         let mut input = self.input(file)?;
-        if self.forget_reading {
+        if self.forget {
             return Ok(input);
         }
         let Some(recalled) = recall(self, &input, context) else {

@@ -117,9 +117,8 @@ pub fn corrections(
         .filter_map(|row| Some((row.number, row.external_id()?)))
         .collect();
     let is_accepted = |index: usize| match plan.rows.outcome(index) {
-        Outcome::Created | Outcome::Existing | Outcome::Known => true,
-        // Of a row that is accepted, or else the journal does not know the id as one that is.
-        Outcome::Duplicate => true,
+        // A duplicate is of a row that is accepted, or else the journal does not know the id as one that is.
+        Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
         Outcome::Invalid | Outcome::Refused | Outcome::Conflict | Outcome::Pending => false,
     };
     let accepted = cells.iter().filter(|(index, _)| is_accepted(**index));

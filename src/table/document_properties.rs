@@ -52,7 +52,9 @@ impl DocumentProperties {
         let mut element = String::new();
         loop {
             match reader.read_event() {
-                Ok(Event::Start(start)) => element = start.local_name().as_ref().to_owned(),
+                Ok(Event::Start(start)) => {
+                    start.local_name().as_ref().clone_into(&mut element);
+                }
                 Ok(Event::End(_)) => element.clear(),
                 Ok(Event::Text(value)) => {
                     let value = value.xml10_content().into_owned();

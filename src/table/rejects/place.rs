@@ -87,11 +87,10 @@ impl Place {
                 Standing::Known(Occupant::Replaceable) if place.is_none() => place = Some(path),
                 Standing::Known(Occupant::Replaceable) => stale.push(path),
                 Standing::Known(Occupant::Edited) => edited.push(path),
-                Standing::Known(Occupant::Needed) => {}
                 Standing::Known(Occupant::Unknown) if path == first => {
                     return Err(Fault::NotOurs { path });
                 }
-                Standing::Known(Occupant::Unknown) => {}
+                Standing::Known(Occupant::Unknown | Occupant::Needed) => {}
             }
         }
         Ok(Self {
@@ -283,9 +282,12 @@ mod tests {
             std::fs::write(path(name), "x").unwrap();
         }
         let find = |input: &str, edited: &str| {
-            let occupant = |found: &Path| match found == path(edited) {
-                true => Occupant::Edited,
-                false => Occupant::Replaceable,
+            let occupant = |found: &Path| {
+                if found == path(edited) {
+                    Occupant::Edited
+                } else {
+                    Occupant::Replaceable
+                }
             };
             Place::find(&Document::at(&path(input)), Form::Text, None, &occupant).unwrap()
         };
