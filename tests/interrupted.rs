@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gutterbatch::sandbox::Options;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt as _, SeedableRng};
 
 use crate::import::{outcomes, sheet};
 use crate::support::{Run, Stage};

@@ -5,17 +5,19 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use gutterbatch::api::{Call, Client, Failure, Timeouts, Token};
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
-use rustls::pki_types::PrivateKeyDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::support::{Run, Stage};
 
 /// A name that only a certificate knows.
 pub(crate) const NAME: &str = "service.test";
+
+/// Signed by the CA in `ca.pem` for 127.0.0.1 and [`NAME`]; `support/tls/make.sh` shows how they were made.
+const CERTIFICATE: &[u8] = include_bytes!("support/tls/server.pem");
+const KEY: &[u8] = include_bytes!("support/tls/server.key.pem");
 
 /// A server for 127.0.0.1 and [`NAME`] whose certificate one CA of its own has signed.
 pub(crate) struct Secured {
@@ -25,27 +27,17 @@ pub(crate) struct Secured {
 
 impl Secured {
     pub(crate) fn answering(body: &'static str) -> Self {
-        let ca_key = KeyPair::generate().unwrap();
-        let mut ca = CertificateParams::new(Vec::new()).unwrap();
-        ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let ca_der = ca.self_signed(&ca_key).unwrap().der().clone();
-        let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(["127.0.0.1", NAME].map(str::to_owned)).unwrap();
-        let certificate = certificate
-            .signed_by(&key, &Issuer::new(ca, ca_key))
-            .unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
             .with_single_cert(
-                vec![certificate.der().clone()],
-                PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+                vec![CertificateDer::from_pem_slice(CERTIFICATE).unwrap()],
+                PrivateKeyDer::from_pem_slice(KEY).unwrap(),
             );
         let url = serve(Arc::new(config.unwrap()), body);
-        let base64 = STANDARD.encode(ca_der);
-        let ca_pem = format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n");
+        let ca_pem = include_str!("support/tls/ca.pem").to_owned();
         Self { url, ca_pem }
     }
 }

@@ -6,7 +6,7 @@
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use rand::Rng;
+use rand::{Rng, RngExt as _};
 
 use crate::api::{Answer, Attempt, Verdict};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rand::Rng;
+use rand::RngExt as _;
 
 use crate::api::Client;
 use crate::cli::clock;

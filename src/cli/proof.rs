@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+
 use crate::api::wire::Account;
 use crate::api::{BaseUrl, Client, Token, Verdict};
 use crate::cli::context::Context;
@@ -109,7 +112,7 @@ pub(super) fn bind(
 ) -> Result<(), Failure> {
     let journal = Journal::open(&context.journal_path(), &Access::Beside)?;
     let mut salt = [0; 16];
-    getrandom::fill(&mut salt).map_err(|error| {
+    SysRng.try_fill_bytes(&mut salt).map_err(|error| {
         Failure::new(
             Exit::Files,
             format!(

@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use serde::Serialize;
-use toml::{Table, Value};
+use toml_edit::{DocumentMut, Item, Table, Value};
 
 use crate::cli::{Exit, Failure};
 
@@ -127,30 +127,30 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
         Err(error) => return Err(Failure::file("read", file, &error)),
     };
     let wrong = |reason: String| Failure::new(Exit::Usage, format!("{}: {reason}", file.display()));
-    let mut whole: Table = toml::from_str(&text).map_err(|error| {
+    let mut whole: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
         let line = error
             .span()
             .map(|span| text[..span.start].matches('\n').count() + 1)
             .map_or_else(String::new, |line| format!("line {line}: "));
         wrong(format!("{line}{}", error.message()))
     })?;
-    if let Some(key) = whole.keys().find(|key| *key != "profile") {
+    if let Some((key, _)) = whole.iter().find(|(key, _)| *key != "profile") {
         return Err(wrong(format!("unknown section or key `{key}`"))
             .hinted("settings stand in sections [profile.NAME]"));
     }
     let Some(profiles) = whole.remove("profile") else {
         return Ok(Table::new());
     };
-    let Value::Table(mut profiles) = profiles else {
+    let Ok(mut profiles) = profiles.into_table() else {
         return Err(wrong("`profile` is no section".to_owned()));
     };
-    match profiles.remove(profile) {
+    match profiles.remove(profile).map(Item::into_table) {
         None => Ok(Table::new()),
-        Some(Value::Table(section)) => known_keys(section).map_err(|(key, nearest)| {
+        Some(Ok(section)) => known_keys(section).map_err(|(key, nearest)| {
             wrong(format!("[profile.{profile}] has an unknown key `{key}`"))
                 .hinted(format!("did you mean `{nearest}`?"))
         }),
-        Some(_) => Err(wrong(format!("`profile.{profile}` is no section"))),
+        Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is no section"))),
     }
 }
 
@@ -164,9 +164,14 @@ pub(super) fn profile_names(file: &Path) -> Vec<String> {
 }
 
 fn known_keys(section: Table) -> Result<Table, (String, &'static str)> {
-    match section.keys().find(|key| !KEPT.contains(&key.as_str())) {
+    let unknown = section.iter().find(|(key, _)| !KEPT.contains(key));
+    let unknown = unknown.map(|(key, _)| key.to_owned());
+    match unknown {
         None => Ok(section),
-        Some(key) => Err((key.clone(), nearest(key))),
+        Some(key) => {
+            let nearest = nearest(&key);
+            Err((key, nearest))
+        }
     }
 }
 
@@ -239,24 +244,30 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     )
 }
 
-fn texts_of(key: &str, value: &Value) -> Result<Vec<String>, Failure> {
-    match value {
-        Value::String(text) => Ok(vec![text.clone()]),
-        Value::Integer(number) => Ok(vec![number.to_string()]),
-        Value::Float(number) => Ok(vec![number.to_string()]),
-        Value::Boolean(truth) => Ok(vec![truth.to_string()]),
-        // A version is a date, and TOML has dates of its own.
-        Value::Datetime(date) => Ok(vec![date.to_string()]),
-        Value::Array(values) => Ok(values
-            .iter()
-            .map(|value| texts_of(key, value))
-            .collect::<Result<Vec<_>, _>>()?
-            .concat()),
-        Value::Table(_) => Err(Failure::new(
+fn texts_of(key: &str, item: &Item) -> Result<Vec<String>, Failure> {
+    item.as_value().and_then(texts_of_value).ok_or_else(|| {
+        Failure::new(
             Exit::Usage,
             format!("config.toml: `{key}` takes a text, a number, a date, true, false or a list"),
-        )),
-    }
+        )
+    })
+}
+
+fn texts_of_value(value: &Value) -> Option<Vec<String>> {
+    let text = match value {
+        Value::String(text) => text.value().clone(),
+        Value::Integer(number) => number.value().to_string(),
+        Value::Float(number) => number.value().to_string(),
+        Value::Boolean(truth) => truth.value().to_string(),
+        // A version is a date, and TOML has dates of its own.
+        Value::Datetime(date) => date.value().to_string(),
+        Value::Array(values) => {
+            let texts = values.iter().map(texts_of_value);
+            return Some(texts.collect::<Option<Vec<_>>>()?.concat());
+        }
+        Value::InlineTable(_) => return None,
+    };
+    Some(vec![text])
 }
 
 /// Puts flags into a command line: before a `--` that ends them, else at its end.

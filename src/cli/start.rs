@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 use crate::cli::common::Common;
 use crate::cli::console::Console;
@@ -224,14 +226,14 @@ fn console(common: &Common) -> Console {
 fn trace(common: &Common) {
     let level = match common.verbose {
         0 | 1 => return,
-        2 => "gutterbatch=debug",
-        _ => "gutterbatch=trace",
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
     };
-    let colored = common.color == Color::Always;
-    tracing_subscriber::fmt()
-        .with_env_filter(level)
-        .with_ansi(colored)
-        .with_writer(std::io::stderr)
+    let events = tracing_subscriber::fmt::layer()
+        .with_ansi(common.color == Color::Always)
+        .with_writer(std::io::stderr);
+    tracing_subscriber::registry()
+        .with(events.with_filter(Targets::new().with_target("gutterbatch", level)))
         .init();
 }
 

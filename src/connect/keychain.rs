@@ -126,17 +126,27 @@ fn patience() -> Duration {
     }
 }
 
-#[cfg(feature = "keychain")]
+#[cfg(any(target_os = "macos", windows, feature = "keychain"))]
 mod platform {
+    use std::sync::Arc;
+
+    #[cfg(target_os = "macos")]
+    use apple_native_keyring_store::keychain::Store;
+    #[cfg(all(unix, not(target_os = "macos")))]
+    use dbus_secret_service_keyring_store::Store;
+    use keyring_core::Error;
+    use keyring_core::api::CredentialStoreApi as _;
+    #[cfg(windows)]
+    use windows_native_keyring_store::Store;
+
     use super::Refusal;
 
-    pub(super) struct Entry(keyring::Entry);
+    pub(super) struct Entry(keyring_core::Entry);
 
     impl Entry {
         pub(super) fn open(name: &str) -> Result<Self, Refusal> {
-            keyring::Entry::new("gutterbatch", name)
-                .map(Self)
-                .map_err(|error| refusal(&error))
+            let entry = Store::new().and_then(|store| build(&store, name));
+            entry.map(Self).map_err(|error| refusal(&error))
         }
 
         pub(super) fn set(&self, secret: &str) -> Result<(), Refusal> {
@@ -146,22 +156,25 @@ mod platform {
         pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
             match self.0.get_password() {
                 Ok(secret) => Ok(Some(secret)),
-                Err(keyring::Error::NoEntry) => Ok(None),
+                Err(Error::NoEntry) => Ok(None),
                 Err(error) => Err(refusal(&error)),
             }
         }
 
         pub(super) fn remove(&self) -> Result<(), Refusal> {
             match self.0.delete_credential() {
-                Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
+                Ok(()) | Err(Error::NoEntry) => Ok(()),
                 Err(error) => Err(refusal(&error)),
             }
         }
     }
 
-    /// Errors about the data may quote it, so they are told by their kind alone.
-    fn refusal(error: &keyring::Error) -> Refusal {
-        use keyring::Error;
+    fn build(store: &Arc<Store>, name: &str) -> Result<keyring_core::Entry, Error> {
+        store.build("gutterbatch", name, None)
+    }
+
+    /// Errors about the data may quote it, so only their kind is reported.
+    fn refusal(error: &Error) -> Refusal {
         Refusal(match error {
             Error::NoDefaultStore => "there is none on this machine".to_owned(),
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => {
@@ -173,7 +186,7 @@ mod platform {
     }
 }
 
-#[cfg(not(feature = "keychain"))]
+#[cfg(not(any(target_os = "macos", windows, feature = "keychain")))]
 mod platform {
     use super::Refusal;
 

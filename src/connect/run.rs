@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use rand::TryRng as _;
+use rand::rngs::SysRng;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
@@ -162,6 +164,8 @@ impl Flow<'_> {
 
 fn random() -> Result<[u8; 32], Error> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Random(error.to_string()))?;
+    SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|error| Error::Random(error.to_string()))?;
     Ok(bytes)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use rand::Rng;
+use rand::RngExt as _;
 
 use crate::api::{Token, Verdict};
 use crate::journal::Binding;

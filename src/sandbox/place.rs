@@ -1,6 +1,6 @@
 //! A geocoder that knows regions, not streets: it puts each house at a fixed spot somewhere in its province or state.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 
 use crate::sandbox::chance::chance;
 use crate::sandbox::options::Country;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gutterbatch::model::{Admission, Budget, Share, Slot, Timeline};
 use jiff::Timestamp;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt as _, SeedableRng};
 
 use super::service::Service;
 

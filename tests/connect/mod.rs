@@ -8,9 +8,9 @@ mod consent;
 mod exchange;
 #[cfg(target_os = "linux")]
 mod hidden;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "keychain"))]
 mod keychain;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "keychain"))]
 mod keyring;
 #[cfg(target_os = "linux")]
 mod places;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt as _, SeedableRng};
 use serde_json::Value;
 
 use crate::cli::rehearse::reckoning::{Reckoning, ids, reckon};

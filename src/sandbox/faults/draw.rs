@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rand::Rng as _;
+use rand::RngExt as _;
 
 use crate::sandbox::chance::chance;
 use crate::sandbox::faults::{Action, Faults, Handling, Rule};

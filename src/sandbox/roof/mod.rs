@@ -7,7 +7,7 @@ mod shapes;
 use std::iter::Sum;
 use std::ops::Add;
 
-use rand::Rng;
+use rand::{Rng, RngExt as _};
 use serde::{Deserialize, Serialize};
 
 pub(super) use picture::draw;

@@ -1,7 +1,7 @@
 //! Outlines that stand on most streets: rectangles, and rectangles with one or two wings.
 
-use rand::Rng;
 use rand::seq::IndexedRandom as _;
+use rand::{Rng, RngExt as _};
 
 use crate::sandbox::roof::{Point, Roof};
 

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use rand::Rng as _;
+use rand::RngExt as _;
 
 use crate::sandbox::chance::chance;
 use crate::sandbox::roof::{Kind, Roof};
