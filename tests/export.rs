@@ -118,7 +118,7 @@ fn a_revoked_token_stops_with_5_and_leaves_the_old_file() {
     let stage = imported(2);
     stage.file("a.xlsx", "old");
     stage.block_on(stage.sandbox().disconnect()).unwrap();
-    export(&stage, &["a.xlsx"], 5);
+    export(&stage, &["a.xlsx", "--force"], 5);
     assert_eq!(fs::read_to_string(stage.path("a.xlsx")).unwrap(), "old");
 }
 

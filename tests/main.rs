@@ -19,6 +19,8 @@ mod connect;
 #[cfg(feature = "sandbox")]
 mod contract;
 #[cfg(feature = "sandbox")]
+mod corrected;
+#[cfg(feature = "sandbox")]
 mod country;
 #[cfg(feature = "sandbox")]
 mod echo;
@@ -55,6 +57,8 @@ mod places;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
+mod protected;
+#[cfg(feature = "sandbox")]
 mod proxy;
 #[cfg(feature = "sandbox")]
 mod readings;
@@ -65,6 +69,8 @@ mod refresh;
 mod rehearse;
 #[cfg(feature = "sandbox")]
 mod rejects;
+#[cfg(feature = "sandbox")]
+mod remembered;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]
@@ -80,6 +86,8 @@ mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
 mod settings;
+#[cfg(feature = "sandbox")]
+mod status;
 #[cfg(feature = "sandbox")]
 mod stopped;
 mod stopping;

@@ -58,7 +58,8 @@ fn a_full_disk_is_8_the_old_file_stays_and_nothing_is_sealed() {
     for name in ["old.xlsx", "old.csv", "old.json", "old.ndjson"] {
         stage.file(name, "old");
         for extra in [&["--offline"][..], &["--offline", "--new"]] {
-            let words = [&["export", name], extra].concat();
+            // What is no export is replaced by force alone.
+            let words = [&["export", name, "--force"], extra].concat();
             let run = in_little_room(&stage, ROOM, &words).expect(8);
             assert!(
                 run.stderr.starts_with("error: cannot write "),
@@ -79,9 +80,16 @@ fn a_full_disk_keeps_the_users_own_sheet_and_a_sealed_file_as_they_were() {
     stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
     stage.file("old.csv", "old");
     stage.file("old.xlsx", "old");
-    let own = ["export", "old.csv", "--for", "leads.csv", "--offline"];
+    let own = [
+        "export",
+        "old.csv",
+        "--for",
+        "leads.csv",
+        "--offline",
+        "--force",
+    ];
     in_little_room(&stage, 4, &own).expect(8);
-    let again = ["export", "old.xlsx", "--again", "1"];
+    let again = ["export", "old.xlsx", "--again", "1", "--force"];
     in_little_room(&stage, 4, &again).expect(8);
     for name in ["old.csv", "old.xlsx"] {
         assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), "old");
@@ -109,12 +117,15 @@ fn a_file_that_may_not_be_replaced_is_8_and_stays() {
 fn a_sheet_that_rows_came_from_is_never_replaced() {
     let stage = measured(1);
     let before = fs::read(stage.path("leads.csv")).unwrap();
-    for words in [
-        &["export", "leads.csv", "--offline"][..],
-        &["export", "leads.csv", "--offline", "--new"],
-        &["export", "./leads.csv", "--offline", "--for", "leads.csv"],
+    for (words, code) in [
+        (&["export", "leads.csv", "--offline"][..], 8),
+        (&["export", "leads.csv", "--offline", "--new"], 8),
+        (
+            &["export", "./leads.csv", "--offline", "--for", "leads.csv"],
+            2,
+        ),
     ] {
-        stage.run(words).expect(2);
+        stage.run(words).expect(code);
     }
     assert!(fs::read(stage.path("leads.csv")).unwrap() == before);
     assert_eq!(sealed(&stage), 0);

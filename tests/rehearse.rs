@@ -137,7 +137,7 @@ fn advice_after_a_rehearsal_names_no_file_that_is_gone() {
     };
     assert_eq!(
         advice(&[]),
-        "hint: the real import would reject those rows too: gutterbatch check leads.csv lists what to mend"
+        "hint: the real import would reject those rows too: `gutterbatch check leads.csv` lists what to correct"
     );
     assert!(advice(&["--keep", "kept"]).contains("leads.rejects.csv"));
     assert!(stage.path("kept/leads.rejects.csv").is_file());

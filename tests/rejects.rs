@@ -1,10 +1,12 @@
 //! Rejected rows: beside the input, in its form, ready to be mended and imported again.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use gutterbatch::import::{Checked, Input, Rules, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
-use gutterbatch::table::rejects::{self, Message, Place, Rejected, Written};
+use gutterbatch::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
 use gutterbatch::table::{Document, Error, Fault, HeaderRow, Options};
 use rust_xlsxwriter::{Format, Workbook};
 
@@ -44,20 +46,41 @@ impl Office {
     /// Checks a file and writes its invalid rows where they usually go.
     fn reject(&self, file: &Path) -> Result<Option<Written>, Error> {
         let (input, checked) = self.checked(file);
-        let place = Place::find(&input.document, checked.layout.form, None)?;
-        rejects::update(
+        let place = Place::find(&input.document, checked.layout.form, None, &written)?;
+        let written = rejects::update(
             &input.document,
             &input.options,
             &invalid(&checked),
             checked.fingerprint,
             &place,
-        )
+        )?;
+        if let Some(written) = &written {
+            let bytes = std::fs::read(&written.path).unwrap();
+            WRITTEN.with_borrow_mut(|all| all.insert(written.path.clone(), bytes));
+        }
+        Ok(written)
     }
+}
+
+thread_local! {
+    /// What the test's files were when they were written.
+    static WRITTEN: RefCell<HashMap<PathBuf, Vec<u8>>> = RefCell::default();
+}
+
+/// What was written and not touched since may be replaced.
+fn written(path: &Path) -> Occupant {
+    let now = std::fs::read(path).ok();
+    WRITTEN.with_borrow(|written| match written.get(path) {
+        Some(then) if Some(then) == now.as_ref() => Occupant::Replaceable,
+        Some(_) => Occupant::Edited,
+        None => Occupant::Unknown,
+    })
 }
 
 fn invalid(checked: &Checked) -> Vec<Rejected> {
     let rejected = |(row, problems): (RowNumber, Vec<Problem>)| Rejected {
         row,
+        source_row: row,
         outcome: Outcome::Invalid,
         messages: problems.iter().map(Message::from).collect(),
     };
@@ -107,7 +130,7 @@ fn rejects_that_nobody_mended_are_rejected_again_and_mended_ones_are_clean() {
     assert_eq!(checked.unused, Vec::<String>::new());
 
     let again = office.reject(&first).unwrap().unwrap().path;
-    assert_eq!(again, office.path("leads.rejects.rejects.csv"));
+    assert_eq!(again, office.path("leads.rejects-2.csv"));
     let headers = read(&again).lines().next().unwrap().to_owned();
     assert_eq!(headers, format!("{HEADERS},error,source_row"));
 
@@ -233,7 +256,7 @@ fn the_input_is_never_overwritten() {
     );
     let document = Document::at(&leads);
     let form = office.checked(&leads).1.layout.form;
-    let refused = |asked: &Path| match Place::find(&document, form, Some(asked)) {
+    let refused = |asked: &Path| match Place::find(&document, form, Some(asked), &written) {
         Err(error) => matches!(error.fault, Fault::IsInput { .. }),
         Ok(_) => false,
     };
@@ -251,7 +274,7 @@ fn the_input_is_never_overwritten() {
 fn standard_input_has_its_rejects_in_the_working_folder() {
     let stream = format!("{HEADERS}\n{NO_CITY}\n");
     let document = Document::spooled(&mut stream.as_bytes()).unwrap();
-    let place = Place::find(&document, gutterbatch::table::Form::Text, None).unwrap();
+    let place = Place::find(&document, gutterbatch::table::Form::Text, None, &written).unwrap();
     assert_eq!(place.path(), Path::new("stdin.rejects.csv"));
 }
 
@@ -269,6 +292,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     let rejected = [
         Rejected {
             row: RowNumber(2),
+            source_row: RowNumber(2),
             outcome: Outcome::Refused,
             messages: vec![
                 said(Some(Field::PostalCode), "is not known"),
@@ -278,11 +302,12 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         },
         Rejected {
             row: RowNumber(3),
+            source_row: RowNumber(3),
             outcome: Outcome::Conflict,
             messages: vec![said(Some(Field::Id), "belongs to another house")],
         },
     ];
-    let place = Place::find(&input.document, checked.layout.form, None).unwrap();
+    let place = Place::find(&input.document, checked.layout.form, None, &written).unwrap();
     let print = checked.fingerprint;
     let written = rejects::update(&input.document, &input.options, &rejected, print, &place);
     let path = written.unwrap().unwrap().path;
@@ -368,7 +393,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     let before = read(&path);
     let (input, checked) = office.checked(&leads);
     office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
-    let place = Place::find(&input.document, checked.layout.form, None).unwrap();
+    let place = Place::find(&input.document, checked.layout.form, None, &written).unwrap();
     let rejected = invalid(&checked);
     let error = rejects::update(
         &input.document,

@@ -33,10 +33,9 @@ fn list(stage: &Stage) -> Vec<Value> {
 }
 
 fn again(stage: &Stage, number: &str) -> Vec<u8> {
-    stage
-        .run(&["export", "again.xlsx", "--again", number])
-        .expect(0);
-    fs::read(stage.path("again.xlsx")).unwrap()
+    let name = format!("again-{number}.xlsx");
+    stage.run(&["export", &name, "--again", number]).expect(0);
+    fs::read(stage.path(&name)).unwrap()
 }
 
 fn now() -> Timestamp {

@@ -64,6 +64,8 @@ fn a_profile_speaks_for_itself_alone() {
     };
     assert_eq!(reserve(&[]), said("50", "profile"));
     assert_eq!(reserve(&["--profile", "acme"]), said("7", "profile"));
+    // A profile without a section of its own, which a journal makes one.
+    stage.file("home/journals/nobody.db", "");
     assert_eq!(reserve(&["--profile", "nobody"]), said("0", "default"));
 }
 

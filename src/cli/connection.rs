@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::api::{BaseUrl, Client, Token};
 use crate::cli::context::{Context, Voice};
 use crate::cli::network::Network;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, shell};
 use crate::connect::{Place, Secrets, Wish};
 
 /// Holds a token for the whole process, in place of the saved one.
@@ -92,8 +92,8 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
 /// No token for this profile.
 pub(super) fn not_connected(profile: &str) -> Failure {
     let command = match profile {
-        "default" => "gutterbatch connect".to_owned(),
-        profile => format!("gutterbatch connect --profile {profile}"),
+        "default" => shell::command(["connect"]),
+        profile => shell::command(["connect", "--profile", profile]),
     };
     Failure::new(
         Exit::NotConnected,

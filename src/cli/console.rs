@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
 use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, shell};
 use crate::model::printable;
 
 /// Where a command speaks.
@@ -18,6 +18,8 @@ pub(super) struct Console {
     manner: Manner,
     bar: ProgressBar,
     gathered: Option<Gathered>,
+    /// Flags that the user gave and that commands in hints need too, with their values.
+    given: Arc<[(String, String)]>,
 }
 
 /// The documents of commands that another command runs; they become part of its own answer.
@@ -45,6 +47,15 @@ impl Console {
             manner,
             bar,
             gathered: None,
+            given: Arc::default(),
+        }
+    }
+
+    /// The same console, whose hints name commands with these flags too.
+    pub(super) fn hinting_with(self, given: Vec<(String, String)>) -> Self {
+        Self {
+            given: given.into(),
+            ..self
         }
     }
 
@@ -69,6 +80,7 @@ impl Console {
                 manner,
                 bar,
                 gathered: Some(gathered.clone()),
+                given: Arc::clone(&self.given),
             },
             gathered,
         )
@@ -158,7 +170,8 @@ impl Console {
         if self.gathered.is_some() {
             return;
         }
-        self.labelled("hint:", "1;36", text);
+        let text = shell::with_flags(text, &self.given);
+        self.labelled("hint:", "1;36", &text);
     }
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
@@ -169,7 +182,7 @@ impl Console {
 
     /// A failure with its hint.
     pub(super) fn failure(&self, failure: &Failure) {
-        let lines = failure.lines();
+        let lines = shell::with_flags(&failure.lines(), &self.given);
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         let lines = lines.replacen(
             "\nhint:",

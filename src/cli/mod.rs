@@ -26,6 +26,7 @@ mod proof;
 mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
+mod remembered;
 mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]

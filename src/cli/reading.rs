@@ -1,18 +1,20 @@
 //! The flags of every command that reads a file of rows.
 
-#[cfg(feature = "sandbox")]
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::cli::{Exit, Failure};
 use crate::import::{Ids, Input, LABEL_LIMIT, LongNotes, Rules, Tidying};
+use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
 use crate::table::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
 
-/// How the file is read, and what is made of its rows.
-#[derive(Clone, Debug, Args)]
+/// How the file is read, and what is made of its rows. The journal remembers the fields by the names of their flags.
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Reading flags")]
 pub(super) struct Reading {
     /// The sheet, by name or by number from 1
@@ -74,6 +76,11 @@ pub(super) struct Reading {
     /// Leave hidden rows out
     #[arg(long)]
     pub visible_only: bool,
+
+    /// Ignore how this file, or one with the same headers, was read when it was imported
+    #[arg(long = "forget-reading")]
+    #[serde(skip)]
+    pub forget: bool,
 }
 
 /// The file of rows.
@@ -85,7 +92,8 @@ pub(super) struct File {
 }
 
 impl Reading {
-    /// The input that the flags mean; standard input is read to its end here.
+    /// The input that these very flags mean; standard input is read to its end here. Commands ask
+    /// [`Reading::as_before`], which also considers what the journal remembers.
     ///
     /// # Errors
     /// [`Exit::Usage`] for a flag that breaks a documented limit or names no field; [`Exit::Input`] for standard input
@@ -94,43 +102,44 @@ impl Reading {
         Ok(Input::new(&file.file, self.options()?, self.rules()?)?)
     }
 
-    /// The words that mean these flags, for another process of this program.
-    #[cfg(feature = "sandbox")]
-    pub(super) fn words(&self) -> Vec<OsString> {
-        let texts = [
-            ("sheet", self.sheet.clone()),
-            ("header-row", self.header_row.map(|row| row.to_string())),
-            ("delimiter", self.delimiter.clone()),
-            ("encoding", self.encoding.clone()),
-            ("address", self.address.clone()),
-            ("id-column", self.id_column.clone()),
-            ("id-prefix", self.id_prefix.clone()),
-            ("default-country", self.default_country.clone()),
-            ("external-url", self.external_url.clone()),
-            ("external-label", self.external_label.clone()),
-        ];
-        let switches = [
-            ("derive-id", self.derive_id),
-            ("as-is", self.as_is),
-            ("truncate-notes", self.truncate_notes),
-            ("visible-only", self.visible_only),
-        ];
-        let texts = texts
+    /// The flags that are set, by name, as the journal remembers them.
+    pub(super) fn flags(&self) -> FlagsByName {
+        let Ok(Value::Object(flags)) = serde_json::to_value(self) else {
+            return FlagsByName::new();
+        };
+        let is_set = |value: &Value| match value {
+            Value::Null | Value::Bool(false) => false,
+            Value::Array(values) => !values.is_empty(),
+            _ => true,
+        };
+        flags
             .into_iter()
-            .filter_map(|(flag, text)| Some(format!("--{flag}={}", text?)));
-        let maps = self.map.iter().map(|map| format!("--map={map}"));
-        let switches = switches
-            .into_iter()
-            .filter(|(_, on)| *on)
-            .map(|(flag, _)| format!("--{flag}"));
-        texts
-            .chain(maps)
-            .chain(switches)
-            .map(OsString::from)
+            .filter(|(_, value)| is_set(value))
             .collect()
     }
 
-    fn options(&self) -> Result<Options, Failure> {
+    /// The reading that flags by name mean; none where they are not those of this version. An empty text unsets a flag.
+    pub(super) fn from_flags(flags: FlagsByName) -> Option<Self> {
+        let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
+        let flags = flags.into_iter().filter(|(_, value)| !is_empty(value));
+        serde_json::from_value(Value::Object(flags.collect())).ok()
+    }
+
+    /// The words that mean these flags on a command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        words(&self.flags())
+    }
+
+    /// The same for the rejects of the file: they have one sheet, and their headers in the first row.
+    pub(super) fn of_rejects(&self) -> Self {
+        Self {
+            sheet: None,
+            header_row: self.header_row.filter(|row| *row == 0),
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn options(&self) -> Result<Options, Failure> {
         let mut map = Vec::new();
         for text in &self.map {
             map.push(mapped(text)?);
@@ -161,7 +170,7 @@ impl Reading {
         })
     }
 
-    fn rules(&self) -> Result<Rules, Failure> {
+    pub(super) fn rules(&self) -> Result<Rules, Failure> {
         self.refuse_bad_link()?;
         Ok(Rules {
             id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
@@ -207,6 +216,28 @@ impl Reading {
         }
         Ok(())
     }
+}
+
+/// Flags by name as words of a command line.
+pub(super) fn words(flags: &FlagsByName) -> Vec<String> {
+    let mut words = Vec::new();
+    for (name, value) in flags {
+        let values = match value {
+            Value::Array(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        for value in values {
+            match value {
+                Value::Bool(_) => words.push(format!("--{name}")),
+                Value::String(text) if !text.is_empty() && !text.starts_with('-') => {
+                    words.extend([format!("--{name}"), text.clone()]);
+                }
+                Value::String(text) => words.push(format!("--{name}={text}")),
+                value => words.extend([format!("--{name}"), value.to_string()]),
+            }
+        }
+    }
+    words
 }
 
 fn mapped(text: &str) -> Result<(Field, String), Failure> {

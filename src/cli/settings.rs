@@ -155,6 +155,15 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
     }
 }
 
+/// The profiles that have a section; none where the file is missing or cannot be read.
+pub(super) fn profile_names(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let whole: Table = toml::from_str(&text).unwrap_or_default();
+    let profiles = whole.get("profile").and_then(Value::as_table);
+    let names = profiles.into_iter().flat_map(Table::keys);
+    names.cloned().collect()
+}
+
 fn known_keys(section: Table) -> Result<Table, (String, &'static str)> {
     let unknown = section.iter().find(|(key, _)| !KEPT.contains(key));
     let unknown = unknown.map(|(key, _)| key.to_owned());

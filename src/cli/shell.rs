@@ -1,6 +1,7 @@
 //! Commands as text that can be pasted into a shell.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// One word, in single quotes where a shell would read it differently.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
@@ -22,6 +23,38 @@ pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Stri
     line
 }
 
+/// A hint whose commands also have these flags, each in words of its own: those that the user gave this command and that
+/// the next one needs just as well. A command that names such a flag itself keeps its own.
+pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
+    let mut completed = String::new();
+    let mut rest = hint;
+    while let Some(at) = rest.find(PROGRAM) {
+        let (before, command) = rest.split_at(at);
+        completed.push_str(before);
+        let is_letter = |c: char| c.is_ascii_lowercase();
+        let name = command[PROGRAM.len()..].find(|c| !is_letter(c));
+        let (command, after) =
+            command.split_at(name.map_or(command.len(), |end| PROGRAM.len() + end));
+        completed.push_str(command);
+        rest = after;
+        if command.len() == PROGRAM.len() {
+            continue;
+        }
+        let end = after.find(['\n', '`']).unwrap_or(after.len());
+        for (flag, value) in flags
+            .iter()
+            .filter(|(flag, _)| !after[..end].contains(flag))
+        {
+            // Writing to a string cannot fail.
+            let _ = write!(completed, " {flag} {}", quoted(value));
+        }
+    }
+    completed + rest
+}
+
+/// How a command in a hint begins; what follows is its name.
+const PROGRAM: &str = "gutterbatch ";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +65,26 @@ mod tests {
         assert_eq!(quoted("my leads.csv"), "'my leads.csv'");
         assert_eq!(quoted("jo's.csv"), r"'jo'\''s.csv'");
         assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn commands_in_a_hint_have_the_flags_that_were_given_once() {
+        let flags = [("--profile".to_owned(), "north side".to_owned())];
+        let completed = |hint| with_flags(hint, &flags);
+        assert_eq!(
+            completed("correct x and import it: gutterbatch import x.csv"),
+            "correct x and import it: gutterbatch import --profile 'north side' x.csv"
+        );
+        assert_eq!(
+            completed("connect with `gutterbatch connect`, or not"),
+            "connect with `gutterbatch connect --profile 'north side'`, or not"
+        );
+        let own = "gutterbatch connect --profile other";
+        assert_eq!(completed(own), own);
+        assert_eq!(
+            completed("use the newer gutterbatch"),
+            "use the newer gutterbatch"
+        );
     }
 
     #[test]

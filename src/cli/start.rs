@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
@@ -149,7 +150,7 @@ fn completed(
     };
     let context = Context {
         voice: Voice::Anyone,
-        console: console(&cli.common),
+        console: console(&cli.common).hinting_with(given_for_hints(given)),
         common: cli.common.clone(),
         home,
         settings,
@@ -157,6 +158,33 @@ fn completed(
     };
     trace(&context.common);
     Ok((cli, context))
+}
+
+/// Flags that say whose journal and connection are meant. Those of the environment and of a profile hold for the next
+/// command by themselves.
+const WHOSE: [&str; 5] = [
+    "profile",
+    "journal",
+    "base-url",
+    "service-version",
+    "secrets",
+];
+
+/// The flags of the command line that a command in a hint needs as well.
+fn given_for_hints(given: &ArgMatches) -> Vec<(String, String)> {
+    let of_line = |key: &&str| {
+        let source = given.value_source(&key.replace('-', "_"));
+        source == Some(ValueSource::CommandLine)
+    };
+    let value = |key: &str| {
+        let value = given.get_raw(&key.replace('-', "_"))?.next()?;
+        Some((format!("--{key}"), value.to_string_lossy().into_owned()))
+    };
+    WHOSE
+        .into_iter()
+        .filter(of_line)
+        .filter_map(value)
+        .collect()
 }
 
 fn home() -> Result<Home, Failure> {

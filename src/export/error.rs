@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::Undeclared;
+use crate::export::{Protected, Undeclared};
 use crate::journal;
 use crate::model::counted;
 use crate::table;
@@ -65,6 +65,20 @@ pub enum Error {
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
     Undeclared(Box<Undeclared>),
+    /// What stands there is no unsealed export of the program, and stays.
+    #[error("{path} is not replaced")]
+    Protected {
+        /// As given.
+        path: PathBuf,
+        /// What it is.
+        why: Protected,
+    },
+    /// Nothing was imported, so that there is nothing to export.
+    #[error("nothing was imported with the journal {path} yet")]
+    NothingImported {
+        /// The journal's file.
+        path: PathBuf,
+    },
     /// The user stopped the export; what stood in its place still does.
     #[error("interrupted; nothing was written")]
     Interrupted,

@@ -44,6 +44,8 @@ pub struct Checked {
     pub counts: Counts,
     /// The countries of the valid rows.
     pub countries: Countries,
+    /// The digest of the headers; none where there are none.
+    pub headers: Option<ContentHash>,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
 }

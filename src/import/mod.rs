@@ -4,6 +4,7 @@ mod check;
 mod checked;
 mod compare;
 mod compared;
+mod corrections;
 mod error;
 mod forecast;
 mod input;
@@ -28,6 +29,7 @@ pub use checked::{
 };
 pub use compare::FieldEdit;
 pub use compared::compared;
+pub use corrections::{RowCells, cells_of, corrections};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::import::compare::{Difference, difference};
+use crate::import::corrections;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     Checked, CheckedRow, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows,
@@ -84,6 +85,8 @@ pub fn plan(
         }
     }
     compare(input, checked, index, &edited, &mut rows)?;
+    corrections::apply(input, checked, index, &mut rows, &mut send)?;
+    fresh.retain(|number| !rows.corrected().contains_key(number));
     let review = review(input, checked, index, options.same_house, &fresh, &mut rows)?;
     send.retain(|number| review.withheld.binary_search(number).is_err());
     let own_prefix = input.rules.id_prefix.as_deref();

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{Checked, Input, Rows, summary};
+use crate::import::{Checked, Input, RowCells, Rows, summary};
 use crate::journal::Rejected;
 use crate::table;
 
-/// The rejected rows of a run. Those that were never made into a request are read again for customer and address.
+/// The rejected rows of a run, with their cells. Those that were never made into a request are read again for customer and address.
 ///
 /// A run may take hours, and the file may be gone at its end: then they stand there without customer and address, or
 /// without what the check found, and the error says why. The run itself is recorded all the same.
@@ -14,6 +14,7 @@ pub fn rejected(
     input: &Input,
     checked: &Checked,
     rows: &Rows,
+    cells: &BTreeMap<usize, RowCells>,
 ) -> (Vec<Rejected>, Result<(), table::Error>) {
     let mut read = Ok(());
     let messages = summary::problems_by_row(checked).unwrap_or_else(|error| {
@@ -48,6 +49,7 @@ pub fn rejected(
                 || messages.get(&row.number).cloned().unwrap_or_default(),
                 |rejection| rejection.text(checked),
             ),
+            cells: cells.get(&index).map(RowCells::json),
         }
     });
     (rejected.collect(), read)

@@ -1,12 +1,16 @@
 //! The rejects file: rows that became no measurement of theirs, in the user's own layout, each with all that is wrong.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::import::{Checked, Input, Rows};
+use crate::import::{Checked, Error, Input, Rows};
+use crate::journal::Journal;
+use crate::model::RowNumber;
 use crate::table;
-use crate::table::rejects::{self, Message, Place, Rejected, Written};
+use crate::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
 
-/// Where the rejects of this input go; proved before anything is sent.
+/// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
+/// and those of another run that are still needed, are passed over.
 ///
 /// # Errors
 /// When another file stands there, when it is the input itself, or when no program would open such a name.
@@ -14,11 +18,34 @@ pub fn rejects_place(
     input: &Input,
     checked: &Checked,
     asked: Option<&Path>,
-) -> Result<Place, table::Error> {
-    Place::find(&input.document, checked.layout.form, asked)
+    journal: &Journal,
+) -> Result<Place, Error> {
+    let own = &checked.source.path;
+    let is_rejects = journal.rejects_origin(own)?.is_some();
+    let occupant = |path: &Path| {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let Ok(Some(written)) = journal.written_file(&absolute) else {
+            return Occupant::Unknown;
+        };
+        if table::file_sha256(path).ok() != Some(written.sha256) {
+            return Occupant::Edited;
+        }
+        // The original has all rows again; rejects of it have some of them.
+        if is_rejects && written.input.as_ref() != Some(own) {
+            return Occupant::Needed;
+        }
+        Occupant::Replaceable
+    };
+    Ok(Place::find(
+        &input.document,
+        checked.layout.form,
+        asked,
+        &occupant,
+    )?)
 }
 
-/// Writes the rejects of a run, or removes those of an earlier one where there is nothing to reject.
+/// Writes the rejects of a run, or removes those of an earlier one where there is nothing to reject. `source_rows` has
+/// the rows of the original that rows of its rejects stand for.
 ///
 /// # Errors
 /// When the file cannot be written, or the input has changed since its rows were judged.
@@ -27,6 +54,7 @@ pub fn write_rejects(
     checked: &Checked,
     rows: &Rows,
     place: &Place,
+    source_rows: &BTreeMap<RowNumber, RowNumber>,
 ) -> Result<Option<Written>, table::Error> {
     let mut found = checked.errors_by_row()?;
     let rejected: Vec<Rejected> = rows
@@ -42,6 +70,7 @@ pub fn write_rejects(
             );
             Rejected {
                 row,
+                source_row: source_rows.get(&row).copied().unwrap_or(row),
                 outcome,
                 messages,
             }

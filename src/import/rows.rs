@@ -19,6 +19,7 @@ pub struct Rows {
     told_of_house: BTreeSet<usize>,
     /// Rows that the service placed where another id's house is, without a warning before.
     same_locations: BTreeSet<usize>,
+    corrected: BTreeMap<usize, String>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -78,6 +79,7 @@ impl Rows {
             held: BTreeMap::new(),
             told_of_house: BTreeSet::new(),
             same_locations: BTreeSet::new(),
+            corrected: BTreeMap::new(),
         }
     }
 
@@ -91,6 +93,19 @@ impl Rows {
     pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: Rejection) {
         self.settle(index, outcome);
         self.rejections.insert(index, rejection);
+    }
+
+    /// Notes that a row is known by the corrected one that was accepted in its stead.
+    pub fn correct(&mut self, index: usize, external_id: String) {
+        self.settle(index, Outcome::Known);
+        self.rejections.remove(&index);
+        self.changed.remove(&index);
+        self.corrected.insert(index, external_id);
+    }
+
+    /// Rows that are known by the corrected ones that were accepted in their stead, with the ids of those.
+    pub fn corrected(&self) -> &BTreeMap<usize, String> {
+        &self.corrected
     }
 
     /// Notes that a row was edited after it was submitted.

@@ -4,7 +4,7 @@ use crate::api::Token;
 use crate::import::options::Refusals;
 use crate::import::submit::{Submission, submit};
 use crate::import::{Checked, Input, Options, Plan, RowSettled};
-use crate::journal::{Binding, SourceId};
+use crate::journal::{Binding, RememberedReading, SourceId};
 use crate::model::Request;
 use crate::pace::{Halt, Line};
 use crate::table;
@@ -25,6 +25,8 @@ pub struct Session<'a> {
     pub checked: &'a Checked,
     /// The file, as the journal numbers it.
     pub source: SourceId,
+    /// How the file is read, for the journal to remember.
+    pub reading: &'a RememberedReading,
     /// What the user asked.
     pub options: Options,
 }
@@ -119,6 +121,9 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         Reply::Yes | Reply::Nobody => {}
         Reply::No => return Err(Ending::Declined),
     }
+    // Before the first row leaves: a run that is killed then is repeated, perhaps without its flags.
+    let remembered = session.line.journal().remember_reading(session.reading);
+    remembered.await.map_err(Halt::Journal)?;
     let mut requests = shown.into_iter().chain(rest);
     let mut submission = Submission {
         line: session.line,

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal, StoredDecision, houses};
+use crate::journal::{Error, Journal, StoredDecision, houses, schema};
 use crate::model::{ContentHash, Request};
 
 /// Where a submitted row stands.
@@ -100,6 +100,14 @@ impl Index {
     pub(super) fn connection_with_houses(&self) -> Option<&Connection> {
         let is_useful = self.has_houses && !self.states.is_empty();
         self.connection.as_ref().filter(|_| is_useful)
+    }
+
+    /// A connection for looking, where the journal has the tables of this version.
+    pub(super) fn connection(&self) -> Option<&Connection> {
+        let newest = |connection: &&Connection| {
+            schema::version(connection).is_ok_and(|version| version == schema::NEWEST)
+        };
+        self.connection.as_ref().filter(newest)
     }
 
     /// Whether nobody has written since it was read.

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use crate::journal::{Binding, Declaration, Error, binding, file, foreign};
 use crate::model::{Outcome, Outcomes, Status};
 
-/// The journal in numbers, for all files or for one.
+/// The journal in numbers, of all rows or of some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
     /// Whom the journal belongs to; none before its first use.
@@ -63,39 +63,39 @@ pub struct LastRun {
     pub outcomes: Option<Outcomes>,
 }
 
-/// Reads the numbers; none where there is no journal. `file` narrows them to one file's rows.
+/// Reads the numbers; none where there is no journal. `ids` narrows them to these external ids.
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn overview(path: &Path, file: Option<&Path>) -> Result<Option<Overview>, Error> {
+pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<Overview>, Error> {
     let Some(connection) = file::look(path)? else {
         return Ok(None);
     };
-    let file = file.map(|file| file.to_string_lossy().into_owned());
+    let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
     let mut overview = Overview {
         binding: binding::read(&connection)?,
         ..Overview::default()
     };
-    count_requests(&connection, file.as_deref(), &mut overview)?;
-    count_measurements(&connection, file.as_deref(), &mut overview)?;
+    count_requests(&connection, ids.as_deref(), &mut overview)?;
+    count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
     overview.declarations = foreign::declarations(&connection)?;
-    overview.warnings = warnings(&connection, file.as_deref())?;
-    overview.last_runs = last_runs(&connection, file.as_deref())?;
+    overview.warnings = warnings(&connection, ids.as_deref())?;
+    overview.last_runs = last_runs(&connection, ids.as_deref())?;
     Ok(Some(overview))
 }
 
-/// Narrows to one file where `?1` is not null.
-const OF_FILE: &str = "(?1 IS NULL OR requests.source IN (SELECT id FROM sources WHERE path = ?1))";
+/// Narrows to the ids of `?1`, a list as JSON, where it is not null.
+const OF_IDS: &str = "(?1 IS NULL OR requests.external_id IN (SELECT value FROM json_each(?1)))";
 
 fn count_requests(
     connection: &Connection,
-    file: Option<&str>,
+    ids: Option<&str>,
     overview: &mut Overview,
 ) -> rusqlite::Result<()> {
-    let sql = format!("SELECT state, count(*) FROM requests WHERE {OF_FILE} GROUP BY state");
+    let sql = format!("SELECT state, count(*) FROM requests WHERE {OF_IDS} GROUP BY state");
     let mut statement = connection.prepare(&sql)?;
-    let mut rows = statement.query([file])?;
+    let mut rows = statement.query([ids])?;
     while let Some(row) = rows.next()? {
         let count = row.get(1)?;
         match row.get_ref(0)?.as_str()? {
@@ -111,19 +111,19 @@ fn count_requests(
 
 fn count_measurements(
     connection: &Connection,
-    file: Option<&str>,
+    ids: Option<&str>,
     overview: &mut Overview,
 ) -> rusqlite::Result<()> {
-    let joined = format!("FROM measurements JOIN requests USING (external_id) WHERE {OF_FILE}");
+    let joined = format!("FROM measurements JOIN requests USING (external_id) WHERE {OF_IDS}");
     for status in Status::ALL {
         let sql = format!("SELECT count(*) {joined} AND status = ?2");
-        let count = connection.query_row(&sql, params![file, status.name()], |row| row.get(0))?;
+        let count = connection.query_row(&sql, params![ids, status.name()], |row| row.get(0))?;
         overview.by_status.push((status, count));
     }
     let count = |condition: &str| {
         connection.query_row(
             &format!("SELECT count(*) {joined} AND {condition}"),
-            [file],
+            [ids],
             |row| row.get(0),
         )
     };
@@ -133,13 +133,13 @@ fn count_measurements(
     Ok(())
 }
 
-fn warnings(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
+fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
     let sql = format!(
         "SELECT external_id, kind, warnings.message FROM warnings JOIN requests USING (external_id)
-         WHERE {OF_FILE} ORDER BY source, source_row, kind"
+         WHERE {OF_IDS} ORDER BY source, source_row, kind"
     );
     let mut statement = connection.prepare(&sql)?;
-    let rows = statement.query_map([file], |row| {
+    let rows = statement.query_map([ids], |row| {
         Ok(Warned {
             external_id: row.get(0)?,
             kind: row.get(1)?,
@@ -149,12 +149,14 @@ fn warnings(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec
     rows.collect()
 }
 
-fn last_runs(connection: &Connection, file: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
+fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<LastRun>> {
     let sql = "SELECT path, started_at, ended_at, outcomes FROM runs JOIN sources ON sources.id = runs.source
-        WHERE command = 'import' AND (?1 IS NULL OR path = ?1)
+        WHERE command = 'import' AND (?1 IS NULL OR sources.id IN (
+            SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
+        ))
         AND runs.id IN (SELECT max(id) FROM runs WHERE command = 'import' GROUP BY source) ORDER BY runs.id DESC";
     let mut statement = connection.prepare(sql)?;
-    let rows = statement.query_map([file], |row| {
+    let rows = statement.query_map([ids], |row| {
         Ok(LastRun {
             file: row.get(0)?,
             started_at: timestamp(row.get(1)?),

@@ -29,6 +29,8 @@ pub struct Rejected {
     pub outcome: Outcome,
     /// All messages.
     pub error: String,
+    /// Its cells by field, as JSON.
+    pub cells: Option<String>,
 }
 
 impl Journal {
@@ -91,8 +93,8 @@ fn replace_rejected(
 ) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM rejected WHERE source = ?1", [source.0])?;
     let mut statement = connection.prepare(
-        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error, cells)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
     for row in rejected {
         statement.execute(params![
@@ -102,7 +104,8 @@ fn replace_rejected(
             row.customer,
             row.address,
             row.outcome.name(),
-            row.error
+            row.error,
+            row.cells
         ])?;
     }
     Ok(())

@@ -6,9 +6,14 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 3;
+pub(super) const NEWEST: u32 = 4;
 
-const MIGRATIONS: [&str; NEWEST as usize] = [FIRST, BILLED_ELSEWHERE, SAME_HOUSE];
+const MIGRATIONS: [&str; NEWEST as usize] = [
+    FIRST,
+    BILLED_ELSEWHERE,
+    SAME_HOUSE,
+    READINGS_AND_WRITTEN_FILES,
+];
 
 /// Times are Unix milliseconds, UTC.
 const FIRST: &str = "
@@ -206,6 +211,55 @@ CREATE TABLE house_decisions (
 ALTER TABLE measurements ADD COLUMN first_roof TEXT;
 UPDATE measurements SET first_roof = roof;
 CREATE INDEX measurements_by_first_roof ON measurements (first_roof) WHERE first_roof IS NOT NULL;
+";
+
+/// How files were read, what the program wrote, and which corrected rows stand for which rows of the original.
+const READINGS_AND_WRITTEN_FILES: &str = "
+-- How each file was last imported: the reading flags by name, as JSON.
+CREATE TABLE file_readings (
+    path TEXT PRIMARY KEY,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The same for each set of headers, with the file that had them last.
+CREATE TABLE layout_readings (
+    headers BLOB PRIMARY KEY,
+    path TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What the program wrote last at a path. For rejects, `source` is the original table, and `input` the file whose import
+-- wrote them: the original or rejects of it.
+CREATE TABLE written_files (
+    path TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),
+    sha256 TEXT NOT NULL,
+    input TEXT,
+    source INTEGER REFERENCES sources (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX written_files_by_content ON written_files (sha256);
+
+-- The rows of each rejects file: the row of the original, and its cells there by field, as JSON.
+CREATE TABLE rejects_rows (
+    path TEXT NOT NULL,
+    source_row INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    PRIMARY KEY (path, source_row)
+) STRICT, WITHOUT ROWID;
+
+-- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent.
+CREATE TABLE corrections (
+    source INTEGER NOT NULL REFERENCES sources (id),
+    source_row INTEGER NOT NULL,
+    cells TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    PRIMARY KEY (source, source_row, cells)
+) STRICT, WITHOUT ROWID;
+
+-- The same cells, by which a row that was corrected is found and removed.
+ALTER TABLE rejected ADD COLUMN cells TEXT;
 ";
 
 /// The file's schema number; 0 for an empty file.

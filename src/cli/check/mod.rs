@@ -7,7 +7,7 @@ mod tidied;
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure, clock, same_house};
+use crate::cli::{Exit, Failure, clock, same_house, shell};
 use crate::import::{self, CheckProgress, Checked};
 use crate::journal;
 use crate::model::{Rate, counted};
@@ -34,12 +34,8 @@ pub(super) struct Args {
     reserve: u32,
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command takes its arguments whole"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let input = args.reading.input(&args.file)?;
+pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+    let input = args.reading.as_before(&args.file, context)?;
     let mut shown = Progress::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, &fragment(progress));
@@ -61,8 +57,11 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         context.console.hint(&hint);
     }
     if document.invalid > 0 {
+        let mut words = vec!["import".to_owned(), args.file.file.display().to_string()];
+        words.extend(args.reading.words());
         context.console.hint(&format!(
-            "correct the cells above and check again; `gutterbatch import` sends the other rows and writes {} to a file beside the input",
+            "correct the cells above and check again; `{}` sends the other rows and writes {} to a file beside the input",
+            shell::command(words),
             counted(document.invalid, "invalid row")
         ));
     }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::cli::context::Context;
 use crate::cli::export::album::Fetched;
-use crate::cli::export::flags::Destination;
+use crate::cli::export::flags::{Args, Destination};
 use crate::cli::export::job::Job;
 use crate::cli::export::own::OwnFindings;
 use crate::cli::export::undeclared::UndeclaredReport;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::signals::Signals;
-use crate::cli::{Exit, Failure, clock};
+use crate::cli::{Failure, clock};
 use crate::export::{
     self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Refreshed, Undeclared,
     prepare, to_own_sheet, to_place, to_stream,
@@ -50,34 +50,29 @@ fn open(context: &Context, access: &Access) -> Result<Journal, Failure> {
     Ok(Journal::open(&path, access)?)
 }
 
-/// The sheets that rows were imported from are the user's own: an export never replaces one.
+/// Shows that the export may replace what stands in its place.
 ///
 /// # Errors
-/// [`Exit::Usage`] where one stands in the file's place.
-pub(super) fn spare_sources(journal: &Journal, path: &Path) -> Result<(), Failure> {
-    let Ok(there) = path.canonicalize() else {
-        return Ok(());
-    };
-    let sources = journal.snapshot()?.sources()?;
-    if !sources
-        .iter()
-        .any(|source| source.path.canonicalize().is_ok_and(|path| path == there))
-    {
+/// [`Exit::Files`] where it may not, with the reason.
+///
+/// [`Exit::Files`]: crate::cli::Exit::Files
+pub(super) fn refuse_protected(args: &Args, journal: &Journal) -> Result<(), export::Error> {
+    if args.force || args.path() == Path::new("-") {
         return Ok(());
     }
-    let sentence = format!(
-        "{} is a sheet that rows were imported from, and is never replaced",
-        path.display()
-    );
-    Err(Failure::new(Exit::Usage, sentence).hinted("name another file, for instance results.xlsx"))
+    export::refuse_protected(args.path(), Some(journal))
 }
 
 impl Job<'_> {
     pub(super) fn go(mut self) -> Result<Course, Failure> {
         let journal = Arc::new(open(self.context, &self.access())?);
+        if !journal.has_rows()? {
+            let path = journal.path().to_owned();
+            return Err(export::Error::NothingImported { path }.into());
+        }
+        refuse_protected(self.args, &journal)?;
         // Read now, since nothing may fail once a file is sealed and in its place.
         let team = journal.binding()?.map(|owner| owner.team());
-        spare_sources(&journal, self.args.path())?;
         if self.args.new {
             self.declare(&journal)?;
         }
@@ -258,6 +253,16 @@ impl Job<'_> {
     }
 
     fn written(&self, journal: &Journal) -> Result<Exported, export::Error> {
+        // A long refresh is time enough to open and save what stands there.
+        refuse_protected(self.args, journal)?;
+        let exported = self.put(journal)?;
+        if let (Some(path), None) = (&exported.written, exported.sealed) {
+            export::record_export(path, journal)?;
+        }
+        Ok(exported)
+    }
+
+    fn put(&self, journal: &Journal) -> Result<Exported, export::Error> {
         let snapshot = journal.snapshot()?;
         let place = match &self.destination {
             Destination::Stream => {

@@ -97,6 +97,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
     pub(super) images: String,
 
+    /// Replace OUT whatever it is: without this, only an unsealed export as it was written is replaced
+    #[arg(long, help_heading = "Export flags")]
+    pub(super) force: bool,
+
     /// In CSV, put an apostrophe before text that a spreadsheet would take for a formula
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,

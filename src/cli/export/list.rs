@@ -4,13 +4,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
-use crate::cli::export::course::{open_beside, spare_sources};
+use crate::cli::export::course::{open_beside, refuse_protected};
 use crate::cli::export::flags::Args;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{Exit, Failure};
 use crate::export::again;
 use crate::journal::{SealedExport, Snapshot};
 use crate::model::counted;
+use crate::table::file_sha256;
 
 #[derive(Serialize)]
 struct Listed<'a> {
@@ -62,8 +63,15 @@ pub(super) fn list(context: &Context) -> Result<Exit, Failure> {
 /// Writes sealed export N once more.
 pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result<Exit, Failure> {
     let journal = open_beside(context)?;
-    spare_sources(&journal, args.path())?;
     let snapshot: Snapshot = journal.snapshot()?;
+    let is_it =
+        |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);
+    if !snapshot
+        .sealed_export(number)?
+        .is_some_and(|export| is_it(&export))
+    {
+        refuse_protected(args, &journal)?;
+    }
     let (export, placed) = again(&snapshot, number, args.path())?;
     context.console.json(&Again {
         command: "export",

@@ -41,7 +41,8 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
     let Some(file) = &args.own else {
         return Ok(None);
     };
-    let input = args.reading.input(&File { file: file.clone() })?;
+    let mut reading = args.reading.clone();
+    let input = reading.as_before(&File { file: file.clone() }, context)?;
     let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
     if same(args.path(), file).is_some_and(|(one, other)| one == other) {
         return Err(
@@ -57,7 +58,11 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
         in_conflict: in_conflict(&checked, &planned),
         prefix: known_prefix(&input, &checked, &index)?,
     };
-    let rows = rows(&checked, &planned)?;
+    let mut rows = rows(&checked, &planned)?;
+    for (index, external_id) in planned.corrected() {
+        let number = checked.rows[*index].number;
+        rows.insert(number, OwnRow::Of(external_id.as_str().into()));
+    }
     Ok(Some(Own {
         input,
         rows,

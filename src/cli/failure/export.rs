@@ -3,7 +3,7 @@
 use crate::cli::failure::io_reason;
 use crate::cli::shell::command;
 use crate::cli::{Exit, Failure};
-use crate::export::Error;
+use crate::export::{Error, Protected};
 use crate::model::counted;
 
 impl From<Error> for Failure {
@@ -41,6 +41,13 @@ impl From<Error> for Failure {
                 "say what was billed elsewhere, which is asked once: with --billed-until YYYY-MM-DD, what was completed before that day was billed; with --billed-until never, nothing was",
             ),
             Error::Stream(source) => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Protected { ref path, why } => Self::new(
+                Exit::Files,
+                format!("{} {}, so it is not replaced", path.display(), is(why)),
+            )
+            .hinted("give another name, or replace it with --force"),
+            Error::NothingImported { .. } => Self::new(Exit::Files, format!("{sentence}; nothing was written"))
+                .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
             Error::NoSuchSeal { known: 0, .. } => Self::new(Exit::Usage, sentence)
                 .hinted("nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals"),
@@ -64,5 +71,18 @@ impl From<Error> for Failure {
             Error::Own(error) => (*error).into(),
             Error::Workbook(_) => Self::new(Exit::Bug, sentence),
         }
+    }
+}
+
+/// What a file is that an export does not replace.
+fn is(why: Protected) -> String {
+    match why {
+        Protected::Imported => "is a sheet that rows were imported from".to_owned(),
+        Protected::Sealed { number: None } => "is a sealed export".to_owned(),
+        Protected::Sealed {
+            number: Some(number),
+        } => format!("is sealed export {number}"),
+        Protected::Edited => "is an export that was changed after it was written".to_owned(),
+        Protected::Other => "is not known to be an export of this program".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::api::Token;
 use crate::cli::connection::{Permitted, permitted, token_of_environment};
 use crate::cli::context::Context;
-use crate::cli::failure::unsynced_folder;
+use crate::cli::import::afterwards::Afterwards;
 use crate::cli::import::flags::Args;
 use crate::cli::import::page;
 use crate::cli::import::view::View;
@@ -18,7 +18,9 @@ use crate::import::{
     self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
     requests_for, schedule,
 };
-use crate::journal::{self, Access, Binding, Journal, ReadAhead, SourceId, Window};
+use crate::journal::{
+    self, Access, Binding, Journal, ReadAhead, RememberedReading, SourceId, Window,
+};
 use crate::model::Team;
 use crate::pace::{Halt, Line, Patience, Tally};
 use crate::table::rejects::Place;
@@ -73,14 +75,14 @@ impl Job<'_> {
             course.earlier_prefix = plan.earlier_prefix;
             return Ok(());
         }
-        let rejects = self.args.rejects.as_deref();
-        let place = import::rejects_place(self.input, self.checked, rejects)?;
         let holder = format!(
             "{}, process {}",
             self.context.command_line,
             std::process::id()
         );
         let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
+        self.rejects_place(&journal)?;
+        let origin = journal.rejects_origin(&self.checked.source.path)?;
         let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
@@ -88,13 +90,18 @@ impl Job<'_> {
         course.earlier_prefix.clone_from(&plan.earlier_prefix);
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
-        course.rows = plan.rows;
-        let (rejected, read) = import::rejected(self.input, self.checked, &course.rows);
-        let kept = journal.end_run(run, clock::now(), &course.rows.outcomes(), rejected);
-        let written = self.write_rejects(&place, course);
-        let written = read.map_err(Failure::from).and(written);
+        if submitted.is_ok() {
+            journal.remember_reading_blocking(&self.reading())?;
+        }
+        let afterwards = Afterwards {
+            job: self,
+            journal: &journal,
+            run,
+            origin,
+        };
+        let recorded = afterwards.record(plan, course);
         if submitted.is_err()
-            && let Err(failure) = &written
+            && let Err(failure) = &recorded
         {
             // What ended the run is told first, and its exit code counts.
             let message = failure.message();
@@ -103,25 +110,28 @@ impl Job<'_> {
                 .warn(&format!("the rejects could not be written: {message}"));
         }
         submitted?;
-        kept?;
-        written
+        recorded
     }
 
-    fn write_rejects(&self, place: &Place, course: &mut Course) -> Result<(), Failure> {
-        let written = import::write_rejects(self.input, self.checked, &course.rows, place)?;
-        let Some(written) = written else {
-            return Ok(());
-        };
-        for note in &written.notes {
-            self.context
-                .console
-                .warn(&format!("in the rejects, {}", note.sentence()));
+    /// Where the rejects go; proved before anything is sent.
+    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<Place, Failure> {
+        let asked = self.args.rejects.as_deref();
+        Ok(import::rejects_place(
+            self.input,
+            self.checked,
+            asked,
+            journal,
+        )?)
+    }
+
+    /// How the file is read, for the next command to read it the same way.
+    fn reading(&self) -> RememberedReading {
+        RememberedReading {
+            path: self.checked.source.path.clone(),
+            flags: self.args.reading.flags(),
+            imported_at: clock::now(),
+            headers: self.checked.headers,
         }
-        if let Some(unsynced) = &written.unsynced {
-            self.context.console.warn(&unsynced_folder(unsynced));
-        }
-        course.rejects = Some(written.path.display().to_string());
-        Ok(())
     }
 
     fn submit(
@@ -210,7 +220,9 @@ impl Job<'_> {
     }
 
     async fn run(&self, live: Live<'_>, source: SourceId, plan: &mut Plan) -> Result<(), Ending> {
+        let reading = self.reading();
         let session = Session {
+            reading: &reading,
             line: live.line,
             token: live.token,
             input: self.input,

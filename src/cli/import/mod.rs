@@ -1,5 +1,6 @@
 //! `import`: submits what is not yet submitted, and says what became of every row.
 
+mod afterwards;
 mod course;
 mod flags;
 mod page;
@@ -23,18 +24,14 @@ pub(super) use flags::Args;
 
 use course::{Course, Job};
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "every command owns its flags"
-)]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
     let now = clock::now();
     let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;
-    let input = args.reading.input(&args.file)?;
+    let input = args.reading.as_before(&args.file, context)?;
     let ahead = ReadAhead::start(&context.journal_path());
     let mut shown = Progress::start(&context.console, None);
     let checked = import::check(&input, |progress| {
@@ -121,9 +118,12 @@ impl Job<'_> {
             return;
         }
         if let Some(path) = &course.rejects {
+            let mut words = vec!["import".to_owned(), path.clone()];
+            words.extend(self.args.reading.of_rejects().words());
             console.hint(&format!(
-                "correct {path} and import it as it is: {}",
-                shell::command(["import", path])
+                "correct {} and import it as it is: {}",
+                shell::quoted(path),
+                shell::command(words)
             ));
         }
         if pending > 0 {

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::cli::context::Context;
 use crate::cli::reading::{File, Reading};
 use crate::cli::{Exit, Failure, export, import};
+use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
 use reckoning::Reckoning;
@@ -60,9 +61,12 @@ struct Rehearsed {
     reckoning: Option<Reckoning>,
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
-    let input = args.reading.input(&args.file)?;
+    let input = args.reading.as_before(&args.file, context)?;
+    refuse_protected(&args.output, None).map_err(|error| {
+        Failure::from(error).hinted("name another file with -o, or move that one away")
+    })?;
     let checked = crate::import::check(&input, |_| {})?;
     let scene = Scene::set(&args, &input, context)?;
     scene.connect()?;

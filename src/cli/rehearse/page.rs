@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::rehearse::{Args, Rehearsed};
+use crate::cli::shell;
 use crate::model::counted;
 
 /// `{"import": …, "export": …}`, and `rough` where faults and kills were asked for.
@@ -71,12 +72,17 @@ pub(super) fn text(args: &Args, rehearsed: &Rehearsed) -> String {
 /// What to do before the real import, where it would reject rows.
 pub(super) fn advice(args: &Args, rehearsed: &Rehearsed) -> Option<String> {
     let rejects = rehearsed.import["rejects"].as_str()?;
-    let file = args.file.file.display();
+    let file = args.file.file.display().to_string();
+    let mut words = vec!["check".to_owned(), file.clone()];
+    words.extend(args.reading.words());
+    let check = shell::command(words);
     Some(match &args.keep {
-        Some(_) => format!("mend {rejects} before the real import, or the rows in {file} itself"),
-        None => format!(
-            "the real import would reject those rows too: gutterbatch check {file} lists what to mend"
-        ),
+        Some(_) => {
+            format!("correct {rejects} before the real import, or the rows in {file} itself")
+        }
+        None => {
+            format!("the real import would reject those rows too: `{check}` lists what to correct")
+        }
     })
 }
 

@@ -22,7 +22,7 @@ pub(super) fn import(args: &Args, scene: &Scene) -> Vec<OsString> {
     let mut words = vec![scene.file().as_os_str().to_owned(), "--yes".into()];
     words.extend(["--rate".into(), args.rate.to_string().into()]);
     words.extend(["--rejects".into(), scene.rejects().into_os_string()]);
-    words.extend(args.reading.words());
+    words.extend(args.reading.words().into_iter().map(OsString::from));
     words
 }
 

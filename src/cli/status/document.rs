@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::cli::context::Context;
-use crate::cli::settings::Setting;
+use crate::cli::settings::{Origin, Setting};
 use crate::cli::status::budget::Budget;
+use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::Token;
 use crate::journal::{Binding, Declaration, LastRun, Overview, Warned};
 use crate::model::{App, Outcome, Team, counted};
@@ -25,6 +26,7 @@ pub(super) struct Document {
     base_url: Option<String>,
     team: Option<Team>,
     app: Option<App>,
+    rows: Option<RowsReport>,
     requests: Requests,
     measurements: Measurements,
     sealed_exports: u64,
@@ -93,7 +95,7 @@ impl Document {
         Self {
             command: "status",
             profile: context.common.profile.clone(),
-            settings: context.settings.clone(),
+            settings: settings(context),
             config: context.home.config_file().display().to_string(),
             journal: Journal {
                 path: context.journal_path().display().to_string(),
@@ -104,6 +106,7 @@ impl Document {
             base_url: binding.map(|binding| binding.base_url.clone()),
             team: binding.map(Binding::team),
             app: binding.map(Binding::app),
+            rows: None,
             requests: overview.map(requests).unwrap_or_default(),
             measurements: overview.map(measurements).unwrap_or_default(),
             sealed_exports: overview.map_or(0, |overview| overview.sealed),
@@ -119,6 +122,14 @@ impl Document {
         }
     }
 
+    /// The same, of the rows of one file.
+    pub(super) fn of_file(self, rows: RowsReport) -> Self {
+        Self {
+            rows: Some(rows),
+            ..self
+        }
+    }
+
     /// The answer for a person.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![format!("profile       {}", self.profile)];
@@ -128,6 +139,7 @@ impl Document {
             }
             _ => "team          none yet: nothing was sent from this journal".to_owned(),
         });
+        lines.extend(self.rows.as_ref().map(RowsReport::text));
         lines.push(self.requests.text());
         lines.push(self.measurements.text());
         lines.push(format!(
@@ -211,6 +223,14 @@ impl Run {
         };
         format!("last import   {}: {outcomes}", self.file)
     }
+}
+
+/// The settings that say something: a switch that nobody set says nothing.
+fn settings(context: &Context) -> Vec<Setting> {
+    let is_unset =
+        |setting: &&Setting| setting.origin == Origin::Default && setting.value == "false";
+    let settings = context.settings.iter();
+    settings.filter(|one| !is_unset(one)).cloned().collect()
 }
 
 fn requests(overview: &Overview) -> Requests {

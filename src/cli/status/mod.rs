@@ -2,15 +2,20 @@
 
 mod budget;
 mod document;
+mod profile;
+mod rows;
 mod story;
 mod token;
 
 use std::path::PathBuf;
 
 use crate::cli::context::Context;
+use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure, clock};
 use crate::journal::overview;
 use crate::model::{Rate, Share};
+
+use rows::FileRows;
 
 /// Show how far the job is, the budget left, and where everything is kept
 #[derive(Debug, clap::Args)]
@@ -19,13 +24,16 @@ use crate::model::{Rate, Share};
   gutterbatch status leads.xlsx
   gutterbatch status --id 00Q5e000012AbCd")]
 pub(super) struct Args {
-    /// Only the rows of this file
+    /// Only the rows of this file, by the ids that they have in it
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
     /// One row's whole story: every attempt, answer and export
     #[arg(long, value_name = "EXTERNAL_ID", conflicts_with = "file")]
     id: Option<String>,
+
+    #[command(flatten)]
+    reading: Reading,
 
     /// The team's quota, to count the budget by
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
@@ -36,15 +44,17 @@ pub(super) struct Args {
     reserve: u32,
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+    profile::refuse_unknown(context)?;
     if let Some(external_id) = &args.id {
         return story::show(external_id, context);
     }
-    let file = args.file.as_deref().map(std::path::absolute).transpose();
-    let file =
-        file.map_err(|error| Failure::new(Exit::Files, format!("cannot find the file: {error}")))?;
+    let rows = match &args.file {
+        Some(file) => Some(FileRows::read(file, &mut args.reading, context)?),
+        None => None,
+    };
     let path = context.journal_path();
-    let overview = overview(&path, file.as_deref())?;
+    let overview = overview(&path, rows.as_ref().map(|rows| rows.ids.as_slice()))?;
     let token = token::Token::find(context)?;
     let share = Share {
         rate: args.rate,
@@ -52,6 +62,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     let budget = budget::Budget::of(&path, share, clock::moment())?;
     let document = document::Document::new(context, token, budget, overview.as_ref());
+    let document = match rows {
+        Some(rows) => document.of_file(rows.report(overview.as_ref())),
+        None => document,
+    };
     context.console.json(&document)?;
     context.console.answer(&document.text())?;
     Ok(Exit::Done)

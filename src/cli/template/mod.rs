@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, shell};
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -50,8 +50,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     place(out, &bytes)?;
     context.console.answer(&format!(
-        "wrote {}: one house a row below the headers, then gutterbatch check {0}",
-        out.display()
+        "wrote {}: one house a row below the headers, then {}",
+        out.display(),
+        shell::command(["check", &out.display().to_string()])
     ))?;
     context.console.json(&serde_json::json!({ "command": "template", "written": out.display().to_string(), "exit_code": 0 }))?;
     Ok(Exit::Done)

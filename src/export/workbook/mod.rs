@@ -33,7 +33,7 @@ use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::Mark;
-use crate::export::{Adjustment, Error, Pictures, Results, Survey};
+use crate::export::{Adjustment, Error, Pictures, Results, Survey, guard};
 use crate::table::or_refused;
 
 use stamp::Stamping;
@@ -137,8 +137,8 @@ fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
-        .set_subject("Gutter measurements for billing")
-        .set_author("gutterbatch")
+        .set_subject(guard::subject(about.sealed))
+        .set_author(guard::AUTHOR)
         .set_company(company)
         .set_creation_datetime(&ExcelDateTime::from_timestamp(seconds)?))
 }

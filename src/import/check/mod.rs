@@ -150,6 +150,7 @@ fn finish(
         found,
         counts,
         countries,
+        headers: table.reading().header_row.map(|_| columns.layout()),
         fingerprint: table.fingerprint(),
     })
 }

@@ -1,16 +1,17 @@
 //! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
-//! number in the file that was read. Where rows are of the same house as others, a third column `same_house` in front of
-//! them takes a person's decision. A file is ours when its first row holds both names: only such a file is replaced or removed, and
-//! only of such a file the two columns make way when it is imported again and has rejects of its own. In a table
+//! number in the original. Where rows are of the same house as others, a third column `same_house` in front of them takes
+//! a person's decision. A file holds rejects when its first row has both names; whether it may be replaced or removed is
+//! known to the journal, which remembers what was written. Only of such a file the two columns make way when it is
+//! imported again and has rejects of its own. In a table
 //! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
 
 pub mod echo;
 mod ours;
 mod place;
 
-pub use place::Place;
+pub use place::{Occupant, Place};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -21,13 +22,15 @@ use crate::sheet::UnsyncedFolder;
 use crate::table::added::{DECISION, HEADERS};
 use crate::table::address::column_of;
 use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options};
+use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options, Row};
 
 /// A row that became no measurement of its own, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
+    /// Its number in the original, where the file that was read is rejects itself; else the same.
+    pub source_row: RowNumber,
     /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
@@ -81,8 +84,7 @@ pub struct Written {
 /// The fingerprint is what the file looked like when its rows were judged.
 ///
 /// # Errors
-/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::NotOurs`] for a file that is none of
-/// ours by now; [`Fault::Write`].
+/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
 pub fn update(
     document: &Document,
     options: &Options,
@@ -90,8 +92,6 @@ pub fn update(
     fingerprint: Fingerprint,
     place: &Place,
 ) -> Result<Option<Written>, Error> {
-    let ours = place.prove_ours();
-    ours.map_err(|fault| fault.of(&document.name()))?;
     if rejected.is_empty() {
         let removed = place.remove();
         removed.map_err(|fault| fault.of(&document.name()))?;
@@ -134,6 +134,8 @@ pub fn update(
     if echoed.rows != by_row.len() as u64 {
         return Err(Fault::Changed.of(&document.name()));
     }
+    let stale = place.remove_stale();
+    stale.map_err(|fault| fault.of(&document.name()))?;
     Ok(Some(Written {
         path: place.path().to_owned(),
         rows: echoed.rows,
@@ -142,9 +144,22 @@ pub fn update(
     }))
 }
 
+/// The number in the column `source_row` of rejects that come back, or in the cell that carries its name.
+pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
+    let name = HEADERS[1];
+    let mut headers = columns.headers().iter();
+    let text = match headers.position(|header| header.trim() == name) {
+        Some(column) => row.cell(column).text,
+        None => row
+            .cells()
+            .find_map(|cell| cell.text.trim().strip_prefix(name)?.strip_prefix(": "))?,
+    };
+    text.trim().parse().ok().map(RowNumber)
+}
+
 fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
     let error = sentence(rejected, columns, headers);
-    let row = rejected.row;
+    let row = rejected.source_row;
     let values = match headers {
         HeaderRow::Absent => {
             let [error_name, row_name] = HEADERS;

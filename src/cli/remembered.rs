@@ -1,0 +1,194 @@
+//! Reading a file as it was read before: flags that are not given are those of the last import of the file, or of a file
+//! with the same headers.
+//!
+//! A file that is known by its path keeps its `--id-prefix` too. Another file with the same headers does not: it may hold
+//! another system's ids.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+
+use crate::cli::context::Context;
+use crate::cli::reading::{File, Reading, words};
+use crate::cli::settings::Origin;
+use crate::cli::{Failure, shell};
+use crate::import::Input;
+use crate::journal::{FlagsByName, RememberedReading, known_readings};
+use crate::model::ContentHash;
+use crate::table;
+
+/// The flag that belongs to a file and not to its headers.
+const ID_PREFIX: &str = "id-prefix";
+
+/// Flags that never stand in the way of opening a table.
+const ABOUT_VALUES: [&str; 8] = [
+    ID_PREFIX,
+    "derive-id",
+    "default-country",
+    "external-url",
+    "external-label",
+    "as-is",
+    "truncate-notes",
+    "visible-only",
+];
+
+/// What applies besides the flags that were given.
+struct Recalled {
+    flags: FlagsByName,
+    /// Whose import they are from, in words.
+    whence: String,
+}
+
+impl Reading {
+    /// The input of a file, read as it was imported before where nothing else is said; completes the flags, and says so.
+    /// Standard input is read to its end here.
+    ///
+    /// # Errors
+    /// As [`Reading::input`].
+    pub(super) fn as_before(&mut self, file: &File, context: &Context) -> Result<Input, Failure> {
+        let mut input = self.input(file)?;
+        if self.forget {
+            return Ok(input);
+        }
+        let Some(recalled) = recall(self, &input, context) else {
+            return Ok(input);
+        };
+        let given = given(self, context);
+        let mut merged = self.flags();
+        let applied: FlagsByName = recalled
+            .flags
+            .into_iter()
+            .filter(|(name, value)| !given.contains_key(name) && merged.get(name) != Some(value))
+            .collect();
+        merged.extend(applied.clone());
+        let Some(completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
+            return Ok(input);
+        };
+        input.options = completed.options()?;
+        input.rules = completed.rules()?;
+        *self = completed;
+        let applied: Vec<String> = words(&applied)
+            .iter()
+            .map(|word| shell::quoted(word).into_owned())
+            .collect();
+        context.console.say(&format!(
+            "reading it as before: {} ({})",
+            applied.join(" "),
+            recalled.whence
+        ));
+        Ok(input)
+    }
+}
+
+/// The flags of the command line. Those of the profile stand for all files, so that what a file was imported with wins.
+fn given(reading: &Reading, context: &Context) -> FlagsByName {
+    let of_profile = |name: &str| {
+        let mut settings = context.settings.iter();
+        settings.any(|setting| setting.key == name && setting.origin == Origin::Profile)
+    };
+    let flags = reading.flags().into_iter();
+    flags.filter(|(name, _)| !of_profile(name)).collect()
+}
+
+fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalled> {
+    // A journal that cannot be read is reported by the command, which needs it.
+    let known = known_readings(&context.journal_path(), &input.document.absolute()).ok()?;
+    let given = given(reading, context);
+    let mut prefix = None;
+    if let Some(of_file) = known.of_file {
+        if opens(&of_file.flags, &given, input) {
+            let whence = format!("as in its import of {}", day(&of_file));
+            return Some(Recalled {
+                flags: of_file.flags,
+                whence,
+            });
+        }
+        prefix = of_file.flags.get(ID_PREFIX).cloned();
+    }
+    let (mut flags, whence) = match of_layout(known.of_layouts, &given, input) {
+        Some(of_layout) => {
+            let whence = whence_of(&of_layout);
+            (of_layout.flags, whence)
+        }
+        None => (FlagsByName::new(), "as in its last import".to_owned()),
+    };
+    let others = flags.remove(ID_PREFIX);
+    if let Some(prefix) = prefix {
+        flags.insert(ID_PREFIX.to_owned(), prefix);
+    } else if let Some(others) = others.filter(|_| !given.contains_key(ID_PREFIX)) {
+        context.console.hint(&format!(
+            "a file with the same headers was imported with {}; this one is read without it ({whence})",
+            words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)])).join(" ")
+        ));
+    }
+    Some(Recalled { flags, whence })
+}
+
+/// The newest remembered layout that the file turns out to have when it is read by its flags.
+fn of_layout(
+    layouts: Vec<RememberedReading>,
+    given: &FlagsByName,
+    input: &Input,
+) -> Option<RememberedReading> {
+    let mut opened: HashMap<String, Option<ContentHash>> = HashMap::new();
+    layouts.into_iter().find_map(|mut remembered| {
+        if remembered.flags.is_empty() {
+            return None;
+        }
+        // Another month's workbook calls its sheet otherwise.
+        for without in [None, Some("sheet")] {
+            if without.is_some_and(|flag| remembered.flags.remove(flag).is_none()) {
+                continue;
+            }
+            let how = finding(&remembered.flags);
+            let key = serde_json::Value::Object(how.clone()).to_string();
+            let found = opened
+                .entry(key)
+                .or_insert_with(|| layout(&how, given, input));
+            if found.is_some() && *found == remembered.headers {
+                return Some(remembered);
+            }
+        }
+        None
+    })
+}
+
+/// The flags that have a say in how the table opens; `--derive-id` is one of them, since it does without an id column.
+fn finding(flags: &FlagsByName) -> FlagsByName {
+    let flags = flags.iter();
+    flags
+        .filter(|(name, _)| *name != ID_PREFIX)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+fn opens(flags: &FlagsByName, given: &FlagsByName, input: &Input) -> bool {
+    let is_about_values = |name: &String| ABOUT_VALUES.contains(&name.as_str());
+    flags.keys().all(is_about_values) || layout(flags, given, input).is_some()
+}
+
+/// The digest of the headers that the file has by these flags; none where it cannot be read so.
+fn layout(flags: &FlagsByName, given: &FlagsByName, input: &Input) -> Option<ContentHash> {
+    let mut merged = flags.clone();
+    merged.extend(given.clone());
+    let options = Reading::from_flags(merged)?.options().ok()?;
+    let table = table::open(&input.document, &options).ok()?;
+    Some(table.columns().layout())
+}
+
+fn whence_of(remembered: &RememberedReading) -> String {
+    match remembered.path.file_name() {
+        Some(name) if name != "-" => format!(
+            "as {}, which has the same headers, on {}",
+            name.to_string_lossy(),
+            day(remembered)
+        ),
+        _ => format!("as a file with the same headers on {}", day(remembered)),
+    }
+}
+
+fn day(remembered: &RememberedReading) -> String {
+    let zone = TimeZone::system();
+    let at = remembered.imported_at.to_zoned(zone);
+    at.date().to_string()
+}

@@ -1,0 +1,120 @@
+//! The rows of one file, by the ids that they have: how many are not sent yet, and how the others stand.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::cli::Failure;
+use crate::cli::context::Context;
+use crate::cli::reading::{File, Reading};
+use crate::import::{self, Options, Standing};
+use crate::journal::{self, Overview};
+use crate::model::{Outcome, Outcomes, Status, counted};
+
+/// The rows of a file, and the ids that the journal may know them by.
+#[derive(Debug)]
+pub(super) struct FileRows {
+    name: String,
+    outcomes: Outcomes,
+    pub(super) ids: Vec<String>,
+}
+
+/// The rows of a file in numbers.
+#[derive(Debug, Serialize)]
+pub(super) struct RowsReport {
+    file: String,
+    total: u64,
+    /// Never sent; the next import sends them.
+    not_sent: u64,
+    /// Sent, and the answer is not known.
+    unanswered: u64,
+    /// With the service, and not yet measured.
+    waiting: u64,
+    complete: u64,
+    canceled: u64,
+    invalid: u64,
+    refused: u64,
+    conflict: u64,
+    duplicate: u64,
+}
+
+impl FileRows {
+    /// Reads a file as it was imported before.
+    ///
+    /// # Errors
+    /// As `check`.
+    pub(super) fn read(
+        file: &Path,
+        reading: &mut Reading,
+        context: &Context,
+    ) -> Result<Self, Failure> {
+        let file = File {
+            file: file.to_owned(),
+        };
+        let input = reading.as_before(&file, context)?;
+        let checked = import::check(&input, |_| {})?;
+        let index = journal::index(&context.journal_path())?;
+        let plan = import::plan(&input, &checked, &index, &Options::default())?;
+        let own = checked.rows.iter().filter_map(|row| match &row.standing {
+            Standing::Valid { external_id, .. } => Some(external_id.to_string()),
+            Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
+        });
+        let corrected = plan.rows.corrected().values().cloned();
+        Ok(Self {
+            name: file.file.display().to_string(),
+            outcomes: plan.rows.outcomes(),
+            ids: own.chain(corrected).collect(),
+        })
+    }
+
+    /// The numbers, with what the journal knows of the ids.
+    pub(super) fn report(&self, overview: Option<&Overview>) -> RowsReport {
+        let of = |outcome| self.outcomes.of(outcome);
+        let unanswered = overview.map_or(0, |overview| overview.unanswered);
+        let status = |status: Status| {
+            let mut all = overview
+                .into_iter()
+                .flat_map(|overview| &overview.by_status);
+            all.find(|(found, _)| *found == status)
+                .map_or(0, |(_, count)| *count)
+        };
+        RowsReport {
+            file: self.name.clone(),
+            total: self.outcomes.total(),
+            not_sent: of(Outcome::Pending).saturating_sub(unanswered),
+            unanswered,
+            waiting: status(Status::Pending) + status(Status::InProgress),
+            complete: status(Status::Complete),
+            canceled: status(Status::Canceled),
+            invalid: of(Outcome::Invalid),
+            refused: of(Outcome::Refused),
+            conflict: of(Outcome::Conflict),
+            duplicate: of(Outcome::Duplicate),
+        }
+    }
+}
+
+impl RowsReport {
+    /// The numbers in one line.
+    pub(super) fn text(&self) -> String {
+        let parts = [
+            (self.not_sent, "not sent yet"),
+            (self.unanswered, "sent and not answered yet"),
+            (self.waiting, "waiting at the contractor"),
+            (self.complete, "complete"),
+            (self.canceled, "canceled"),
+            (self.invalid, "invalid"),
+            (self.refused, "refused"),
+            (self.conflict, "in conflict"),
+            (self.duplicate, "duplicate"),
+        ];
+        let parts = parts.iter().filter(|(rows, _)| *rows > 0);
+        let parts: Vec<String> = parts.map(|(rows, what)| format!("{rows} {what}")).collect();
+        format!(
+            "rows          {} in {}: {}",
+            counted(self.total, "row"),
+            self.file,
+            parts.join(", ")
+        )
+    }
+}

@@ -1,0 +1,183 @@
+//! Rows that were corrected in the rejects of a file stand for the rows of the original: once they are accepted, the
+//! original is done.
+//!
+//! Which row of the original a corrected row stands for is told by its `source_row`, and believed where most of what
+//! identifies a house or a customer is still the same: the number alone may be of an older copy. A row of the original
+//! counts as corrected only while its cells are those that were rejected then; an edit is looked at afresh.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::import::{Checked, Error, Input, Plan, Rows, Standing};
+use crate::journal::{Correction, Index, RejectsOrigin, State};
+use crate::model::{Field, Outcome, RowNumber};
+use crate::table::{self, rejects};
+
+/// The cells of a row that feed fields, by field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowCells {
+    fields: BTreeMap<String, String>,
+    source_row: Option<RowNumber>,
+}
+
+impl RowCells {
+    /// The cells as the journal keeps them.
+    ///
+    /// # Panics
+    /// Never: a map of texts is JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string(&self.fields).expect("a map of texts is JSON")
+    }
+
+    /// The row of the original that this row of its rejects stands for, with its cells there.
+    pub fn origin<'a>(&self, origin: &'a RejectsOrigin) -> Option<(RowNumber, &'a str)> {
+        let row = self.source_row?;
+        let before = origin.rows.get(&row)?;
+        self.resembles(before).then_some((row, before.as_str()))
+    }
+
+    fn resembles(&self, before: &str) -> bool {
+        let before: BTreeMap<String, String> = serde_json::from_str(before).unwrap_or_default();
+        let both = before.iter().filter(|(field, _)| identifies(field));
+        let both = both.filter_map(|(field, before)| Some((before, self.fields.get(field)?)));
+        let (same, other): (Vec<_>, Vec<_>) =
+            both.partition(|(before, now)| before.to_lowercase() == now.to_lowercase());
+        same.len() > other.len()
+    }
+}
+
+/// Whether a field tells one customer or house from another of the same city.
+fn identifies(field: &str) -> bool {
+    let shared = [
+        Field::Line2,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Country,
+        Field::Notes,
+        Field::Url,
+        Field::Label,
+    ];
+    !shared.map(Field::name).contains(&field)
+}
+
+/// The cells of the rows at these indices of [`Checked::rows`]; none where the file is no longer the one that was
+/// checked. Reads as far as the last of them.
+///
+/// # Errors
+/// When the file cannot be read any more.
+pub fn cells_of(
+    input: &Input,
+    checked: &Checked,
+    wanted: &BTreeSet<usize>,
+) -> Result<BTreeMap<usize, RowCells>, table::Error> {
+    let mut found = BTreeMap::new();
+    let Some(&last) = wanted.last() else {
+        return Ok(found);
+    };
+    let mut table = table::open(&input.document, &input.options)?;
+    if table.fingerprint() != checked.fingerprint {
+        return Ok(found);
+    }
+    let columns = table.columns().clone();
+    for (index, expected) in checked.rows.iter().enumerate().take(last + 1) {
+        let Some(row) = table.next_row()? else { break };
+        if row.number != expected.number {
+            break;
+        }
+        if !wanted.contains(&index) {
+            continue;
+        }
+        let mut cells = RowCells {
+            source_row: rejects::source_row(&row, &columns),
+            ..RowCells::default()
+        };
+        for (field, column) in columns.mapped() {
+            let text = row.cell(column.index).text.trim();
+            if !text.is_empty() {
+                let cell = cells.fields.entry(field.name().to_owned()).or_default();
+                cell.push_str(if cell.is_empty() { "" } else { "\n" });
+                cell.push_str(text);
+            }
+        }
+        found.insert(index, cells);
+    }
+    Ok(found)
+}
+
+/// What the rows of rejects that were accepted correct in the original.
+pub fn corrections(
+    checked: &Checked,
+    plan: &Plan,
+    cells: &BTreeMap<usize, RowCells>,
+    origin: &RejectsOrigin,
+) -> Vec<Correction> {
+    let ids: BTreeMap<RowNumber, &str> = checked
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.number, row.external_id()?)))
+        .collect();
+    let is_accepted = |index: usize| match plan.rows.outcome(index) {
+        // A duplicate is of a row that is accepted, or else the journal does not know the id as one that is.
+        Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
+        Outcome::Invalid
+        | Outcome::Refused
+        | Outcome::Conflict
+        | Outcome::SameHouse
+        | Outcome::Pending => false,
+    };
+    let accepted = cells.iter().filter(|(index, _)| is_accepted(**index));
+    let correction = |(index, cells): (&usize, &RowCells)| {
+        let row = &checked.rows[*index];
+        let external_id = match &row.standing {
+            Standing::Duplicate { of } => *ids.get(of)?,
+            Standing::Valid { .. } | Standing::Invalid { .. } => row.external_id()?,
+        };
+        let (source_row, before) = cells.origin(origin)?;
+        Some(Correction {
+            row: source_row,
+            cells: before.to_owned(),
+            external_id: external_id.to_owned(),
+        })
+    };
+    accepted.filter_map(correction).collect()
+}
+
+/// Settles the rows that were corrected elsewhere as known, and takes them out of the rows to send.
+pub(super) fn apply(
+    input: &Input,
+    checked: &Checked,
+    index: &Index,
+    rows: &mut Rows,
+    send: &mut Vec<usize>,
+) -> Result<(), Error> {
+    let mut corrections = index.corrections(&checked.source)?;
+    corrections.retain(|correction| {
+        let entry = index.entry(&correction.external_id);
+        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == State::Measured))
+    });
+    if corrections.is_empty() {
+        return Ok(());
+    }
+    let rejected = rows.rejected().map(|(index, _)| index);
+    let changed = rows.changed().keys().copied();
+    let wanted = rejected.chain(changed).chain(send.iter().copied());
+    let cells = cells_of(input, checked, &wanted.collect())?;
+    let cells: BTreeMap<usize, String> =
+        cells.iter().map(|(i, cells)| (*i, cells.json())).collect();
+    // Each correction stands for one row. Where the file was sorted, the number is another one.
+    for is_at_its_number in [true, false] {
+        for (index, json) in &cells {
+            let number = checked.rows[*index].number;
+            let position = corrections.iter().position(|correction| {
+                correction.cells == *json && (correction.row == number || !is_at_its_number)
+            });
+            let Some(position) = position.filter(|_| !rows.corrected().contains_key(index)) else {
+                continue;
+            };
+            let correction = corrections.swap_remove(position);
+            rows.correct(*index, correction.external_id);
+        }
+    }
+    send.retain(|index| !rows.corrected().contains_key(index));
+    Ok(())
+}

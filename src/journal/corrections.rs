@@ -1,0 +1,164 @@
+//! Rows that were corrected in the rejects of a file: which rows of the original they stand for.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+
+use crate::journal::{Error, Index, Journal, Rejected, SourceId};
+use crate::model::{RowNumber, Source};
+
+/// A row of an original that was corrected in its rejects and accepted by the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correction {
+    /// The row of the original, as it was numbered when the rejects were written.
+    pub row: RowNumber,
+    /// Its cells there by field, as JSON.
+    pub cells: String,
+    /// The id under which the corrected row was sent.
+    pub external_id: String,
+}
+
+/// Whose rejects a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectsOrigin {
+    /// The original table.
+    pub source: SourceId,
+    /// The original file.
+    pub path: PathBuf,
+    /// The rows of the original that the rejects hold, with their cells there by field, as JSON.
+    pub rows: BTreeMap<RowNumber, String>,
+}
+
+impl Journal {
+    /// Whose rejects the file at an absolute path holds; none where it is no such file. A copy is known by its name, which
+    /// begins like that of the rejects.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn rejects_origin(&self, path: &Path) -> Result<Option<RejectsOrigin>, Error> {
+        let connection = self.reader()?;
+        let Some(rejects) = rejects_at(&connection, path)? else {
+            return Ok(None);
+        };
+        let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
+        let mut statement = connection.prepare(sql)?;
+        let rows = statement.query_map([rejects.path], |row| {
+            Ok((RowNumber(row.get(0)?), row.get(1)?))
+        })?;
+        Ok(Some(RejectsOrigin {
+            source: rejects.source,
+            path: rejects.original.into(),
+            rows: rows.collect::<rusqlite::Result<_>>()?,
+        }))
+    }
+
+    /// Keeps corrections, and takes their rows from those that became no measurement. `remaining` are rows of the rejects
+    /// that became none again, with their cells in the original, where their reasons are brought up to date.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn record_corrections(
+        &self,
+        source: SourceId,
+        corrections: Vec<Correction>,
+        remaining: Vec<(String, Rejected)>,
+    ) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            for correction in &corrections {
+                record(connection, source, correction)?;
+            }
+            let sql =
+                "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
+            let mut statement = connection.prepare(sql)?;
+            for (cells, rejected) in &remaining {
+                let (outcome, error) = (rejected.outcome.name(), &rejected.error);
+                statement.execute(params![source.0, cells, outcome, error])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Rejects that the program wrote, and whose.
+pub(super) struct KnownRejects {
+    pub(super) path: String,
+    source: SourceId,
+    original: String,
+}
+
+/// The rejects that stand at a path, or that a file there is a copy of.
+pub(super) fn rejects_at(
+    connection: &Connection,
+    path: &Path,
+) -> rusqlite::Result<Option<KnownRejects>> {
+    let sql = "SELECT written_files.path, source, sources.path FROM written_files
+        JOIN sources ON sources.id = source WHERE kind = 'rejects'";
+    let mut statement = connection.prepare(sql)?;
+    let all = statement.query_map([], |row| {
+        Ok(KnownRejects {
+            path: row.get(0)?,
+            source: SourceId(row.get(1)?),
+            original: row.get(2)?,
+        })
+    })?;
+    let all: Vec<KnownRejects> = all.collect::<rusqlite::Result<_>>()?;
+    let nearest = all
+        .into_iter()
+        .filter_map(|rejects| Some((likeness(Path::new(&rejects.path), path)?, rejects)))
+        .max_by_key(|(likeness, _)| *likeness);
+    Ok(nearest.map(|(_, rejects)| rejects))
+}
+
+fn record(
+    connection: &Connection,
+    source: SourceId,
+    correction: &Correction,
+) -> rusqlite::Result<()> {
+    let (row, cells) = (correction.row.0, &correction.cells);
+    let sql = "INSERT OR REPLACE INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)";
+    connection.execute(sql, params![source.0, row, cells, correction.external_id])?;
+    // The original may have been sorted and imported since: then the row has another number there.
+    let sql =
+        "DELETE FROM rejected WHERE source = ?1 AND source_row = (SELECT source_row FROM rejected
+        WHERE source = ?1 AND cells = ?2 ORDER BY source_row = ?3 DESC LIMIT 1)";
+    connection.execute(sql, params![source.0, cells, row])?;
+    Ok(())
+}
+
+/// How well the name of a file says that it holds these rejects: it is their path, or begins with it, in whatever form.
+fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
+    if rejects == file {
+        return Some(usize::MAX);
+    }
+    let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+    let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
+    let is_copy = rejects.parent() == file.parent() && file_stem.starts_with(&rejects_stem);
+    is_copy.then_some(rejects_stem.len())
+}
+
+impl Index {
+    /// The corrected rows of a table.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn corrections(&self, source: &Source) -> Result<Vec<Correction>, Error> {
+        let Some(connection) = self.connection() else {
+            return Ok(Vec::new());
+        };
+        let path = source.path.to_string_lossy();
+        let sheet = source.sheet.as_deref().unwrap_or_default();
+        let mut statement = connection.prepare(
+            "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
+             WHERE path = ?1 AND sheet = ?2",
+        )?;
+        let rows = statement.query_map(params![path, sheet], |row| {
+            Ok(Correction {
+                row: RowNumber(row.get(0)?),
+                cells: row.get(1)?,
+                external_id: row.get(2)?,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}

@@ -1,0 +1,120 @@
+//! What the program wrote at a path last, so that a file which a person has edited since is told from one that nobody
+//! touched.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::journal::{Error, Journal, SourceId};
+use crate::model::RowNumber;
+
+/// What the program wrote at a path last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Of the file's bytes, hexadecimal.
+    pub sha256: String,
+    /// For rejects, the file whose import wrote them.
+    pub input: Option<PathBuf>,
+}
+
+/// Rejects that were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenRejects {
+    /// Where, absolute.
+    pub path: PathBuf,
+    /// What.
+    pub file: WrittenFile,
+    /// The original table.
+    pub source: SourceId,
+    /// The rows, as the original numbers them, each with its cells there by field, as JSON.
+    pub rows: Vec<(RowNumber, String)>,
+}
+
+impl Journal {
+    /// What the program wrote at an absolute path last; none where it wrote nothing there.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
+        let sql = "SELECT sha256, input FROM written_files WHERE path = ?1";
+        let written = self
+            .reader()?
+            .query_row(sql, [path.to_string_lossy()], |row| {
+                Ok(WrittenFile {
+                    sha256: row.get(0)?,
+                    input: row.get::<_, Option<String>>(1)?.map(PathBuf::from),
+                })
+            })
+            .optional()?;
+        Ok(written)
+    }
+
+    /// Whether exactly this was exported, wherever it stands now.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
+        Ok(self.reader()?.query_row(sql, [sha256], |row| row.get(0))?)
+    }
+
+    /// Whether any row was submitted or rejected.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn has_rows(&self) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
+        Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Notes an unsealed export that was just written to an absolute path.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let path = path.to_string_lossy();
+            forget(connection, &path)?;
+            let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
+            connection.execute(sql, params![path, sha256]).map(drop)
+        })
+    }
+
+    /// Notes what rejects hold that were just written.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn record_rejects(&self, rejects: WrittenRejects) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let path = rejects.path.to_string_lossy();
+            let input = rejects.file.input.as_ref().map(|path| path.to_string_lossy());
+            forget(connection, &path)?;
+            let sql = "INSERT INTO written_files (path, kind, sha256, input, source) VALUES (?1, 'rejects', ?2, ?3, ?4)";
+            connection.execute(sql, params![path, rejects.file.sha256, input, rejects.source.0])?;
+            let sql = "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
+            let mut statement = connection.prepare(sql)?;
+            for (row, cells) in &rejects.rows {
+                statement.execute(params![path, row.0, cells])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Notes that files which the program wrote were removed by it.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn forget_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let mut paths = paths.iter();
+            paths.try_for_each(|path| forget(connection, &path.to_string_lossy()))
+        })
+    }
+}
+
+fn forget(connection: &Connection, path: &str) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM rejects_rows WHERE path = ?1", [path])?;
+    connection.execute("DELETE FROM written_files WHERE path = ?1", [path])?;
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Rejects are corrected by a person: nothing of that is lost, and what was corrected is done.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{Run, Stage};
+
+const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
+const GOOD: &str = "1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com";
+const NO_CITY: &str = "2,Bo,14 Elm Street,,MA,02134,bo@example.com";
+const NO_CONTACT: &str = "3,Cy,16 Elm Street,Boston,MA,02134,";
+
+fn sheet(rows: &[&str]) -> String {
+    format!("{HEADERS}\n{}\n", rows.join("\n"))
+}
+
+fn read(stage: &Stage, name: &str) -> String {
+    fs::read_to_string(stage.path(name)).unwrap()
+}
+
+/// Types something into a file, as a person does.
+fn edit(stage: &Stage, name: &str, from: &str, to: &str) -> String {
+    let before = read(stage, name);
+    assert!(before.contains(from), "{from} is not in {before}");
+    let after = before.replace(from, to);
+    stage.file(name, &after);
+    after
+}
+
+fn outcomes(run: &Run) -> Value {
+    let mut outcomes = run.json()["outcomes"].clone();
+    outcomes
+        .as_object_mut()
+        .unwrap()
+        .retain(|_, rows| rows.as_u64() != Some(0));
+    outcomes
+}
+
+fn import(stage: &Stage, file: &str, code: i32) -> Run {
+    stage.run(&["import", file, "--json"]).expect(code)
+}
+
+fn rejected(stage: &Stage) -> u64 {
+    let export = stage.run(&["export", "out.json", "--offline", "--json"]);
+    export.json()["rejected"].as_u64().unwrap()
+}
+
+#[test]
+fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
+    import(&stage, "leads.csv", 3);
+    let edited = edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    for _ in 0..2 {
+        let run = import(&stage, "leads.csv", 3);
+        assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
+        let said = "leads.rejects.csv was edited since it was written, so it is kept";
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
+    edit(&stage, "leads.rejects-2.csv", "Bo,", "Bob,");
+    assert_eq!(
+        import(&stage, "leads.csv", 3).json()["rejects"],
+        "leads.rejects-3.csv"
+    );
+    // The rows have left the sheet: what nobody touched goes.
+    stage.file("leads.csv", sheet(&[GOOD]));
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(
+        run.stderr.contains("leads.rejects.csv was edited"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
+    assert!(stage.path("leads.rejects-2.csv").exists());
+    assert!(!stage.path("leads.rejects-3.csv").exists());
+}
+
+#[test]
+fn rejects_whose_columns_of_the_program_were_deleted_are_kept_too() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    let edited = sheet(&[&NO_CITY.replace(",,", ",Boston,")]);
+    stage.file("leads.rejects.csv", &edited);
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
+    assert_eq!(read(&stage, "leads.rejects.csv"), edited);
+}
+
+#[test]
+fn a_corrected_row_is_known_in_the_original_and_gone_from_the_rejected_ones() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
+    import(&stage, "leads.csv", 3);
+    assert_eq!(rejected(&stage), 2);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    // One of two: the other is rejected once more, and never into the file that is read.
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"created": 1, "invalid": 1})
+    );
+    assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
+    let second = read(&stage, "leads.rejects-2.csv");
+    assert!(second.lines().nth(1).unwrap().ends_with(",4"), "{second}");
+    assert_eq!(rejected(&stage), 1);
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"known": 2, "invalid": 1})
+    );
+
+    edit(
+        &stage,
+        "leads.rejects-2.csv",
+        "02134,,",
+        "02134,cy@example.com,",
+    );
+    import(&stage, "leads.rejects-2.csv", 0);
+    assert_eq!(rejected(&stage), 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
+    assert_eq!(stage.sandbox().measurements().len(), 3);
+    for name in ["leads.rejects.rejects.csv", "leads.rejects-3.csv"] {
+        assert!(!stage.path(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn an_edit_of_the_original_is_looked_at_afresh_wherever_the_row_stands() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    // Sorted, it is the same row.
+    stage.file("leads.csv", sheet(&[NO_CITY, GOOD]));
+    import(&stage, "leads.csv", 0);
+    // Another row that fails is none that was corrected.
+    stage.file("leads.csv", sheet(&[NO_CITY, NO_CITY, GOOD]));
+    import(&stage, "leads.csv", 3);
+    stage.file("leads.csv", sheet(&[&NO_CITY.replace("Elm", "Oak"), GOOD]));
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"known": 1, "invalid": 1})
+    );
+}
+
+#[test]
+fn a_row_that_only_bears_the_number_of_another_corrects_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[NO_CITY, NO_CONTACT]));
+    import(&stage, "leads.csv", 3);
+    let old = read(&stage, "leads.rejects.csv");
+    stage.file("leads.csv", sheet(&[NO_CONTACT, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    // An older copy is corrected and saved over the newer one.
+    let old = old.replace("Street,,MA", "Street,Boston,MA");
+    stage.file("leads.rejects.csv", old);
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"created": 1, "invalid": 1})
+    );
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(run.json()["outcomes"]["invalid"], 2);
+}
+
+#[test]
+fn a_row_that_was_given_an_id_counts_in_the_original() {
+    let stage = Stage::open();
+    let no_id = ",Di,18 Elm Street,Boston,MA,02134,di@example.com";
+    stage.file("leads.csv", sheet(&[GOOD, no_id]));
+    import(&stage, "leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", ",Di,", "4,Di,");
+    // Saved under another name and form, as a spreadsheet program offers it.
+    fs::rename(
+        stage.path("leads.rejects.csv"),
+        stage.path("leads.rejects (corrected).txt"),
+    )
+    .unwrap();
+    import(&stage, "leads.rejects (corrected).txt", 0);
+    import(&stage, "leads.csv", 0);
+    assert_eq!(rejected(&stage), 0);
+}

@@ -1,0 +1,169 @@
+//! An export replaces its own unsealed exports and nothing else.
+
+use std::fs;
+
+use crate::export::complete;
+use crate::support::Stage;
+use crate::support::parts::rewritten;
+
+const SHEET: &str = "ID,Name,Street,City,State,Zip,Email
+1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com
+2,Bo,14 Elm Street,Boston,MA,02134,bo@example.com
+";
+
+fn imported() -> Stage {
+    let stage = Stage::open();
+    stage.file("leads.csv", SHEET);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage
+}
+
+/// An export is refused with this reason, and what stands there stays.
+#[track_caller]
+fn refused(stage: &Stage, words: &[&str], reason: &str) {
+    let before = fs::read(stage.path(words[1])).unwrap();
+    let run = stage.run(words).expect(8);
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path(words[1])).unwrap(), before);
+    assert!(run.stderr.contains("hint: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_sheet_is_never_replaced_whether_it_was_imported_or_not() {
+    let stage = imported();
+    refused(
+        &stage,
+        &["export", "leads.csv"],
+        "leads.csv is a sheet that rows were imported from",
+    );
+    stage.file("others.csv", SHEET);
+    stage.run(&["template", "others.xlsx"]).expect(0);
+    for name in ["others.csv", "others.xlsx"] {
+        refused(
+            &stage,
+            &["export", name],
+            "is not known to be an export of this program",
+        );
+    }
+    refused(
+        &stage,
+        &["export", "others.csv", "--for", "leads.csv"],
+        "is not known",
+    );
+    stage.run(&["export", "others.xlsx", "--force"]).expect(0);
+    stage.run(&["export", "others.xlsx"]).expect(0);
+}
+
+#[test]
+fn exports_of_every_format_replace_themselves_until_somebody_edits_them() {
+    let stage = imported();
+    for name in ["out.xlsx", "out.csv", "out.json", "out.ndjson"] {
+        for _ in 0..2 {
+            stage.run(&["export", name]).expect(0);
+        }
+        // Renamed, it is the same export.
+        let renamed = format!("renamed-{name}");
+        fs::rename(stage.path(name), stage.path(&renamed)).unwrap();
+        stage.run(&["export", &renamed]).expect(0);
+    }
+    for name in ["renamed-out.csv", "renamed-out.json"] {
+        let text = fs::read_to_string(stage.path(name)).unwrap();
+        stage.file(name, text.replace("Ada", "Ada Byron"));
+        refused(
+            &stage,
+            &["export", name],
+            "is an export that was changed after it was written",
+        );
+    }
+    let book = fs::read(stage.path("renamed-out.xlsx")).unwrap();
+    let saved = rewritten(&book, "docProps/core.xml", |text| {
+        text.replace("<cp:lastModifiedBy>gutterbatch", "<cp:lastModifiedBy>Ann")
+    });
+    stage.file("renamed-out.xlsx", saved);
+    let reason = "is an export that was changed after it was written";
+    refused(&stage, &["export", "renamed-out.xlsx"], reason);
+    for _ in 0..2 {
+        stage
+            .run(&["export", "own.csv", "--for", "leads.csv"])
+            .expect(0);
+    }
+}
+
+#[test]
+fn a_sealed_export_is_never_replaced_edited_or_renamed() {
+    let stage = imported();
+    complete(&stage, 2);
+    stage.run(&["export", "now.csv"]).expect(0);
+    stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    for more in [&[][..], &["--new"], &["--offline"]] {
+        refused(
+            &stage,
+            &[&["export", "bill.xlsx"], more].concat(),
+            "bill.xlsx is sealed export 1",
+        );
+    }
+    let sealed = fs::read(stage.path("bill.xlsx")).unwrap();
+    stage.file("copy.xlsx", &sealed);
+    refused(
+        &stage,
+        &["export", "copy.xlsx"],
+        "copy.xlsx is sealed export 1",
+    );
+    let saved = rewritten(&sealed, "docProps/core.xml", |text| {
+        text.replace("<cp:lastModifiedBy>gutterbatch", "<cp:lastModifiedBy>Ann")
+    });
+    stage.file("copy.xlsx", &saved);
+    refused(
+        &stage,
+        &["export", "copy.xlsx"],
+        "copy.xlsx is a sealed export",
+    );
+    stage.file("bill.xlsx", &saved);
+    refused(
+        &stage,
+        &["export", "bill.xlsx", "--again", "1"],
+        "bill.xlsx is sealed export 1",
+    );
+    stage
+        .run(&["export", "bill.xlsx", "--again", "1", "--force"])
+        .expect(0);
+    stage
+        .run(&["export", "bill.xlsx", "--again", "1"])
+        .expect(0);
+    assert_eq!(fs::read(stage.path("bill.xlsx")).unwrap(), sealed);
+}
+
+#[test]
+fn an_export_with_nothing_imported_replaces_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", SHEET);
+    let rehearse = ["rehearse", "leads.csv", "-o", "results.xlsx"];
+    stage.run(&rehearse).expect(0);
+    // A rehearsal replaces what a rehearsal wrote.
+    stage.run(&rehearse).expect(0);
+    let rehearsed = fs::read(stage.path("results.xlsx")).unwrap();
+    stage.run(&["export", "results.xlsx"]).expect(8);
+    stage.run(&["whoami"]).expect(0);
+    let run = stage.run(&["export", "results.xlsx"]).expect(8);
+    assert!(run.stderr.contains("import a file first"), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path("results.xlsx")).unwrap(), rehearsed);
+    // Once there is something, the real results take the place of the rehearsed ones.
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage.run(&["export", "results.xlsx"]).expect(0);
+}
+
+#[test]
+fn a_rehearsal_replaces_no_sheet() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", SHEET);
+    for name in ["leads.csv", "mine.csv"] {
+        stage.file(name, SHEET);
+        let run = stage.run(&["rehearse", "leads.csv", "-o", name]).expect(8);
+        assert!(
+            run.stderr.contains("name another file with -o"),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), SHEET);
+    }
+}
