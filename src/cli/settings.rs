@@ -158,10 +158,12 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
 /// The profiles that have a section; none where the file is missing or cannot be read.
 pub(super) fn profile_names(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap_or_default();
-    let whole: Table = toml::from_str(&text).unwrap_or_default();
-    let profiles = whole.get("profile").and_then(Value::as_table);
-    let names = profiles.into_iter().flat_map(Table::keys);
-    names.cloned().collect()
+    let whole: toml_edit::DocumentMut = text.parse().unwrap_or_default();
+    let profiles = whole
+        .get("profile")
+        .and_then(toml_edit::Item::as_table_like);
+    let names = profiles.into_iter().flat_map(|profiles| profiles.iter());
+    names.map(|(name, _)| name.to_owned()).collect()
 }
 
 fn known_keys(section: Table) -> Result<Table, (String, &'static str)> {
