@@ -357,6 +357,9 @@ impl World {
     /// An import; where it comes to its end, each row is with the service or among the rejects.
     fn import(&mut self, words: Vec<String>, ending: Ending) -> Held {
         let name = words.iter().find(|word| word.ends_with(".csv")).unwrap();
+        if !self.stage.path(name).exists() {
+            return Ok(());
+        }
         let sheet = self.read(name);
         let sends_all = words.iter().any(|word| word == "--allow-same-house");
         for (row, house) in sheet.houses().into_iter().enumerate() {
@@ -412,7 +415,7 @@ impl World {
 
     fn export(&mut self, words: Vec<String>) -> Held {
         let run = self.command(words, Ending::Whole)?;
-        demand(matches!(run.code, Some(0 | 3 | 8 | 10)), || {
+        demand(matches!(run.code, Some(0 | 2 | 3 | 8 | 10)), || {
             "the export failed".to_owned()
         })
     }
@@ -449,7 +452,11 @@ impl World {
     /// In the end everything is imported as it is, and then corrected and imported.
     fn finish(&mut self) -> Held {
         for is_corrected in [false, true] {
-            for (file, name) in self.sheets().into_iter().enumerate() {
+            for name in self.sheets() {
+                // Rejects of rows that are done are removed meanwhile.
+                let Some(file) = self.sheets().iter().position(|other| *other == name) else {
+                    continue;
+                };
                 if is_corrected {
                     self.take(&Step::Correct(file))?;
                 }
