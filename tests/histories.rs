@@ -11,6 +11,7 @@ use std::process::Stdio;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::Value;
 
 use crate::support::{Run, Stage};
 
@@ -111,8 +112,12 @@ struct World {
     again: BTreeSet<String>,
     /// Houses that a person gave up.
     given_up: BTreeSet<String>,
+    /// Houses whose requests may have been on their way when a run ended.
+    uncertain: BTreeSet<String>,
     /// The words and standard error of the last command.
     last: (Vec<String>, String),
+    /// The outcomes of the last import that came to its end.
+    outcomes: Value,
 }
 
 /// What went wrong, or nothing.
@@ -141,7 +146,9 @@ impl World {
             exported: BTreeSet::new(),
             again: BTreeSet::new(),
             given_up: BTreeSet::new(),
+            uncertain: BTreeSet::new(),
             last: Default::default(),
+            outcomes: Value::Null,
         };
         world.stage.file("my leads.csv", sheet.text());
         world
@@ -391,6 +398,7 @@ impl World {
             Ending::Refused if self.knows_any(&sheet) => Ending::Whole,
             ending => ending,
         };
+        self.outcomes = Value::Null;
         let run = self.command(words, ending)?;
         let is_stopped = matches!(run.code, Some(4 | 9) | None);
         let was_told_to =
@@ -399,12 +407,14 @@ impl World {
         let is_unusable = run.code == Some(10);
         demand(!is_stopped || was_told_to, || "it stopped".to_owned())?;
         if is_stopped || is_unusable {
+            self.uncertain.extend(sheet.houses());
             return Ok(());
         }
         demand(matches!(run.code, Some(0 | 3)), || {
             format!("it ended with {:?}", run.code)
         })?;
         let document = run.json();
+        self.outcomes = document["outcomes"].clone();
         let rejects = document["rejects"].as_str().map(|name| self.read(name));
         let rejects = rejects.unwrap_or_else(Sheet::empty);
         let count = |outcome: &str| document["outcomes"][outcome].as_u64().unwrap();
@@ -421,7 +431,15 @@ impl World {
         demand(rejected == rejects.rows.len() as u64, || {
             format!("{rejected} rows rejected: {}", rejects.text())
         })?;
-        let mut done = self.requested().into_keys().collect::<BTreeSet<_>>();
+        let mut done: BTreeSet<String> = self.requested().into_keys().collect();
+        let is_held = |row: &usize| rejects.cell(*row, "error").starts_with("same house");
+        let held = (0..rejects.rows.len()).filter(is_held);
+        let unknown = held
+            .map(|row| rejects.house(row))
+            .find(|house| !done.contains(house) && !self.uncertain.contains(house));
+        demand(unknown.is_none(), || {
+            format!("held without a request: {unknown:?}")
+        })?;
         done.extend(
             rejects
                 .houses()
@@ -471,6 +489,20 @@ impl World {
         }
     }
 
+    /// What `check` said of a file is what the import of it has just done.
+    fn is_as_planned(&self, check: &str) -> Held {
+        let Ok(check) = serde_json::from_str::<Value>(check) else {
+            return Ok(());
+        };
+        for outcome in ["known", "same_house"] {
+            let (planned, done) = (&check["plan"][outcome], &self.outcomes[outcome]);
+            demand(planned == done || self.outcomes.is_null(), || {
+                format!("planned {outcome} {planned}, done {done}")
+            })?;
+        }
+        Ok(())
+    }
+
     /// In the end everything is imported as it is, and then corrected and imported.
     fn finish(&mut self) -> Held {
         for is_corrected in [false, true] {
@@ -483,7 +515,9 @@ impl World {
                     self.take(&Step::Correct(file))?;
                 }
                 let words = || vec!["import".to_owned(), name.clone()];
+                let plan = self.stage.run(&["check", &name, "--json"]).stdout;
                 self.import(words(), Ending::Whole)?;
+                self.is_as_planned(&plan)?;
                 if is_corrected {
                     let calls = self.stage.sandbox().calls().len();
                     self.import(words(), Ending::Whole)?;
