@@ -83,13 +83,16 @@ impl World {
 
     fn no_row_is_lost(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
-        let is_held = |row: &usize| rejects.cell(*row, "error").starts_with("same house");
-        let held = (0..rejects.rows.len())
-            .filter(is_held)
-            .map(|row| rejects.house(row));
-        for house in held {
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_held(*row)) {
+            let house = rejects.house(row);
             let is_requested = requested.contains(&house) || self.uncertain.contains(&house);
             prop_assert!(is_requested, "{house} is held without a request");
+        }
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
+            let id = rejects.cell(row, "id");
+            let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
+            let is_wrong = rejects.lacks_something(row) || is_shared.count() > 1;
+            prop_assert!(is_wrong, "{} is valid", rejects.house(row));
         }
         let rejected = rejects.houses();
         for house in sheet.houses() {

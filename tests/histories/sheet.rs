@@ -161,6 +161,23 @@ impl Sheet {
         self.column("source_row").is_some()
     }
 
+    /// Whether rejects say that a row is the same house as another.
+    pub(super) fn is_held(&self, row: usize) -> bool {
+        self.cell(row, "error").starts_with("same house")
+    }
+
+    /// Whether rejects say that the row itself is wrong.
+    pub(super) fn is_invalid(&self, row: usize) -> bool {
+        let others = ["same house", "conflict: ", "refused by the service: "];
+        let error = self.cell(row, "error");
+        !others.iter().any(|other| error.starts_with(other))
+    }
+
+    pub(super) fn lacks_something(&self, row: usize) -> bool {
+        let is_empty = |header| self.cell(row, header).is_empty();
+        is_empty("id") || is_empty("city") || is_empty("email") && is_empty("phone")
+    }
+
     /// Adds a valid row, and says so. Each second id is a number with zeros in front.
     pub(super) fn add(&mut self, house: usize) -> String {
         self.rows.push(vec![String::new(); self.headers.len()]);
@@ -217,8 +234,8 @@ impl Sheet {
 
     /// Decides about a row that is held.
     pub(super) fn decide(&mut self, row: usize, word: &str) -> String {
-        let is_held = |row: &usize| self.cell(*row, "error").starts_with("same house");
-        let held: Vec<usize> = (0..self.rows.len()).filter(is_held).collect();
+        let held = (0..self.rows.len()).filter(|row| self.is_held(*row));
+        let held: Vec<usize> = held.collect();
         if held.is_empty() || self.column("same_house").is_none() {
             return String::new();
         }
