@@ -16,7 +16,7 @@ use sheet::Edit;
 use world::World;
 
 /// Histories of a usual test run.
-const CASES: u32 = 8;
+const CASES: u32 = 6;
 
 /// What a person does. Files and rows are counted from 0, again from the first after the last.
 #[derive(Clone, Debug)]
