@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use gutterbatch::import::{Checked, Input, Rules, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
+use gutterbatch::sheet::{Document, Error, Fault};
 use gutterbatch::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
-use gutterbatch::table::{Document, Error, Fault, HeaderRow, Options};
+use gutterbatch::table::{HeaderRow, Options};
 use rust_xlsxwriter::{Format, Workbook};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
@@ -206,7 +207,7 @@ fn rejects_in_every_encoding_are_known_again() {
         let leads = office.file(&format!("leads{index}.csv"), bytes);
         let mut options = Options::default();
         if index == 5 {
-            options.delimiter = gutterbatch::table::Delimiter::parse("~");
+            options.delimiter = gutterbatch::sheet::Delimiter::parse("~");
         }
         let office = Office {
             folder: tempfile::tempdir_in(office.folder.path()).unwrap(),
@@ -274,7 +275,7 @@ fn the_input_is_never_overwritten() {
 fn standard_input_has_its_rejects_in_the_working_folder() {
     let stream = format!("{HEADERS}\n{NO_CITY}\n");
     let document = Document::spooled(&mut stream.as_bytes()).unwrap();
-    let place = Place::find(&document, gutterbatch::table::Form::Text, None, &written).unwrap();
+    let place = Place::find(&document, gutterbatch::sheet::Form::Text, None, &written).unwrap();
     assert_eq!(place.path(), Path::new("stdin.rejects.csv"));
 }
 

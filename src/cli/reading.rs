@@ -10,7 +10,8 @@ use crate::cli::{Exit, Failure};
 use crate::import::{Ids, Input, LABEL_LIMIT, LongNotes, Rules, Tidying};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
-use crate::table::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
+use crate::sheet::{Delimiter, HiddenRows};
+use crate::table::{HeaderRow, IdColumn, Options};
 
 /// How the file is read, and what is made of its rows. The journal remembers the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]

@@ -7,8 +7,9 @@ use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
-use crate::table::rejects::echo::{self, Addition, Appended, Around, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Fingerprint, Form, Options};
+use crate::sheet::rewrite::{Addition, Appended, Around, Plan, ShortRows, Value};
+use crate::sheet::{Document, Fingerprint, Form};
+use crate::table::{Columns, Options, annotate};
 
 /// A number format of the workbook, where the usual one will not do.
 type NumberFormat = Option<&'static str>;
@@ -133,7 +134,7 @@ pub fn to_own_sheet(
     };
     let ready = place.lend(|file| {
         let to = (file, place.path());
-        echo::write_into(sheet.document, sheet.options, &plan, each, to)
+        annotate::write_into(sheet.document, sheet.options, &plan, each, to)
             .map(drop)
             .map_err(|error| Error::Own(Box::new(error)))
     })?;

@@ -7,7 +7,8 @@ use crate::model::{
     Address, ContentHash, Country, Field, HouseDecision, HouseLookup, NameSketch, RowNumber,
     Source, excerpt,
 };
-use crate::table::{Fingerprint, Reading};
+use crate::sheet::Fingerprint;
+use crate::table::Reading;
 
 /// A checked file. Memory grows with ids and hashes alone.
 #[derive(Clone, Debug)]

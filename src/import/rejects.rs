@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::import::{Checked, Error, Input, Rows};
 use crate::journal::Journal;
 use crate::model::RowNumber;
-use crate::table;
+use crate::sheet;
 use crate::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
 
 /// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
@@ -27,7 +27,7 @@ pub fn rejects_place(
         let Ok(Some(written)) = journal.written_file(&absolute) else {
             return Occupant::Unknown;
         };
-        if table::file_sha256(path).ok() != Some(written.sha256) {
+        if sheet::file_sha256(path).ok() != Some(written.sha256) {
             return Occupant::Edited;
         }
         // The original has all rows again; rejects of it have some of them.
@@ -55,7 +55,7 @@ pub fn write_rejects(
     rows: &Rows,
     place: &Place,
     source_rows: &BTreeMap<RowNumber, RowNumber>,
-) -> Result<Option<Written>, table::Error> {
+) -> Result<Option<Written>, sheet::Error> {
     let mut found = checked.errors_by_row()?;
     let rejected: Vec<Rejected> = rows
         .rejected()

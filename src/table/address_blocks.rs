@@ -2,10 +2,10 @@
 //! words in front of the headers.
 
 use crate::model::{Field, RowNumber};
-use crate::table::Fault;
-use crate::table::address::{column_letters, column_of};
-use crate::table::error::AddressTitle;
-use crate::table::sniff::Headers;
+use crate::sheet::AddressTitle;
+use crate::sheet::Fault;
+use crate::sheet::{column_letters, column_of};
+use crate::table::headers::Headers;
 use crate::table::synonyms::{fold, meaning, set_of};
 
 /// The columns of each address.

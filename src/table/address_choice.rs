@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, WholeAddress};
-use crate::table::address::column_letters;
+use crate::sheet::column_letters;
+use crate::sheet::{Fault, Missing};
 use crate::table::address_blocks::AddressBlocks;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::error::{Fault, Missing};
+use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, Options};
-use crate::table::sniff::Headers;
 use crate::table::synonyms::set_of;
 
 /// The columns other than those of the address that is meant, which the synonyms must not mix with it.

@@ -6,16 +6,16 @@
 use std::collections::BTreeMap;
 
 use crate::model::{EXCERPT, Field, RowNumber};
-use crate::table::Fault;
+use crate::sheet::Fault;
+use crate::sheet::Row;
+use crate::sheet::{Missing, NearHeader};
+use crate::sheet::{column_letters, column_of};
 use crate::table::added::{DECISION, HEADERS};
-use crate::table::address::{column_letters, column_of};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
-use crate::table::batch::Row;
-use crate::table::error::{Missing, NearHeader};
+use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, Options};
-use crate::table::sniff::Headers;
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.

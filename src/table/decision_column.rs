@@ -1,7 +1,8 @@
 //! Where a person decides about rows that were held as the same house: a column of the rejects.
 
+use crate::sheet::Row;
 use crate::table::added::DECISION;
-use crate::table::{Columns, Reading, Row};
+use crate::table::{Columns, Reading};
 
 /// The column `same_house`; in a table without headers, the cells that begin with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 //! counts. Companies among the names are left as they are.
 
 use crate::model::Field;
-use crate::table::batch::Row;
+use crate::sheet::Row;
+use crate::sheet::stream::Stream;
 use crate::table::columns::{Columns, NameFrom, NameOrder};
-use crate::table::sniff::Candidate;
-use crate::table::stream::Stream;
+use crate::table::headers::Candidate;
 use crate::table::synonyms::fold;
 
 /// Fewer names than this are no column of them.

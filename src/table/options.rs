@@ -1,6 +1,7 @@
 //! What the user may say about how a file is to be read; everything else is found out.
 
 use crate::model::Field;
+use crate::sheet::{Delimiter, HiddenRows};
 
 /// The reading flags, as meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,49 +34,6 @@ pub enum HeaderRow {
     At(u32),
     /// There are none: columns go by their letters.
     Absent,
-}
-
-/// One ASCII character between columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delimiter(pub u8);
-
-impl Delimiter {
-    /// The delimiter that a flag's text means: a character, or `tab`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "tab" | "\\t" | "\t" => Some(Self(b'\t')),
-            "comma" => Some(Self(b',')),
-            "semicolon" => Some(Self(b';')),
-            "pipe" => Some(Self(b'|')),
-            _ => match text.as_bytes() {
-                [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n' | 0) => {
-                    Some(Self(*byte))
-                }
-                _ => None,
-            },
-        }
-    }
-
-    /// The name in a sentence: `semicolons`.
-    pub fn plural(self) -> String {
-        match self.0 {
-            b',' => "commas".to_owned(),
-            b';' => "semicolons".to_owned(),
-            b'\t' => "tabs".to_owned(),
-            b'|' => "pipes".to_owned(),
-            other => format!("\"{}\"", char::from(other)),
-        }
-    }
-}
-
-/// What happens to the hidden rows of a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HiddenRows {
-    /// Read like any other, with a warning.
-    #[default]
-    Included,
-    /// Left out.
-    LeftOut,
 }
 
 /// Whether the table must have an id column.

@@ -1,9 +1,9 @@
 //! How a file was read, in one line and as facts.
 
 use crate::model::{RowNumber, counted};
-use crate::table::encoding::Charset;
-use crate::table::kind::Form;
-use crate::table::options::Delimiter;
+use crate::sheet::Delimiter;
+use crate::sheet::encoding::Charset;
+use crate::sheet::format::Form;
 
 /// What was found out about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::table::error::NearHeader;
-use crate::table::stream::Stream;
+use crate::sheet::NearHeader;
+use crate::sheet::stream::Stream;
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;

@@ -6,10 +6,9 @@ mod workbook;
 use std::path::{Path, PathBuf};
 
 use gutterbatch::model::RowNumber;
-use gutterbatch::table::rejects::echo::{
-    self, Addition, Appended, Around, Echoed, Plan, ShortRows, Value,
-};
-use gutterbatch::table::{Document, Error, Fault, Options};
+use gutterbatch::sheet::rewrite::{Addition, Appended, Around, Echoed, Plan, ShortRows, Value};
+use gutterbatch::sheet::{Document, Error, Fault};
+use gutterbatch::table::{Options, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
 
@@ -70,7 +69,7 @@ fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Echoed, Error> {
     let status = status();
     let plan = plan(&status, ShortRows::Kept);
     let document = Document::at(source);
-    echo::write(
+    annotate::write(
         &document,
         &Options::default(),
         &plan,
@@ -98,7 +97,7 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         fingerprint: Some(known),
         ..plan(&status, ShortRows::Kept)
     };
-    let error = echo::write(
+    let error = annotate::write(
         &document,
         &Options::default(),
         &plan,

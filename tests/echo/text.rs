@@ -1,7 +1,8 @@
 //! A text again: its encoding, its delimiter, its line ends and its quotes.
 
-use gutterbatch::table::rejects::echo::{self, Addition, Appended, Note, ShortRows, Value};
-use gutterbatch::table::{Document, Options};
+use gutterbatch::sheet::Document;
+use gutterbatch::sheet::rewrite::{Addition, Appended, Note, ShortRows, Value};
+use gutterbatch::table::{Options, annotate};
 
 use crate::echo::{Folder, HEADERS, echoed, plan, said, status};
 
@@ -105,7 +106,7 @@ fn short_rows_are_filled_where_that_is_asked_for() {
     let status = status();
     let plan = plan(&status, ShortRows::Filled);
     let document = Document::at(&source);
-    echo::write(
+    annotate::write(
         &document,
         &Options::default(),
         &plan,
@@ -167,7 +168,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         marks: Vec::new(),
     };
     let document = Document::at(&source);
-    echo::write(
+    annotate::write(
         &document,
         &Options::default(),
         &plan,

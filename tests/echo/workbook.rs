@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
-use gutterbatch::table::rejects::echo::{Addition, Mark, Value};
+use gutterbatch::sheet::rewrite::{Addition, Mark, Value};
 use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Formula, Workbook};
 
 use crate::echo::{Folder, echoed, said};

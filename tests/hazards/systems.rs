@@ -1,7 +1,8 @@
 //! The header rows that CRMs, field-service tools, shops and address books export, and what each header feeds.
 
 use gutterbatch::model::Field;
-use gutterbatch::table::{self, Document, IdColumn, Options};
+use gutterbatch::sheet::Document;
+use gutterbatch::table::{self, IdColumn, Options};
 
 /// A system's header row, and the fields that it feeds: `field=header`, several headers of one field between `|`.
 type System = (&'static str, &'static str, &'static str);

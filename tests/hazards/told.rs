@@ -1,7 +1,8 @@
 //! What a check tells besides problems: every one of them, and by which evidence the file was read.
 
 use gutterbatch::import::{Input, Rules};
-use gutterbatch::table::{self, Document, Fault, Options};
+use gutterbatch::sheet::{Document, Fault};
+use gutterbatch::table::{self, Options};
 use rust_xlsxwriter::{Formula, Workbook};
 
 use crate::hazards::workbook::fill;

@@ -11,7 +11,7 @@ use crate::export::OwnRow;
 use crate::import::{self, Checked, Input, KnownPrefix, Options, Rows, Standing, known_prefix};
 use crate::journal::index;
 use crate::model::{Outcome, Problem, RowNumber};
-use crate::table::{Fingerprint, Form};
+use crate::sheet::{Fingerprint, Form};
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
 use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity, excerpt};
-use crate::table::Kind;
+use crate::sheet::Kind;
 
 /// Longer than this, a field without a documented limit is odd.
 const ODD_LENGTH: usize = 255;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::check::judgement::RowCheck;
 use crate::import::{Checked, Input};
+use crate::sheet;
 use crate::table;
 
 /// Whose a row is, and of which house, as far as it says so.
@@ -25,7 +26,7 @@ impl Checked {
         &self,
         input: &Input,
         wanted: &BTreeSet<usize>,
-    ) -> Result<BTreeMap<usize, Described>, table::Error> {
+    ) -> Result<BTreeMap<usize, Described>, sheet::Error> {
         let mut described = BTreeMap::new();
         let Some(&last) = wanted.last() else {
             return Ok(described);

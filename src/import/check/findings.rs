@@ -7,7 +7,8 @@ use crate::import::check::finding::Finding;
 use crate::import::check::late::Late;
 use crate::import::check::spool::{Spool, Spooled};
 use crate::model::{RowNumber, Severity};
-use crate::table::{Columns, Merge};
+use crate::sheet::Merge;
+use crate::table::Columns;
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

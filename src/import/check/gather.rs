@@ -10,7 +10,8 @@ use crate::import::check::late::Late;
 use crate::import::check::trailing::{self, Trailing};
 use crate::import::{CheckedRow, RowHouse, Rules, SkippedRows, Standing};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
-use crate::table::{Merge, Table};
+use crate::sheet::Merge;
+use crate::table::Table;
 
 /// The rows so far.
 #[derive(Debug)]

@@ -17,7 +17,8 @@ use crate::import::{Ids, Rules};
 use crate::model::{
     ContentHash, Country, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
-use crate::table::{Batch, Charset, Columns, DecisionColumn, Form, Reading, Row};
+use crate::sheet::{Batch, Charset, Form, Row};
+use crate::table::{Columns, DecisionColumn, Reading};
 
 /// More threads than this would wait for the one that reads.
 const MOST_THREADS: usize = 4;

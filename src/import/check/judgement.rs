@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::import::Rules;
 use crate::import::check::finding::Finding;
 use crate::model::{Field, Severity, excerpt};
-use crate::table::{Columns, Form, Row};
+use crate::sheet::{Form, Row};
+use crate::table::Columns;
 
 /// One row under judgement.
 pub(super) struct RowCheck<'a> {

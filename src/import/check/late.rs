@@ -5,7 +5,8 @@
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
 use crate::model::{Country, Field, RowNumber, Severity, counted, excerpt};
-use crate::table::{Columns, Merge};
+use crate::sheet::Merge;
+use crate::table::Columns;
 
 /// A finding that came after its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

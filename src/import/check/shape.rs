@@ -2,7 +2,7 @@
 
 use crate::import::check::judgement::RowCheck;
 use crate::model::{Field, Severity};
-use crate::table::{Cell, Form};
+use crate::sheet::{Cell, Form};
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {

@@ -7,7 +7,6 @@
 //! imported again and has rejects of its own. In a table
 //! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
 
-pub mod echo;
 mod ours;
 mod place;
 
@@ -19,10 +18,11 @@ use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
+use crate::sheet::column_of;
+use crate::sheet::rewrite::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
+use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
 use crate::table::added::{DECISION, HEADERS};
-use crate::table::address::column_of;
-use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options, Row};
+use crate::table::{Columns, HeaderRow, Options, annotate};
 
 /// A row that became no measurement of its own, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub fn update(
         }
         Some(addition)
     };
-    let echoed = echo::write(document, options, &plan, each, place.path())?;
+    let echoed = annotate::write(document, options, &plan, each, place.path())?;
     if echoed.rows != by_row.len() as u64 {
         return Err(Fault::Changed.of(&document.name()));
     }

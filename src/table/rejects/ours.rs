@@ -6,13 +6,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use encoding_rs_io::DecodeReaderBytes;
-
+use crate::sheet::Delimiter;
+use crate::sheet::encoding::decoded_by_mark;
+use crate::sheet::format::{Form, recognise};
+use crate::sheet::text::TextRows;
+use crate::sheet::workbook;
 use crate::table::added::HEADERS;
-use crate::table::kind::{Form, recognise};
-use crate::table::options::Delimiter;
-use crate::table::text::TextRows;
-use crate::table::workbook;
 
 /// A first row is looked for in this much text.
 const SAMPLE: u64 = 1 << 20;
@@ -39,7 +38,7 @@ fn text_is_ours(mut file: File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut sample = Vec::new();
-    DecodeReaderBytes::new(file)
+    decoded_by_mark(file)
         .take(SAMPLE)
         .read_to_end(&mut sample)?;
     let first_row = sample.split(|byte| matches!(byte, b'\r' | b'\n')).next();

@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::table::rejects::echo::same_file;
+use crate::sheet::rewrite::same_file;
+use crate::sheet::{Document, Error, Fault, Form};
 use crate::table::rejects::ours;
-use crate::table::{Document, Error, Fault, Form};
 
 /// A path at which rejects may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]

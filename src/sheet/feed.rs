@@ -1,0 +1,107 @@
+//! The rows of a sheet, fed to the reader batch by batch, with what stands beside their values.
+
+use std::ops::ControlFlow;
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::batch::{Batch, Hidden, Kind};
+use crate::sheet::scan::{Mark, Marks};
+use crate::sheet::stream::Feed;
+use crate::sheet::workbook::{Book, SheetRow};
+
+/// Feeds every row below the headers.
+pub(crate) fn feed(
+    mut book: Book,
+    sheet: &str,
+    below: Option<RowNumber>,
+    row_marks: RowMarks,
+    feed: &mut Feed,
+) -> Result<(), Fault> {
+    let RowMarks {
+        mut marks,
+        hidden_rows,
+    } = row_marks;
+    let mut before = below.map_or(0, |header| header.0);
+    let mut wanted = true;
+    book.rows(sheet, &mut |row| {
+        if below.is_some_and(|header| row.number <= header.0) {
+            return ControlFlow::Continue(());
+        }
+        feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
+        before = row.number;
+        let marks = marks
+            .as_mut()
+            .map(|marks| marks.of_row(row.number))
+            .unwrap_or_default();
+        let hidden = row.hidden || marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        if hidden && hidden_rows == HiddenRows::LeftOut {
+            return ControlFlow::Continue(());
+        }
+        let number = RowNumber(row.number);
+        feed.batch
+            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
+        feed_cells(row, &marks, &mut feed.batch);
+        if feed.turn().is_ok() {
+            return ControlFlow::Continue(());
+        }
+        wanted = false;
+        ControlFlow::Break(())
+    })?;
+    if !wanted {
+        return Ok(());
+    }
+    feed.batch.beside = match marks {
+        Some(marks) => marks.into_beside(),
+        None => book.beside(),
+    };
+    Ok(())
+}
+
+/// What happens to the hidden rows of a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HiddenRows {
+    /// Read like any other, with a warning.
+    #[default]
+    Included,
+    /// Left out.
+    LeftOut,
+}
+
+/// What is said of rows beside their values.
+pub(crate) struct RowMarks {
+    /// None where the form has no marks that we read.
+    pub(crate) marks: Option<Marks>,
+    pub(crate) hidden_rows: HiddenRows,
+}
+
+fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
+    let marked = marks.iter().filter_map(|mark| match mark {
+        Mark::Cell {
+            column, kind, text, ..
+        } => Some((*column, *kind, text.as_str())),
+        Mark::Hidden { .. } => None,
+    });
+    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
+    if !marks.is_empty() {
+        // What is seen goes before what is held.
+        cells.extend(marked.chain(row.cells()));
+        cells.sort_by_key(|cell| cell.0);
+    }
+    let mut next = 0;
+    let mut add = |(column, kind, text): (usize, Kind, &str)| {
+        if column < next {
+            return;
+        }
+        while next < column {
+            batch.cell(Kind::Empty, "");
+            next += 1;
+        }
+        batch.cell(kind, text);
+        next = column + 1;
+    };
+    if marks.is_empty() {
+        row.cells().for_each(&mut add);
+    } else {
+        cells.into_iter().for_each(&mut add);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a file is, by its first bytes and never by its name.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use zip::ZipArchive;
+
+use crate::sheet::Fault;
+
+/// The forms that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Columns separated by a character.
+    Text,
+    /// Excel since 2007, with macros or without.
+    Xlsx,
+    /// Excel's binary workbook.
+    Xlsb,
+    /// Excel before 2007.
+    Xls,
+    /// The open format that LibreOffice saves.
+    Ods,
+}
+
+impl Form {
+    /// The name in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "CSV",
+            Self::Xlsx => "XLSX",
+            Self::Xlsb => "XLSB",
+            Self::Xls => "XLS",
+            Self::Ods => "ODS",
+        }
+    }
+
+    /// What a file of that name claims to be; none where its extension claims nothing.
+    pub(crate) fn claimed(file: &str) -> Option<Self> {
+        let (_, extension) = file.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" | "tab" => Some(Self::Text),
+            "xlsx" | "xlsm" => Some(Self::Xlsx),
+            "xlsb" => Some(Self::Xlsb),
+            "xls" => Some(Self::Xls),
+            "ods" => Some(Self::Ods),
+            _ => None,
+        }
+    }
+}
+
+/// An old workbook, or an encrypted new one, is a compound file.
+const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+
+/// Tells the form, and leaves the file at its start.
+pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<Form, Fault> {
+    let mut head = [0; 8];
+    let length = read_up_to(file, &mut head)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let head = &head[..length];
+    let form = match head {
+        [] => return Err(Fault::Empty),
+        _ if head == COMPOUND => Form::Xls,
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
+        [b'%', b'P', b'D', b'F', ..] => return Err(Fault::NotATable("a PDF")),
+        [0x1F, 0x8B, ..] => return Err(Fault::NotATable("a gzip archive")),
+        [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
+            return Err(Fault::NotATable("a picture"));
+        }
+        _ => Form::Text,
+    };
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(form)
+}
+
+fn archive_form(file: &mut (impl Read + Seek)) -> Result<Form, Fault> {
+    let archive = ZipArchive::new(file).map_err(|error| Fault::Damaged(error.to_string()))?;
+    let has = |name: &str| {
+        let mut names = archive.file_names().filter_map(Result::ok);
+        names.any(|entry| entry.eq_ignore_ascii_case(name))
+    };
+    if has("xl/workbook.bin") {
+        return Ok(Form::Xlsb);
+    }
+    if has("[Content_Types].xml") {
+        let is_word = has("word/document.xml") || has("ppt/presentation.xml");
+        return if is_word {
+            Err(Fault::NotATable("a Word or PowerPoint document"))
+        } else {
+            Ok(Form::Xlsx)
+        };
+    }
+    if has("content.xml") {
+        return Ok(Form::Ods);
+    }
+    let mut names = archive.file_names().filter_map(Result::ok);
+    if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
+        return Err(Fault::Numbers);
+    }
+    Err(Fault::NotATable("a ZIP archive without a workbook in it"))
+}
+
+/// Fills the buffer as far as the file goes.
+pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, Fault> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Fault::Read(error)),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,54 @@
+//! One named sheet of a workbook as bare cells: nothing is looked for, nothing is skipped, shown or not.
+
+use crate::sheet::HiddenRows;
+use crate::sheet::document::Document;
+use crate::sheet::feed::{self, RowMarks};
+use crate::sheet::format::{Form, recognise};
+use crate::sheet::stream::Stream;
+use crate::sheet::{Error, Fault, Row, workbook};
+
+/// The rows of a sheet, streamed.
+#[derive(Debug)]
+pub struct PlainSheet {
+    name: String,
+    stream: Stream,
+}
+
+/// Opens one sheet of a workbook by its exact name.
+///
+/// # Errors
+/// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
+pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
+    let name = document.name();
+    let stream = open(document, sheet).map_err(|fault| fault.of(&name))?;
+    Ok(PlainSheet { name, stream })
+}
+
+fn open(document: &Document, sheet: &str) -> Result<Stream, Fault> {
+    let (mut file, _) = document.open()?;
+    let form = recognise(&mut file)?;
+    if form == Form::Text {
+        return Err(Fault::NotATable("text"));
+    }
+    let book = workbook::open(file, form)?;
+    let row_marks = RowMarks {
+        marks: None,
+        hidden_rows: HiddenRows::Included,
+    };
+    let sheet = sheet.to_owned();
+    Stream::start(move |feed| feed::feed(book, &sheet, None, row_marks, feed))
+}
+
+impl PlainSheet {
+    /// The next row; none at the end.
+    ///
+    /// # Errors
+    /// What makes the rest unreadable.
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+        match self.stream.advance() {
+            Ok(true) => Ok(Some(self.stream.row())),
+            Ok(false) => Ok(None),
+            Err(fault) => Err(fault.of(&self.name)),
+        }
+    }
+}

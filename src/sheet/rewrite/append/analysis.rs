@@ -1,0 +1,120 @@
+//! The first look at the sheet: which rows something is appended to, where, and how wide it becomes.
+
+use calamine::Data;
+
+use crate::model::RowNumber;
+use crate::sheet::HiddenRows;
+use crate::sheet::feed::RowMarks;
+use crate::sheet::rewrite::append::error::Halt;
+use crate::sheet::rewrite::cells::{self, SheetRow};
+use crate::sheet::rewrite::error::Trouble;
+use crate::sheet::rewrite::plan::{Addition, Appended, Plan, Value};
+use crate::sheet::rewrite::source::SourceWorkbook;
+use crate::sheet::scan::Marks;
+use crate::sheet::text::COLUMN_LIMIT;
+
+/// What is said of a row; none where nothing is appended to it.
+pub(super) type Each<'e> = &'e mut (dyn FnMut(RowNumber) -> Option<Addition> + Send);
+
+/// Where columns are appended, and to which rows.
+#[derive(Debug)]
+pub(super) struct Survey {
+    /// The sheet's name.
+    pub(super) sheet: String,
+    pub(super) header_row: Option<RowNumber>,
+    /// The style of the last header, which those of ours take.
+    pub(super) header_style: usize,
+    /// The zero-based column of the first that is appended.
+    pub(super) place: usize,
+    /// Rows below the headers that are not blank, in the order of the sheet.
+    pub(super) rows: Vec<RowNumber>,
+    /// The longest value of each appended column, in characters.
+    pub(super) longest: Vec<usize>,
+}
+
+impl Survey {
+    pub(super) fn of(
+        source: &mut SourceWorkbook<'_>,
+        plan: &Plan<'_>,
+        each: Each<'_>,
+    ) -> Result<Self, Halt> {
+        let headers = &source.region.headers;
+        let dropped = plan.dropped_of(headers);
+        let mut survey = Self {
+            sheet: source.sheet.clone(),
+            header_row: source.region.header_row,
+            header_style: 0,
+            place: headers.len(),
+            rows: Vec::new(),
+            longest: plan.appended.iter().map(header_width).collect(),
+        };
+        // A hidden row stays in the sheet, whether it was read or not.
+        let row_marks = RowMarks {
+            marks: Marks::of(source.document.open()?.0, source.form, &survey.sheet),
+            hidden_rows: HiddenRows::Included,
+        };
+        cells::rows(&mut source.book, &source.sheet, row_marks, &mut |row| {
+            survey.row(row, plan, each);
+            Ok::<(), Trouble>(())
+        })?;
+        survey.settle(&dropped, plan)?;
+        Ok(survey)
+    }
+
+    fn row(&mut self, row: &SheetRow, plan: &Plan<'_>, each: Each<'_>) {
+        let number = RowNumber(row.number);
+        let is_header = self.header_row == Some(number);
+        if self.header_row.is_some_and(|header| number < header) || row.is_blank() {
+            return;
+        }
+        let used = |cell: &&cells::SheetCell| !matches!(cell.value, Data::Empty);
+        let last = row.cells.iter().filter(used).max_by_key(|cell| cell.column);
+        let Some(last) = last else { return };
+        self.place = self.place.max(last.column + 1);
+        if is_header {
+            self.header_style = last.style;
+            return;
+        }
+        let Some(addition) = each(number) else {
+            return;
+        };
+        for (index, longest) in self.longest.iter_mut().enumerate() {
+            let needed = addition.values.get(index).map_or(0, length);
+            *longest = needed.min(plan.appended[index].widest.into()).max(*longest);
+        }
+        self.rows.push(number);
+    }
+
+    /// Columns of an earlier copy are written over where they stand together at the end.
+    fn settle(&mut self, dropped: &[usize], plan: &Plan<'_>) -> Result<(), Halt> {
+        if let Some(&first) = dropped.first() {
+            let in_a_run = dropped.iter().copied().eq(first..self.place);
+            if !in_a_run || dropped.len() != plan.appended.len() {
+                return Err(Halt::Unusual);
+            }
+            self.place = first;
+        }
+        if self.place + plan.appended.len() > COLUMN_LIMIT {
+            return Err(Halt::Unusual);
+        }
+        Ok(())
+    }
+}
+
+/// A header of ours is never cut off, whatever the style of theirs.
+fn header_width(column: &Appended) -> usize {
+    column.header.chars().count()
+}
+
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Empty => 0,
+        Value::Text(text) => text
+            .lines()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap_or(0),
+        Value::Number(_) | Value::Date(_) => 10,
+        Value::Moment(_) => 16,
+    }
+}

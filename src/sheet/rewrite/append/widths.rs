@@ -1,0 +1,102 @@
+//! The widths of the sheet's columns, with those of the appended ones among them.
+
+use std::io::Write;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::sheet::rewrite::append::analysis::Survey;
+use crate::sheet::rewrite::append::error::Halt;
+use crate::sheet::rewrite::append::tag::{number, prefix, with};
+use crate::sheet::rewrite::plan::Plan;
+
+/// What a column is wider than its longest text, in characters.
+const MARGIN: usize = 2;
+const NARROWEST: usize = 9;
+
+/// The widths that are still to be written.
+pub(super) struct Widths {
+    /// The first column of ours, from 1.
+    first: u32,
+    /// In characters.
+    characters: Vec<usize>,
+    prefix: String,
+    written: bool,
+}
+
+impl Widths {
+    pub(super) fn new(survey: &Survey, plan: &Plan<'_>) -> Self {
+        let width = |longest: &usize| (longest + MARGIN).max(NARROWEST);
+        debug_assert_eq!(survey.longest.len(), plan.appended.len());
+        Self {
+            first: u32::try_from(survey.place + 1).unwrap_or(u32::MAX),
+            characters: survey.longest.iter().map(width).collect(),
+            prefix: String::new(),
+            written: false,
+        }
+    }
+
+    /// A run of columns of theirs: it keeps what ours do not take.
+    pub(super) fn col<W: Write>(
+        &mut self,
+        tag: &BytesStart<'_>,
+        out: &mut Writer<W>,
+    ) -> Result<(), Halt> {
+        self.prefix = prefix(tag);
+        let (Some(from), Some(to)) = (number(tag, "min"), number(tag, "max")) else {
+            return Err(Halt::Unusual);
+        };
+        let last = self.first + u32::try_from(self.characters.len()).unwrap_or(0) - 1;
+        if from < self.first {
+            run(tag, from, to.min(self.first - 1), out)?;
+        }
+        if to >= self.first {
+            self.rest(out)?;
+        }
+        if to > last {
+            run(tag, from.max(last + 1), to, out)?;
+        }
+        Ok(())
+    }
+
+    /// Ours, where no run of theirs came after them.
+    pub(super) fn rest<W: Write>(&mut self, out: &mut Writer<W>) -> Result<(), Halt> {
+        if std::mem::replace(&mut self.written, true) {
+            return Ok(());
+        }
+        for (column, characters) in (self.first..).zip(&self.characters) {
+            let prefix = &self.prefix;
+            write!(
+                out.get_mut(),
+                r#"<{prefix}col min="{column}" max="{column}" width="{characters}" customWidth="1"/>"#
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The whole list, where the sheet has none: it stands right before the cells.
+    pub(super) fn missing<W: Write>(
+        &mut self,
+        prefix: &str,
+        out: &mut Writer<W>,
+    ) -> Result<(), Halt> {
+        if self.written {
+            return Ok(());
+        }
+        prefix.clone_into(&mut self.prefix);
+        write!(out.get_mut(), "<{prefix}cols>")?;
+        self.rest(out)?;
+        Ok(write!(out.get_mut(), "</{prefix}cols>")?)
+    }
+}
+
+fn run<W: Write>(
+    tag: &BytesStart<'_>,
+    from: u32,
+    to: u32,
+    out: &mut Writer<W>,
+) -> Result<(), Halt> {
+    let (from, to) = (from.to_string(), to.to_string());
+    let tag = with(tag, &[("min", Some(&from)), ("max", Some(&to))]);
+    Ok(out.write_event(Event::Empty(tag))?)
+}

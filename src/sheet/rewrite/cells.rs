@@ -1,0 +1,254 @@
+//! The cells of a sheet as the workbook holds them: typed, each with the number of its style.
+
+use std::ops::ControlFlow;
+
+use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
+
+use crate::sheet::Fault;
+use crate::sheet::HiddenRows;
+use crate::sheet::batch::Kind;
+use crate::sheet::feed::RowMarks;
+use crate::sheet::ods::{Ods, OdsRow};
+use crate::sheet::rewrite::error::Trouble;
+use crate::sheet::scan::Mark;
+use crate::sheet::text::COLUMN_LIMIT;
+use crate::sheet::workbook::Book;
+
+/// One row of a sheet.
+#[derive(Debug, Default)]
+pub(super) struct SheetRow {
+    /// From 1, as Excel shows it.
+    pub(super) number: u32,
+    pub(super) hidden: bool,
+    pub(super) cells: Vec<SheetCell>,
+}
+
+/// One cell of a row.
+#[derive(Debug)]
+pub(super) struct SheetCell {
+    /// Zero-based.
+    pub(super) column: usize,
+    pub(super) value: Data,
+    /// An index into the palette.
+    pub(super) style: usize,
+}
+
+impl SheetRow {
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| match &cell.value {
+            Data::Empty => true,
+            Data::String(text) => text.trim().is_empty(),
+            _ => false,
+        })
+    }
+}
+
+/// The styles of a workbook, by number; none where the form shows none.
+pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault> {
+    match book {
+        Book::Xlsx(book) => {
+            let reader = book
+                .worksheet_cells_reader(sheet)
+                .map_err(|error| damaged(&error))?;
+            Ok(reader.styles().to_vec())
+        }
+        Book::Xlsb(_) | Book::Xls(_) | Book::Ods(_) => Ok(Vec::new()),
+    }
+}
+
+/// What is done with each row.
+type Each<'a> = &'a mut dyn FnMut(&SheetRow) -> Result<(), Trouble>;
+
+/// Goes through the rows of a sheet, in order.
+pub(super) fn rows(
+    book: &mut Book,
+    sheet: &str,
+    row_marks: RowMarks,
+    each: Each<'_>,
+) -> Result<(), Trouble> {
+    let mut rows = Rows {
+        each,
+        row_marks,
+        row: SheetRow::default(),
+    };
+    match book {
+        Book::Xlsx(book) => xlsx(book, sheet, &mut rows)?,
+        Book::Xlsb(book) => {
+            let mut reader = book
+                .worksheet_cells_reader(sheet)
+                .map_err(|error| damaged(&error))?;
+            loop {
+                match reader.next_cell() {
+                    Ok(None) => break,
+                    Ok(Some(cell)) => {
+                        rows.cell(cell.get_position(), cell.get_value().clone().into(), 0)?;
+                    }
+                    Err(calamine::XlsbError::CellError(_)) => rows.unknown_error(),
+                    Err(error) => return Err(damaged(&error).into()),
+                }
+            }
+        }
+        Book::Xls(book) => {
+            let range = book.worksheet_range(sheet);
+            whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
+        }
+        Book::Ods(book) => return ods(book, sheet, &mut rows),
+    }
+    rows.end()
+}
+
+/// A fault of ours ends the reading as one of the document would, and is told as what it is.
+fn ods(book: &mut Ods, sheet: &str, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+    let mut trouble = None;
+    book.rows(sheet, &mut |row| {
+        trouble = rows.ods_row(row).err();
+        if trouble.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
+}
+
+fn xlsx<R: std::io::Read + std::io::Seek>(
+    book: &mut Xlsx<R>,
+    sheet: &str,
+    rows: &mut Rows<'_>,
+) -> Result<(), Trouble> {
+    let mut reader = book
+        .worksheet_cells_reader(sheet)
+        .map_err(|error| damaged(&error))?;
+    loop {
+        match reader.next_cell_with_style_id() {
+            Ok(None) => return Ok(()),
+            Ok(Some((cell, style))) => {
+                let value: DataRef<'_> = cell.get_value().clone();
+                rows.cell(cell.get_position(), value.into(), style)?;
+            }
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
+            Err(XlsxError::Unrecognized { .. }) => rows.unknown_error(),
+            Err(error) => return Err(damaged(&error).into()),
+        }
+    }
+}
+
+fn whole(range: &Range<Data>, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+    let (top, left) = range.start().unwrap_or_default();
+    for (row, column, value) in range.used_cells() {
+        let row = top.saturating_add(u32::try_from(row).unwrap_or(u32::MAX));
+        let column = left.saturating_add(u32::try_from(column).unwrap_or(u32::MAX));
+        rows.cell((row, column), value.clone(), 0)?;
+    }
+    Ok(())
+}
+
+fn damaged(error: &dyn std::fmt::Display) -> Fault {
+    Fault::Damaged(error.to_string())
+}
+
+/// Gathers cells, which come one by one, into rows.
+struct Rows<'a> {
+    each: Each<'a>,
+    row_marks: RowMarks,
+    row: SheetRow,
+}
+
+impl Rows<'_> {
+    fn cell(&mut self, position: (u32, u32), value: Data, style: usize) -> Result<(), Trouble> {
+        let number = position.0.saturating_add(1);
+        if number != self.row.number {
+            self.end()?;
+            self.row.number = number;
+        }
+        let column = position.1 as usize;
+        if column >= COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: crate::model::RowNumber(number),
+                limit: COLUMN_LIMIT,
+            }
+            .into());
+        }
+        self.row.cells.push(SheetCell {
+            column,
+            value,
+            style,
+        });
+        Ok(())
+    }
+
+    /// A cell that the library refuses stands right after the one before it, or first in its row.
+    fn unknown_error(&mut self) {
+        let column = self.row.cells.last().map_or(0, |cell| cell.column + 1);
+        self.row.cells.push(SheetCell {
+            column,
+            value: Data::Error(calamine::CellErrorType::Value),
+            style: 0,
+        });
+    }
+
+    /// A whole row of the open form.
+    fn ods_row(&mut self, row: &OdsRow) -> Result<(), Trouble> {
+        self.row.number = row.number;
+        self.row.hidden = row.hidden;
+        let cells = row.cells.iter().map(|cell| SheetCell {
+            column: cell.column,
+            value: match &cell.seen {
+                Some((Kind::Formatted, text)) => Data::String(text.clone()),
+                _ => cell.value.clone(),
+            },
+            style: 0,
+        });
+        self.row.cells.extend(cells);
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), Trouble> {
+        if self.row.cells.is_empty() {
+            return Ok(());
+        }
+        let marks = self.row_marks.marks.as_mut();
+        let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
+        let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
+        let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let is_hidden = self.row.hidden || is_hidden;
+        if !(left_out && is_hidden) {
+            for mark in &marks {
+                self.seen(mark);
+            }
+            (self.each)(&self.row)?;
+        }
+        self.row.cells.clear();
+        Ok(())
+    }
+
+    /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
+    /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
+    fn seen(&mut self, mark: &Mark) {
+        let Mark::Cell {
+            column, kind, text, ..
+        } = mark
+        else {
+            return;
+        };
+        let value = match kind {
+            Kind::Formatted => Data::String(text.clone()),
+            _ => Data::Error(calamine::CellErrorType::NA),
+        };
+        match self
+            .row
+            .cells
+            .iter_mut()
+            .find(|cell| cell.column == *column)
+        {
+            Some(cell) => cell.value = value,
+            None => self.row.cells.push(SheetCell {
+                column: *column,
+                value,
+                style: 0,
+            }),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A file that is whole or not there at all, and that its owner alone can read.
+
+use std::fs::File;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::sheet::rewrite::error::Trouble;
+use crate::sheet::{self, UnsyncedFolder};
+
+/// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
+pub(crate) fn whole<T>(
+    to: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, Trouble>,
+) -> Result<(T, Option<UnsyncedFolder>), Trouble> {
+    let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
+    let written = write(file.as_file_mut())?;
+    Ok((written, sheet::replace(file, to)?))
+}
+
+/// Whether two paths lead to one file.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other || is_linked(&one, &other),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn is_linked(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.dev() == other.dev() && one.ino() == other.ino(),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_linked(_: &Path, _: &Path) -> bool {
+    false
+}

@@ -1,0 +1,159 @@
+//! What an echo keeps, drops and appends; and what became of it.
+
+use crate::model::counted;
+use crate::sheet::UnsyncedFolder;
+use crate::sheet::{Fingerprint, Form};
+
+/// What stays, what goes and what is appended.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Columns to the right of the sheet's own.
+    pub appended: &'a [Appended],
+    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may go
+    /// on in brackets.
+    pub dropped: &'a [&'a str],
+    /// Headers of columns that are left out along with those, where they are there.
+    pub dropped_too: &'a [&'a str],
+    /// What happens to all that stands around the rows.
+    pub around: Around,
+    /// What happens to rows of a text that have fewer values than there are headers.
+    pub short_rows: ShortRows,
+    /// What the file looked like when its rows were judged; another look is [`Fault::Changed`].
+    ///
+    /// [`Fault::Changed`]: crate::sheet::Fault::Changed
+    pub fingerprint: Option<Fingerprint>,
+}
+
+impl Plan<'_> {
+    /// The zero-based columns that are left out.
+    pub(super) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
+        let is_it = |header: &str, dropped: &str| {
+            let more = header.trim().strip_prefix(dropped);
+            more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
+        };
+        let is_there = |dropped: &&str| headers.iter().any(|header| is_it(header, dropped));
+        if !self.dropped.iter().all(is_there) {
+            return Vec::new();
+        }
+        let is_dropped = |column: &usize| {
+            let header = &headers[*column];
+            let mut dropped = self.dropped.iter().chain(self.dropped_too);
+            dropped.any(|dropped| is_it(header, dropped))
+        };
+        (0..headers.len()).filter(is_dropped).collect()
+    }
+}
+
+/// One column to append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// Its header.
+    pub header: String,
+    /// How its numbers and dates look in a workbook; none for the usual.
+    pub number_format: Option<String>,
+    /// The widest that the column becomes in a workbook, in characters; longer text wraps.
+    pub widest: u16,
+}
+
+/// What happens to all that stands around the rows: lines above the headers, blank lines, other sheets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// It stays, as far as the form can be written: all of it in an .xlsx, the lines above the headers in any other.
+    Kept,
+    /// It is left out: only some of the rows are wanted.
+    LeftOut,
+}
+
+/// What happens to rows of a text that have fewer values than there are headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShortRows {
+    /// They stay short, so that they are still seen to be broken, and come right when a missing delimiter is typed.
+    Kept,
+    /// They are filled up, so that the appended values stand below their headers.
+    Filled,
+}
+
+/// What is appended to one row, and what is marked in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Addition {
+    /// A value for each appended column.
+    pub values: Vec<Value>,
+    /// Cells to mark; text files show none.
+    pub marks: Vec<Mark>,
+}
+
+/// One appended value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Empty,
+    /// Text, whatever it begins with.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// A day.
+    Date(jiff::civil::Date),
+    /// A day with its time.
+    Moment(jiff::civil::DateTime),
+}
+
+/// A cell that is wrong, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The zero-based column in the sheet as it was read.
+    pub column: usize,
+    /// What the note says.
+    pub note: String,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Echoed {
+    /// Rows, without the headers.
+    pub rows: u64,
+    /// What a person should know of the copy.
+    pub notes: Vec<Note>,
+    /// The file's folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
+}
+
+/// Where the copy differs from the original in a way that a person could meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The form cannot be written, so the copy is XLSX.
+    AsXlsx(Form),
+    /// Characters that the file's encoding does not have, written as `?`.
+    Replaced {
+        /// How many.
+        characters: u64,
+    },
+    /// Cells that XLSX has no room for, cut to 32,767 characters.
+    Shortened {
+        /// How many.
+        cells: u64,
+    },
+    /// Marked cells without a note of their own, because the sheet has as many notes as a spreadsheet bears.
+    WithoutNotes {
+        /// How many.
+        cells: u64,
+    },
+}
+
+impl Note {
+    /// A lowercase fragment without a full stop.
+    pub fn sentence(self) -> String {
+        match self {
+            Self::AsXlsx(form) => format!("{} is written as XLSX", form.name()),
+            Self::Replaced { characters } => format!(
+                "{} that the file's encoding does not have became `?`",
+                counted(characters, "character")
+            ),
+            Self::Shortened { cells } => {
+                format!("{} cut to 32,767 characters", counted(cells, "cell"))
+            }
+            Self::WithoutNotes { cells } => {
+                format!("{} marked without a note", counted(cells, "cell"))
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Workbooks: cells by calamine, assembled to rows.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+
+use calamine::{
+    Cell as SheetCell, Data, DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xls,
+    Xlsb, Xlsx, XlsxError,
+};
+
+use crate::model::RowNumber;
+use crate::sheet::batch::{Beside, Kind};
+use crate::sheet::format::Form;
+use crate::sheet::number::{Look, write_number};
+use crate::sheet::ods::{self, Ods, OdsRow};
+use crate::sheet::stream::apart;
+use crate::sheet::text::COLUMN_LIMIT;
+use crate::sheet::{Fault, limits, repair};
+
+/// Whether a workbook's tabs show a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SheetVisibility {
+    Visible,
+    Hidden,
+}
+
+/// An open workbook of any form.
+pub(crate) enum Book {
+    Xlsx(Box<Xlsx<BufReader<File>>>),
+    Xlsb(Box<Xlsb<BufReader<File>>>),
+    Xls(Box<Xls<BufReader<File>>>),
+    Ods(Ods),
+}
+
+/// Opens a workbook, after the guard has looked at it.
+pub(crate) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
+    limits::look(&mut file, form)?;
+    apart(|| open_book(file, form))
+}
+
+fn open_book(file: File, form: Form) -> Result<Book, Fault> {
+    let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
+    match form {
+        Form::Xlsx | Form::Text => open_xlsx(file),
+        Form::Ods => Ok(Book::Ods(Ods::open(file)?)),
+        Form::Xlsb => match Xlsb::new(BufReader::new(file)) {
+            Ok(book) => Ok(Book::Xlsb(Box::new(book))),
+            Err(calamine::XlsbError::Password) => Err(Fault::Password),
+            Err(error) => Err(damaged(&error)),
+        },
+        Form::Xls => match Xls::new(BufReader::new(file)) {
+            Ok(book) => Ok(Book::Xls(Box::new(book))),
+            Err(calamine::XlsError::Password) => Err(Fault::Password),
+            Err(error) => Err(damaged(&error)),
+        },
+    }
+}
+
+/// Opens a workbook; one whose list of sheets the library cannot make out is opened again with the list in order.
+fn open_xlsx(mut file: File) -> Result<Book, Fault> {
+    let again = file.try_clone().map_err(Fault::Read)?;
+    let opened = match Xlsx::new(BufReader::new(again)) {
+        Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
+            match repair::mended(&mut file) {
+                Some(copy) => Xlsx::new(BufReader::new(copy)),
+                None => Err(error),
+            }
+        }
+        opened => opened,
+    };
+    match opened {
+        Ok(book) => Ok(Book::Xlsx(Box::new(book))),
+        Err(XlsxError::Password) => Err(Fault::Password),
+        Err(error) => Err(Fault::Damaged(error.to_string())),
+    }
+}
+
+impl Book {
+    /// The sheets that hold cells, in order, with whether they show.
+    pub(crate) fn sheets(&self) -> Vec<(String, SheetVisibility)> {
+        let all = match self {
+            Self::Xlsx(book) => book.sheets_metadata(),
+            Self::Xlsb(book) => book.sheets_metadata(),
+            Self::Xls(book) => book.sheets_metadata(),
+            Self::Ods(book) => return book.sheets().iter().map(shown).collect(),
+        };
+        all.iter()
+            .filter(|sheet| sheet.typ == SheetType::WorkSheet)
+            .map(|sheet| (sheet.name.clone(), visibility(sheet.visible)))
+            .collect()
+    }
+
+    /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
+    pub(crate) fn beside(&self) -> Beside {
+        match self {
+            Self::Ods(book) => book.beside(),
+            Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => Beside::default(),
+        }
+    }
+
+    /// Goes through the rows of a sheet, empty ones left out, until told to stop.
+    pub(crate) fn rows(
+        &mut self,
+        sheet: &str,
+        each: &mut dyn FnMut(&SheetRow) -> ControlFlow<()>,
+    ) -> Result<(), Fault> {
+        let mut rows = Assembler::new(each);
+        let outcome = match self {
+            Self::Xlsx(book) => xlsx_cells(book, sheet, &mut rows)?,
+            Self::Xlsb(book) => xlsb_cells(book, sheet, &mut rows)?,
+            Self::Xls(book) => {
+                let range = book
+                    .worksheet_range(sheet)
+                    .map_err(|error| Fault::Damaged(error.to_string()))?;
+                range_cells(&range, &mut rows)?
+            }
+            Self::Ods(book) => return book.rows(sheet, &mut |row| rows.ods_row(row)),
+        };
+        match outcome {
+            ControlFlow::Break(()) => Ok(()),
+            ControlFlow::Continue(()) => {
+                // The last row has nobody after it to end it.
+                let _ = rows.end_row();
+                Ok(())
+            }
+        }
+    }
+}
+
+fn shown(sheet: &ods::Sheet) -> (String, SheetVisibility) {
+    let visibility = if sheet.hidden {
+        SheetVisibility::Hidden
+    } else {
+        SheetVisibility::Visible
+    };
+    (sheet.name.clone(), visibility)
+}
+
+fn visibility(visible: SheetVisible) -> SheetVisibility {
+    match visible {
+        SheetVisible::Visible => SheetVisibility::Visible,
+        SheetVisible::Hidden | SheetVisible::VeryHidden => SheetVisibility::Hidden,
+    }
+}
+
+fn xlsx_cells(
+    book: &mut Xlsx<BufReader<File>>,
+    sheet: &str,
+    rows: &mut Assembler<'_>,
+) -> Result<ControlFlow<()>, Fault> {
+    let mut reader = book
+        .worksheet_cells_reader(sheet)
+        .map_err(|error| Fault::Damaged(error.to_string()))?;
+    let looks: Vec<Look> = reader
+        .styles()
+        .iter()
+        .map(|style| {
+            let format = style.number_format.as_ref();
+            format.map_or(Look::General, |format| Look::of(&format.format_code))
+        })
+        .collect();
+    loop {
+        match reader.next_cell_with_style_id() {
+            Ok(None) => return Ok(ControlFlow::Continue(())),
+            Ok(Some((cell, style))) => {
+                let look = looks.get(style).unwrap_or(&Look::General);
+                if rows.cell(&cell, look)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
+            // marks have the cell.
+            Err(XlsxError::CellError(_)) => {}
+            Err(XlsxError::Unrecognized { val, .. }) => rows.unknown_error(&val),
+            Err(error) => return Err(Fault::Damaged(error.to_string())),
+        }
+    }
+}
+
+fn xlsb_cells(
+    book: &mut Xlsb<BufReader<File>>,
+    sheet: &str,
+    rows: &mut Assembler<'_>,
+) -> Result<ControlFlow<()>, Fault> {
+    let mut reader = book
+        .worksheet_cells_reader(sheet)
+        .map_err(|error| Fault::Damaged(error.to_string()))?;
+    loop {
+        match reader.next_cell() {
+            Ok(None) => return Ok(ControlFlow::Continue(())),
+            Ok(Some(cell)) => {
+                if rows.cell(&cell, &Look::General)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Err(calamine::XlsbError::CellError(code)) => {
+                rows.unknown_error(&format!("#ERROR {code}"));
+            }
+            Err(error) => return Err(Fault::Damaged(error.to_string())),
+        }
+    }
+}
+
+fn range_cells(
+    range: &calamine::Range<Data>,
+    rows: &mut Assembler<'_>,
+) -> Result<ControlFlow<()>, Fault> {
+    let (top, left) = range.start().unwrap_or_default();
+    for (row, column, value) in range.used_cells() {
+        let row = top + u32::try_from(row).map_err(|_| Fault::TooManyRows { limit: u32::MAX })?;
+        let column = left + u32::try_from(column).unwrap_or(u32::MAX);
+        let value = borrowed(value);
+        if rows
+            .cell(&SheetCell::new((row, column), value), &Look::General)?
+            .is_break()
+        {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+fn borrowed(value: &Data) -> DataRef<'_> {
+    match value {
+        Data::Int(number) => DataRef::Int(*number),
+        Data::Float(number) => DataRef::Float(*number),
+        Data::String(text) => DataRef::SharedString(text),
+        Data::Bool(truth) => DataRef::Bool(*truth),
+        Data::DateTime(moment) => DataRef::DateTime(*moment),
+        Data::DateTimeIso(text) => DataRef::DateTimeIso(text.clone()),
+        Data::DurationIso(text) => DataRef::DurationIso(text.clone()),
+        Data::Error(error) => DataRef::Error(error.clone()),
+        Data::Empty => DataRef::Empty,
+    }
+}
+
+/// One row of a sheet: its cells that hold something, by column.
+#[derive(Debug, Default)]
+pub(crate) struct SheetRow {
+    pub(crate) number: u32,
+    /// Whether the sheet hides it, where that is read beside the values.
+    pub(crate) hidden: bool,
+    text: String,
+    cells: Vec<(usize, Kind, usize, usize)>,
+}
+
+impl SheetRow {
+    /// The cells in the order of their columns: column, kind, text.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, Kind, &str)> {
+        self.cells
+            .iter()
+            .map(|&(column, kind, from, to)| (column, kind, &self.text[from..to]))
+    }
+}
+
+/// Gathers cells, which come one by one, into rows.
+struct Assembler<'a> {
+    each: &'a mut dyn FnMut(&SheetRow) -> ControlFlow<()>,
+    row: SheetRow,
+}
+
+impl<'a> Assembler<'a> {
+    fn new(each: &'a mut dyn FnMut(&SheetRow) -> ControlFlow<()>) -> Self {
+        Self {
+            each,
+            row: SheetRow::default(),
+        }
+    }
+
+    fn cell(
+        &mut self,
+        cell: &SheetCell<DataRef<'_>>,
+        look: &Look,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let (row, column) = cell.get_position();
+        let number = row
+            .checked_add(1)
+            .ok_or(Fault::TooManyRows { limit: u32::MAX })?;
+        if number != self.row.number {
+            if self.end_row().is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.row.number = number;
+        }
+        let column = column as usize;
+        if column >= COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: RowNumber(number),
+                limit: COLUMN_LIMIT,
+            });
+        }
+        let from = self.row.text.len();
+        let kind = write_value(cell.get_value(), look, &mut self.row.text);
+        self.push(column, kind, from);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// A whole row of the open form.
+    fn ods_row(&mut self, row: &OdsRow) -> ControlFlow<()> {
+        self.row.number = row.number;
+        self.row.hidden = row.hidden;
+        for cell in &row.cells {
+            let from = self.row.text.len();
+            let kind = match &cell.seen {
+                Some((kind, seen)) => {
+                    self.row.text.push_str(seen);
+                    *kind
+                }
+                None => write_value(&borrowed(&cell.value), &Look::General, &mut self.row.text),
+            };
+            self.push(cell.column, kind, from);
+        }
+        self.end_row()
+    }
+
+    fn push(&mut self, column: usize, kind: Kind, from: usize) {
+        if kind != Kind::Empty {
+            let cell = (column, kind, from, self.row.text.len());
+            self.row.cells.push(cell);
+        }
+    }
+
+    /// A cell that the library refuses stands right after the one before it, or first in its row.
+    fn unknown_error(&mut self, text: &str) {
+        let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
+        let from = self.row.text.len();
+        self.row.text.push_str(text);
+        self.push(column, Kind::Error, from);
+    }
+
+    fn end_row(&mut self) -> ControlFlow<()> {
+        let flow = if self.row.cells.is_empty() {
+            ControlFlow::Continue(())
+        } else {
+            self.row.cells.sort_by_key(|cell| cell.0);
+            (self.each)(&self.row)
+        };
+        self.row.text.clear();
+        self.row.cells.clear();
+        flow
+    }
+}
+
+fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
+    match value {
+        DataRef::Empty => Kind::Empty,
+        DataRef::String(text) => write_text(text, out),
+        DataRef::SharedString(text) => write_text(text, out),
+        DataRef::Int(number) => {
+            // Precise up to 2^53, and beyond it Excel itself keeps 15 digits.
+            #[expect(clippy::cast_precision_loss, reason = "a sheet holds floats alone")]
+            let number = *number as f64;
+            write_number(number, look, out)
+        }
+        DataRef::Float(number) => write_number(*number, look, out),
+        DataRef::Bool(truth) => {
+            out.push_str(if *truth { "TRUE" } else { "FALSE" });
+            Kind::Truth
+        }
+        DataRef::DateTime(moment) => {
+            write_moment(*moment, out);
+            Kind::Date
+        }
+        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            let day = text.strip_suffix("T00:00:00").unwrap_or(text);
+            out.push_str(&day.replacen('T', " ", usize::from(!day.starts_with('P'))));
+            Kind::Date
+        }
+        DataRef::Error(error) => {
+            out.push_str(&error.to_string());
+            Kind::Error
+        }
+    }
+}
+
+fn write_text(text: &str, out: &mut String) -> Kind {
+    if text.contains('\0') {
+        // Some old programs write two bytes a character and say that it is one: every other one is nothing.
+        out.extend(text.chars().filter(|c| *c != '\0'));
+    } else {
+        out.push_str(text);
+    }
+    if text.is_empty() {
+        Kind::Empty
+    } else {
+        Kind::Text
+    }
+}
+
+fn write_moment(moment: ExcelDateTime, out: &mut String) {
+    use std::fmt::Write as _;
+    let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+    // Writing to a string cannot fail.
+    let time = format!("{hour:02}:{minute:02}:{second:02}");
+    // A number below 1 is a time of no day.
+    let _ = match (hour, minute, second) {
+        _ if moment.as_f64() < 1.0 => write!(out, "{time}"),
+        (0, 0, 0) => write!(out, "{year:04}-{month:02}-{day:02}"),
+        _ => write!(out, "{year:04}-{month:02}-{day:02} {time}"),
+    };
+}

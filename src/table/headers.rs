@@ -1,0 +1,252 @@
+//! Finding the headers by evidence: of the first rows, the one whose cells are headers that we know.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use crate::model::{RowNumber, excerpt};
+use crate::sheet::Delimiter;
+use crate::sheet::column_letters;
+use crate::sheet::encoding::{Charset, decoded};
+use crate::sheet::text::TextRows;
+use crate::sheet::{Fault, format};
+use crate::table::columns::Columns;
+use crate::table::options::{HeaderRow, Options};
+use crate::table::reading::DelimitedBy;
+
+/// Rows among which the headers are looked for.
+pub(super) const SEARCHED: usize = 60;
+
+/// Text from which the delimiter is told.
+const SAMPLE: usize = 256 << 10;
+
+/// Fewer known headers than this make no header row.
+const ENOUGH: usize = 2;
+
+/// One of the first rows of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) number: RowNumber,
+    pub(super) cells: Vec<String>,
+}
+
+impl Candidate {
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.iter().all(|cell| cell.trim().is_empty())
+    }
+}
+
+/// The headers that were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Headers {
+    /// None where the table has none.
+    pub(super) row: Option<RowNumber>,
+    pub(super) names: Vec<String>,
+    /// How many fields they feed.
+    pub(super) score: usize,
+    /// The cells of the row above them, which may be titles of several columns.
+    pub(super) titles: Vec<String>,
+    /// Where the titles stand.
+    pub(super) titles_row: Option<RowNumber>,
+    /// The first rows below them.
+    pub(super) below: Vec<Candidate>,
+}
+
+impl Headers {
+    /// Headers with nothing around them.
+    pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
+        Self {
+            row,
+            names,
+            score: 0,
+            titles: Vec::new(),
+            titles_row: None,
+            below: Vec::new(),
+        }
+    }
+
+    /// Adds what is above and below.
+    fn with_surroundings(mut self, rows: &[Candidate]) -> Self {
+        let above = |row: &&Candidate| Some(row.number) < self.row && !row.is_blank();
+        let titles = rows.iter().rev().find(above);
+        self.titles_row = titles.map(|row| row.number);
+        self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
+        let below = rows.iter().filter(|row| Some(row.number) > self.row);
+        self.below = below.cloned().collect();
+        self
+    }
+}
+
+/// Finds the headers among a table's first rows.
+pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, Fault> {
+    let filled = || rows.iter().filter(|row| !row.is_blank());
+    let first = filled().next().ok_or(Fault::Empty)?;
+    match options.header_row {
+        HeaderRow::Absent => {
+            let width = filled().map(|row| row.cells.len()).max().unwrap_or(0);
+            let names = (0..width).map(column_letters).collect();
+            Ok(Headers::new(None, names).with_surroundings(rows))
+        }
+        HeaderRow::At(asked) => rows
+            .iter()
+            .find(|row| row.number.0 == asked)
+            .map(|row| of_row(row, options).with_surroundings(rows))
+            .ok_or(Fault::NoHeaderRow { row: asked }),
+        HeaderRow::Found => {
+            let best = filled()
+                .map(|row| of_row(row, options))
+                .reduce(|best, next| if next.score > best.score { next } else { best });
+            match best {
+                Some(best) if best.score >= ENOUGH || !looks_like_data(first) => {
+                    Ok(best.with_surroundings(rows))
+                }
+                _ => Err(Fault::NoHeaders {
+                    row: first.number,
+                    sample: sample(first),
+                }),
+            }
+        }
+    }
+}
+
+fn of_row(row: &Candidate, options: &Options) -> Headers {
+    Headers {
+        score: Columns::score(&row.cells, options),
+        ..Headers::new(Some(row.number), row.cells.clone())
+    }
+}
+
+fn looks_like_data(row: &Candidate) -> bool {
+    row.cells
+        .iter()
+        .any(|cell| cell.contains('@') || cell.bytes().filter(u8::is_ascii_digit).count() > 2)
+}
+
+fn sample(row: &Candidate) -> String {
+    let cells = row.cells.iter().map(|cell| cell.trim());
+    let filled: Vec<&str> = cells.filter(|cell| !cell.is_empty()).take(3).collect();
+    excerpt(&filled.join(", ")).into_owned()
+}
+
+/// How a text file begins.
+pub(super) struct Head {
+    pub(super) delimiter: Delimiter,
+    pub(super) delimited_by: DelimitedBy,
+    pub(super) headers: Headers,
+}
+
+/// Finds delimiter and headers of a text file.
+pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Result<Head, Fault> {
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let mut sample = vec![0; SAMPLE];
+    let length = match charset {
+        Charset::Utf8 => format::read_up_to(file, &mut sample)?,
+        other => format::read_up_to(&mut decoded(file.take(SAMPLE as u64), other), &mut sample)?,
+    };
+    sample.truncate(length);
+    let (said, skipped) = said_by_file(&sample);
+    let (candidates, delimited_by) = match (options.delimiter, said) {
+        (Some(asked), _) => (vec![asked], DelimitedBy::Asked),
+        (None, Some(said)) => (vec![said], DelimitedBy::File),
+        (None, None) => {
+            let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
+            (usual.to_vec(), DelimitedBy::Headers)
+        }
+    };
+    let mut best: Option<(Delimiter, Headers)> = None;
+    let mut fault = None;
+    for delimiter in candidates {
+        let rows = first_rows(&sample, delimiter, skipped, options)?;
+        match headers(&rows, options) {
+            Ok(mut found) => {
+                pad_to_rows(&mut found, &rows);
+                let worth = |headers: &Headers| (headers.score, headers.names.len());
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| worth(&found) > worth(best))
+                {
+                    best = Some((delimiter, found));
+                }
+            }
+            Err(error) => fault = fault.or(Some(error)),
+        }
+    }
+    let (delimiter, headers) = best.ok_or(fault.unwrap_or(Fault::Empty))?;
+    Ok(Head {
+        delimiter,
+        delimited_by,
+        headers,
+    })
+}
+
+/// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
+fn pad_to_rows(headers: &mut Headers, rows: &[Candidate]) {
+    let below = rows
+        .iter()
+        .filter(|row| headers.row.is_some_and(|header| row.number > header) && !row.is_blank());
+    let widths: Vec<usize> = below.map(|row| row.cells.len()).collect();
+    let Some(&width) = widths.first() else { return };
+    if width > headers.names.len()
+        && widths.iter().all(|other| *other == width)
+        && ends_empty(headers, rows)
+    {
+        headers.names.resize(width, String::new());
+    }
+}
+
+/// Whether nothing stands in the rows beyond the headers.
+fn ends_empty(headers: &Headers, rows: &[Candidate]) -> bool {
+    let below = rows.iter().filter(|row| Some(row.number) > headers.row);
+    below
+        .flat_map(|row| row.cells.iter().skip(headers.names.len()))
+        .all(|cell| cell.trim().is_empty())
+}
+
+/// Excel's `sep=;` in the first line: the delimiter, and how many lines it takes.
+fn said_by_file(sample: &[u8]) -> (Option<Delimiter>, u32) {
+    match sample.get(..5) {
+        Some([s, e, p, b'=', delimiter])
+            if [*s, *e, *p].eq_ignore_ascii_case(b"sep")
+                && matches!(sample.get(5), None | Some(b'\r' | b'\n')) =>
+        {
+            (Some(Delimiter(*delimiter)), 1)
+        }
+        _ => (None, 0),
+    }
+}
+
+fn first_rows(
+    sample: &[u8],
+    delimiter: Delimiter,
+    skipped: u32,
+    options: &Options,
+) -> Result<Vec<Candidate>, Fault> {
+    let mut rows = TextRows::new(sample, delimiter);
+    let mut found = Vec::new();
+    loop {
+        match rows.next() {
+            Ok(Ok(row)) if row.placed.line <= skipped => {}
+            Ok(Ok(row)) => found.push(Candidate {
+                number: RowNumber(row.placed.line),
+                cells: row
+                    .record
+                    .iter()
+                    .map(|field| String::from_utf8_lossy(field).into_owned())
+                    .collect(),
+            }),
+            Err(fault @ Fault::TooManyColumns { .. }) => return Err(fault),
+            // The sample may end within a quoted cell; what is wrong with the file is said when its rows are read.
+            Ok(Err(_)) | Err(_) => return Ok(found),
+        }
+        if is_enough(&found, options) {
+            return Ok(found);
+        }
+    }
+}
+
+/// Whether enough rows were seen to find the headers.
+pub(super) fn is_enough(rows: &[Candidate], options: &Options) -> bool {
+    match options.header_row {
+        HeaderRow::At(row) => rows.last().is_some_and(|last| last.number.0 >= row),
+        HeaderRow::Found | HeaderRow::Absent => rows.len() >= SEARCHED,
+    }
+}
