@@ -11,7 +11,7 @@ use gutterbatch::export::{
 use gutterbatch::journal::{Access, Journal};
 use gutterbatch::pace::stop_signal;
 use gutterbatch::sheet::Document;
-use gutterbatch::table::Options;
+use gutterbatch::table::TableOptions;
 
 use crate::adjustments::completed;
 use crate::import::sheet;
@@ -47,8 +47,8 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let document = Document::at(&stage.path("leads.csv"));
         let own = OwnSheet {
             document: &document,
-            options: &Options::default(),
-            form: gutterbatch::sheet::Form::Text,
+            options: &TableOptions::default(),
+            form: gutterbatch::sheet::FileFormat::Text,
             fingerprint: document.fingerprint().unwrap(),
             rows: &std::collections::HashMap::new(),
         };

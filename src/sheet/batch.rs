@@ -1,11 +1,11 @@
 //! Rows in flight: a batch keeps the text of many rows in one string, so that a row costs no allocation.
 
 use crate::model::RowNumber;
-use crate::sheet::merge::Merge;
+use crate::sheet::merge::MergedRange;
 
 /// What a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellKind {
     /// Text as typed; every cell of a text file that is not empty.
     Text,
     /// Nothing.
@@ -28,7 +28,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell<'a> {
     /// What it holds.
-    pub kind: Kind,
+    pub kind: CellKind,
     /// As text.
     pub text: &'a str,
 }
@@ -36,14 +36,14 @@ pub struct Cell<'a> {
 impl Cell<'_> {
     /// A cell that is not there.
     pub const EMPTY: Self = Self {
-        kind: Kind::Empty,
+        kind: CellKind::Empty,
         text: "",
     };
 
     /// Whether nothing but white space stands in it.
     pub fn is_blank(self) -> bool {
         match self.kind {
-            Kind::Uncalculated => false,
+            CellKind::Uncalculated => false,
             _ => self.text.chars().all(char::is_whitespace),
         }
     }
@@ -52,11 +52,11 @@ impl Cell<'_> {
 #[derive(Clone, Copy, Debug)]
 struct Span {
     end: u32,
-    kind: Kind,
+    kind: CellKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct RowSpan {
     number: RowNumber,
     hidden: bool,
     text_from: u32,
@@ -66,22 +66,22 @@ struct Line {
 
 /// Rows read together, which may be judged by another thread than the one that takes them from the table.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct RowBatch {
     text: String,
     spans: Vec<Span>,
-    lines: Vec<Line>,
+    lines: Vec<RowSpan>,
     /// Bytes of the file read so far, the file's own bytes.
     pub(crate) bytes: u64,
     /// Empty lines of a text file that stand in no row.
     pub(crate) blank_lines: u64,
     /// What is known of the whole sheet, in the last batch.
-    pub(crate) beside: Beside,
+    pub(crate) beside: SheetSummary,
 }
 
 /// What a sheet says besides its rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Beside {
-    pub(crate) merges: Vec<Merge>,
+pub(crate) struct SheetSummary {
+    pub(crate) merges: Vec<MergedRange>,
     /// Formulas whose saved value was read.
     pub(crate) formulas: u64,
 }
@@ -91,7 +91,7 @@ const FULL_TEXT: usize = 256 << 10;
 /// Cells in one batch.
 const FULL_CELLS: usize = 64 << 10;
 
-impl Batch {
+impl RowBatch {
     /// Its rows that are not blank.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let all = (0..self.lines.len()).map(|index| self.row(index));
@@ -104,7 +104,7 @@ impl Batch {
         self.lines.clear();
         self.bytes = 0;
         self.blank_lines = 0;
-        self.beside = Beside::default();
+        self.beside = SheetSummary::default();
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -116,11 +116,11 @@ impl Batch {
     }
 
     /// Begins a row; its cells follow.
-    pub(crate) fn begin(&mut self, number: RowNumber, hidden: Hidden) {
+    pub(crate) fn begin(&mut self, number: RowNumber, hidden: RowVisibility) {
         let spans = position(self.spans.len());
-        self.lines.push(Line {
+        self.lines.push(RowSpan {
             number,
-            hidden: hidden == Hidden::Yes,
+            hidden: hidden == RowVisibility::Yes,
             text_from: position(self.text.len()),
             spans_from: spans,
             spans_to: spans,
@@ -128,7 +128,7 @@ impl Batch {
     }
 
     /// Adds the next cell of the row that was begun last.
-    pub(crate) fn cell(&mut self, kind: Kind, text: &str) {
+    pub(crate) fn cell(&mut self, kind: CellKind, text: &str) {
         self.text.push_str(text);
         self.spans.push(Span {
             end: position(self.text.len()),
@@ -144,9 +144,9 @@ impl Batch {
         let mut start = 0;
         for end in ends {
             let kind = if end == start {
-                Kind::Empty
+                CellKind::Empty
             } else {
-                Kind::Text
+                CellKind::Text
             };
             self.spans.push(Span {
                 end: position(from + end),
@@ -178,7 +178,7 @@ impl Batch {
 
 /// Whether a row is hidden in its sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hidden {
+pub(crate) enum RowVisibility {
     Yes,
     No,
 }
@@ -227,6 +227,7 @@ impl<'a> Row<'a> {
 
     /// Whether nothing stands in it.
     pub fn is_blank(&self) -> bool {
-        self.spans.iter().all(|span| span.kind == Kind::Empty) || self.cells().all(Cell::is_blank)
+        self.spans.iter().all(|span| span.kind == CellKind::Empty)
+            || self.cells().all(Cell::is_blank)
     }
 }

@@ -52,7 +52,7 @@ struct Compound<'a> {
 }
 
 /// A stream of a compound file.
-struct Entry {
+struct DirectoryEntry {
     start: u32,
     length: usize,
 }
@@ -142,20 +142,20 @@ impl<'a> Compound<'a> {
         Ok(())
     }
 
-    fn entry(&self, name: &str) -> Option<Entry> {
+    fn entry(&self, name: &str) -> Option<DirectoryEntry> {
         // Names are compared whatever their case: some programs write `WORKBOOK`.
         let encoded: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let found = self.directory.chunks_exact(128).find(|entry| {
             entry[..encoded.len()].eq_ignore_ascii_case(&encoded)
                 && word(entry, 64).is_some_and(|length| usize::from(length) == encoded.len() + 2)
         })?;
-        Some(Entry {
+        Some(DirectoryEntry {
             start: long(found, 116)?,
             length: long(found, 120)? as usize,
         })
     }
 
-    fn stream(&self, entry: &Entry) -> Vec<u8> {
+    fn stream(&self, entry: &DirectoryEntry) -> Vec<u8> {
         let mut stream = if entry.length < SMALL {
             self.small_chain(entry.start).unwrap_or_default()
         } else {

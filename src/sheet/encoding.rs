@@ -99,7 +99,7 @@ pub(crate) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
 
 /// What the bytes of a file are.
 #[derive(Debug, Default)]
-struct Scan {
+struct ByteScan {
     /// Valid sequences of more than one byte.
     multi_byte: bool,
     /// The editor's line of the first byte that is not UTF-8.
@@ -108,7 +108,7 @@ struct Scan {
     is_binary: bool,
 }
 
-fn judge(scan: &Scan, utf8: Charset) -> Result<Charset, Fault> {
+fn judge(scan: &ByteScan, utf8: Charset) -> Result<Charset, Fault> {
     if scan.is_binary {
         return Err(Fault::NotATable("binary data"));
     }
@@ -121,8 +121,8 @@ fn judge(scan: &Scan, utf8: Charset) -> Result<Charset, Fault> {
     }
 }
 
-fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
-    let mut scan = Scan::default();
+fn scan(file: &mut impl Read) -> Result<ByteScan, Fault> {
+    let mut scan = ByteScan::default();
     let mut buffer = vec![0; CHUNK];
     let mut kept = 0;
     let mut lines = 1_u32;
@@ -137,7 +137,11 @@ fn scan(file: &mut impl Read) -> Result<Scan, Fault> {
             scan.is_binary = true;
             return Ok(scan);
         }
-        let end = if read == 0 { End::OfFile } else { End::OfChunk };
+        let end = if read == 0 {
+            ChunkEnd::OfFile
+        } else {
+            ChunkEnd::OfChunk
+        };
         let left = scan.chunk(bytes, lines, end);
         if scan.stray_line.is_none() {
             lines = lines.saturating_add(line_ends(bytes));
@@ -167,14 +171,14 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 /// What follows a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum ChunkEnd {
     OfChunk,
     OfFile,
 }
 
-impl Scan {
+impl ByteScan {
     /// Looks at a chunk; returns how many bytes at its end are the beginning of a sequence.
-    fn chunk(&mut self, mut bytes: &[u8], lines: u32, end: End) -> usize {
+    fn chunk(&mut self, mut bytes: &[u8], lines: u32, end: ChunkEnd) -> usize {
         let start = bytes;
         loop {
             match std::str::from_utf8(bytes) {
@@ -187,8 +191,8 @@ impl Scan {
                     self.multi_byte |= !valid.is_ascii();
                     let skip = match (error.error_len(), end) {
                         (Some(length), _) => length,
-                        (None, End::OfFile) => rest.len(),
-                        (None, End::OfChunk) => return rest.len(),
+                        (None, ChunkEnd::OfFile) => rest.len(),
+                        (None, ChunkEnd::OfChunk) => return rest.len(),
                     };
                     let before = start.len() - rest.len();
                     self.stray_line

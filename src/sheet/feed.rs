@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::batch::{Batch, Hidden, Kind};
-use crate::sheet::scan::{Mark, Marks};
-use crate::sheet::stream::Feed;
+use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
+use crate::sheet::scan::{RowDetail, RowDetails};
+use crate::sheet::stream::BatchSender;
 use crate::sheet::workbook::{Book, SheetRow};
 
 /// Feeds every row below the headers.
@@ -14,10 +14,10 @@ pub(crate) fn feed(
     mut book: Book,
     sheet: &str,
     below: Option<RowNumber>,
-    row_marks: RowMarks,
-    feed: &mut Feed,
+    row_marks: RowFilter,
+    feed: &mut BatchSender,
 ) -> Result<(), Fault> {
-    let RowMarks {
+    let RowFilter {
         mut marks,
         hidden_rows,
     } = row_marks;
@@ -33,13 +33,22 @@ pub(crate) fn feed(
             .as_mut()
             .map(|marks| marks.of_row(row.number))
             .unwrap_or_default();
-        let hidden = row.hidden || marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let hidden = row.hidden
+            || marks
+                .iter()
+                .any(|mark| matches!(mark, RowDetail::Hidden { .. }));
         if hidden && hidden_rows == HiddenRows::LeftOut {
             return ControlFlow::Continue(());
         }
         let number = RowNumber(row.number);
-        feed.batch
-            .begin(number, if hidden { Hidden::Yes } else { Hidden::No });
+        feed.batch.begin(
+            number,
+            if hidden {
+                RowVisibility::Yes
+            } else {
+                RowVisibility::No
+            },
+        );
         feed_cells(row, &marks, &mut feed.batch);
         if feed.turn().is_ok() {
             return ControlFlow::Continue(());
@@ -68,32 +77,32 @@ pub enum HiddenRows {
 }
 
 /// What is said of rows beside their values.
-pub(crate) struct RowMarks {
+pub(crate) struct RowFilter {
     /// None where the form has no marks that we read.
-    pub(crate) marks: Option<Marks>,
+    pub(crate) marks: Option<RowDetails>,
     pub(crate) hidden_rows: HiddenRows,
 }
 
-fn feed_cells(row: &SheetRow, marks: &[Mark], batch: &mut Batch) {
+fn feed_cells(row: &SheetRow, marks: &[RowDetail], batch: &mut RowBatch) {
     let marked = marks.iter().filter_map(|mark| match mark {
-        Mark::Cell {
+        RowDetail::Cell {
             column, kind, text, ..
         } => Some((*column, *kind, text.as_str())),
-        Mark::Hidden { .. } => None,
+        RowDetail::Hidden { .. } => None,
     });
-    let mut cells: Vec<(usize, Kind, &str)> = Vec::new();
+    let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
     if !marks.is_empty() {
         // What is seen goes before what is held.
         cells.extend(marked.chain(row.cells()));
         cells.sort_by_key(|cell| cell.0);
     }
     let mut next = 0;
-    let mut add = |(column, kind, text): (usize, Kind, &str)| {
+    let mut add = |(column, kind, text): (usize, CellKind, &str)| {
         if column < next {
             return;
         }
         while next < column {
-            batch.cell(Kind::Empty, "");
+            batch.cell(CellKind::Empty, "");
             next += 1;
         }
         batch.cell(kind, text);

@@ -8,7 +8,7 @@ use crate::sheet::Fault;
 
 /// The forms that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum FileFormat {
     /// Columns separated by a character.
     Text,
     /// Excel since 2007, with macros or without.
@@ -21,7 +21,7 @@ pub enum Form {
     Ods,
 }
 
-impl Form {
+impl FileFormat {
     /// The name in a sentence.
     pub fn name(self) -> &'static str {
         match self {
@@ -51,45 +51,45 @@ impl Form {
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 /// Tells the form, and leaves the file at its start.
-pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<Form, Fault> {
+pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     let mut head = [0; 8];
     let length = read_up_to(file, &mut head)?;
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let head = &head[..length];
     let form = match head {
         [] => return Err(Fault::Empty),
-        _ if head == COMPOUND => Form::Xls,
+        _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
         [b'%', b'P', b'D', b'F', ..] => return Err(Fault::NotATable("a PDF")),
         [0x1F, 0x8B, ..] => return Err(Fault::NotATable("a gzip archive")),
         [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
             return Err(Fault::NotATable("a picture"));
         }
-        _ => Form::Text,
+        _ => FileFormat::Text,
     };
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(form)
 }
 
-fn archive_form(file: &mut (impl Read + Seek)) -> Result<Form, Fault> {
+fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     let archive = ZipArchive::new(file).map_err(|error| Fault::Damaged(error.to_string()))?;
     let has = |name: &str| {
         let mut names = archive.file_names().filter_map(Result::ok);
         names.any(|entry| entry.eq_ignore_ascii_case(name))
     };
     if has("xl/workbook.bin") {
-        return Ok(Form::Xlsb);
+        return Ok(FileFormat::Xlsb);
     }
     if has("[Content_Types].xml") {
         let is_word = has("word/document.xml") || has("ppt/presentation.xml");
         return if is_word {
             Err(Fault::NotATable("a Word or PowerPoint document"))
         } else {
-            Ok(Form::Xlsx)
+            Ok(FileFormat::Xlsx)
         };
     }
     if has("content.xml") {
-        return Ok(Form::Ods);
+        return Ok(FileFormat::Ods);
     }
     let mut names = archive.file_names().filter_map(Result::ok);
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {

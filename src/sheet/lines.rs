@@ -11,7 +11,7 @@ pub(super) const ROW_LIMIT: usize = 4 << 20;
 
 /// A reader that remembers what was read since the last row.
 #[derive(Debug)]
-pub(super) struct Lines<R> {
+pub(super) struct LineReader<R> {
     source: R,
     kept: Vec<u8>,
     /// Where the row in flight begins in `kept`.
@@ -20,20 +20,20 @@ pub(super) struct Lines<R> {
     before: u64,
     /// The line on which the row in flight begins.
     line: u32,
-    front: Front,
+    front: LineEndState,
     ended: bool,
 }
 
 /// Where a row stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Placed {
+pub(crate) struct RowPosition {
     /// The line of its first byte.
     pub(crate) line: u32,
     /// Empty lines in front of it.
     pub(crate) blank: u32,
 }
 
-impl<R> Lines<R> {
+impl<R> LineReader<R> {
     pub(super) fn new(source: R) -> Self {
         Self {
             source,
@@ -41,13 +41,13 @@ impl<R> Lines<R> {
             start: 0,
             before: 0,
             line: 1,
-            front: Front::Row,
+            front: LineEndState::Row,
             ended: false,
         }
     }
 
     /// Takes the bytes up to `end` as one row, and says where it stood.
-    pub(super) fn take_row(&mut self, end: u64) -> Placed {
+    pub(super) fn take_row(&mut self, end: u64) -> RowPosition {
         let bytes = &self.kept[self.start..self.index(end)];
         let last = bytes.last().copied();
         let (blank, row) = skip_line_ends(bytes, self.front);
@@ -56,13 +56,13 @@ impl<R> Lines<R> {
         self.line = line.saturating_add(line_ends(row));
         if let Some(last) = last {
             self.front = if last == b'\r' {
-                Front::Feed
+                LineEndState::Feed
             } else {
-                Front::Row
+                LineEndState::Row
             };
         }
         self.start += taken;
-        Placed { line, blank }
+        RowPosition { line, blank }
     }
 
     /// The raw bytes from the row in flight up to `end`, and the line on which they begin.
@@ -93,7 +93,7 @@ impl<R> Lines<R> {
     }
 }
 
-impl<R: Read> Read for Lines<R> {
+impl<R: Read> Read for LineReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.is_over_limit() {
             return Err(std::io::Error::other("a row is larger than the limit"));
@@ -110,7 +110,7 @@ impl<R: Read> Read for Lines<R> {
 
 /// What may stand in front of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Front {
+enum LineEndState {
     /// The row itself.
     Row,
     /// The feed that completes the return at the end of the row before.
@@ -118,9 +118,9 @@ enum Front {
 }
 
 /// Skips the line ends at the front; a feed that completes an earlier return is none.
-fn skip_line_ends(bytes: &[u8], front: Front) -> (u32, &[u8]) {
+fn skip_line_ends(bytes: &[u8], front: LineEndState) -> (u32, &[u8]) {
     let mut rest = match bytes {
-        [b'\n', rest @ ..] if front == Front::Feed => rest,
+        [b'\n', rest @ ..] if front == LineEndState::Feed => rest,
         all => all,
     };
     let mut ends = 0;
@@ -144,30 +144,32 @@ fn line_ends(bytes: &[u8]) -> u32 {
 
 /// Where a quote stands open at the end of raw bytes: lines after the first, and the zero-based column.
 pub(super) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
-    let mut state = State::FieldStart;
+    let mut state = QuoteState::FieldStart;
     let (mut column, mut opened) = (0, 0);
     for (at, &byte) in raw.iter().enumerate() {
         let is_end = byte == delimiter || byte == b'\r' || byte == b'\n';
         state = match state {
-            State::FieldStart | State::Plain | State::AfterQuote if is_end => {
+            QuoteState::FieldStart | QuoteState::Plain | QuoteState::AfterQuote if is_end => {
                 column = if byte == delimiter { column + 1 } else { 0 };
-                State::FieldStart
+                QuoteState::FieldStart
             }
-            State::FieldStart if byte == b'"' => {
+            QuoteState::FieldStart if byte == b'"' => {
                 opened = at;
-                State::Quoted
+                QuoteState::Quoted
             }
-            State::Quoted if byte == b'"' => State::AfterQuote,
-            State::Quoted => State::Quoted,
-            State::AfterQuote if byte == b'"' => State::Quoted,
-            State::FieldStart | State::Plain | State::AfterQuote => State::Plain,
+            QuoteState::Quoted if byte == b'"' => QuoteState::AfterQuote,
+            QuoteState::Quoted => QuoteState::Quoted,
+            QuoteState::AfterQuote if byte == b'"' => QuoteState::Quoted,
+            QuoteState::FieldStart | QuoteState::Plain | QuoteState::AfterQuote => {
+                QuoteState::Plain
+            }
         };
     }
-    (state == State::Quoted).then(|| (line_ends(&raw[..opened]), column))
+    (state == QuoteState::Quoted).then(|| (line_ends(&raw[..opened]), column))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum QuoteState {
     FieldStart,
     Plain,
     Quoted,
@@ -183,7 +185,7 @@ mod tests {
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(4)
-            .from_reader(Lines::new(text.as_bytes()));
+            .from_reader(LineReader::new(text.as_bytes()));
         let mut record = ::csv::ByteRecord::new();
         let mut found = Vec::new();
         while reader.read_byte_record(&mut record).unwrap() {

@@ -2,18 +2,18 @@
 
 use std::fmt::Write as _;
 
-use crate::sheet::batch::Kind;
+use crate::sheet::batch::CellKind;
 
 /// How a number format shows whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum NumberDisplay {
     /// As the number is.
     General,
     /// Digits in places, with literals between them: `00000-0000`.
     Places(String),
 }
 
-impl Look {
+impl NumberDisplay {
     /// What a format code means for whole numbers. Only formats of zeros and literals show other digits than the
     /// number's own; everything else (thousands, currencies, percentages) is taken as the number.
     pub(super) fn of(code: &str) -> Self {
@@ -54,13 +54,13 @@ impl Look {
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a number as its cell shows it.
-pub(super) fn write_number(number: f64, look: &Look, out: &mut String) -> Kind {
+pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) -> CellKind {
     let whole = number.fract() == 0.0 && number.abs() < EXACT;
-    if let (Look::Places(places), true, true) = (look, whole, number >= 0.0) {
+    if let (NumberDisplay::Places(places), true, true) = (look, whole, number >= 0.0) {
         let start = out.len();
         fill(places, &format!("{number:.0}"), out);
         if out.len() > start {
-            return Kind::Formatted;
+            return CellKind::Formatted;
         }
     }
     // Excel keeps 15 digits and shows no more: 7.0000000000000009 is 7. Writing to a string cannot fail.
@@ -70,7 +70,7 @@ pub(super) fn write_number(number: f64, look: &Look, out: &mut String) -> Kind {
         fifteen_digits(number)
     };
     let _ = write!(out, "{shown}");
-    Kind::Number
+    CellKind::Number
 }
 
 /// A number as a cell of a binary form packs it into four bytes: [MS-XLS] 2.5.217.
@@ -121,7 +121,7 @@ mod tests {
 
     fn shown(number: f64, code: &str) -> String {
         let mut out = String::new();
-        write_number(number, &Look::of(code), &mut out);
+        write_number(number, &NumberDisplay::of(code), &mut out);
         out
     }
 

@@ -2,16 +2,16 @@
 
 use crate::sheet::HiddenRows;
 use crate::sheet::document::Document;
-use crate::sheet::feed::{self, RowMarks};
-use crate::sheet::format::{Form, recognise};
-use crate::sheet::stream::Stream;
+use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::stream::RowStream;
 use crate::sheet::{Error, Fault, Row, workbook};
 
 /// The rows of a sheet, streamed.
 #[derive(Debug)]
 pub struct PlainSheet {
     name: String,
-    stream: Stream,
+    stream: RowStream,
 }
 
 /// Opens one sheet of a workbook by its exact name.
@@ -24,19 +24,19 @@ pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error
     Ok(PlainSheet { name, stream })
 }
 
-fn open(document: &Document, sheet: &str) -> Result<Stream, Fault> {
+fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
     let (mut file, _) = document.open()?;
     let form = recognise(&mut file)?;
-    if form == Form::Text {
+    if form == FileFormat::Text {
         return Err(Fault::NotATable("text"));
     }
     let book = workbook::open(file, form)?;
-    let row_marks = RowMarks {
+    let row_marks = RowFilter {
         marks: None,
         hidden_rows: HiddenRows::Included,
     };
     let sheet = sheet.to_owned();
-    Stream::start(move |feed| feed::feed(book, &sheet, None, row_marks, feed))
+    RowStream::start(move |feed| feed::feed(book, &sheet, None, row_marks, feed))
 }
 
 impl PlainSheet {

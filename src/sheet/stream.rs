@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::sheet::Fault;
-use crate::sheet::batch::{Batch, Beside, Row};
+use crate::sheet::batch::{Row, RowBatch, SheetSummary};
 
 /// The name of the reading threads. Broken workbooks make the library underneath panic; such a panic ends the thread
 /// and becomes a [`Fault`] here, so a panic hook may stay silent about threads of this name.
@@ -29,55 +29,55 @@ fn broken() -> Fault {
 const AHEAD: usize = 3;
 
 /// The reader's end: rows go in.
-pub(crate) struct Feed {
+pub(crate) struct BatchSender {
     /// The batch being filled.
-    pub(crate) batch: Batch,
-    full: SyncSender<Batch>,
-    spare: Receiver<Batch>,
+    pub(crate) batch: RowBatch,
+    full: SyncSender<RowBatch>,
+    spare: Receiver<RowBatch>,
 }
 
 /// Nobody wants more rows.
-pub(crate) struct Unwanted;
+pub(crate) struct ReceiverDropped;
 
-impl Feed {
+impl BatchSender {
     /// Hands the batch over when it is full.
-    pub(crate) fn turn(&mut self) -> Result<(), Unwanted> {
+    pub(crate) fn turn(&mut self) -> Result<(), ReceiverDropped> {
         if self.batch.is_full() {
             self.hand_over()?;
         }
         Ok(())
     }
 
-    fn hand_over(&mut self) -> Result<(), Unwanted> {
+    fn hand_over(&mut self) -> Result<(), ReceiverDropped> {
         let next = self.spare.try_recv().unwrap_or_default();
         let full = std::mem::replace(&mut self.batch, next);
         self.batch.clear();
-        self.full.send(full).map_err(|_| Unwanted)
+        self.full.send(full).map_err(|_| ReceiverDropped)
     }
 }
 
 /// The rows of a file, read ahead.
 #[derive(Debug)]
-pub(crate) struct Stream {
-    full: Receiver<Batch>,
-    spare: Sender<Batch>,
-    batch: Batch,
+pub(crate) struct RowStream {
+    full: Receiver<RowBatch>,
+    spare: Sender<RowBatch>,
+    batch: RowBatch,
     next: usize,
     thread: Option<JoinHandle<Result<(), Fault>>>,
     pub(crate) bytes: u64,
     pub(crate) blank_lines: u64,
-    pub(crate) beside: Beside,
+    pub(crate) beside: SheetSummary,
 }
 
-impl Stream {
+impl RowStream {
     /// Starts a thread that fills batches until `read` returns.
     pub(crate) fn start(
-        read: impl FnOnce(&mut Feed) -> Result<(), Fault> + Send + 'static,
+        read: impl FnOnce(&mut BatchSender) -> Result<(), Fault> + Send + 'static,
     ) -> Result<Self, Fault> {
         let (full, batches) = sync_channel(AHEAD);
         let (spare, spares) = channel();
-        let mut feed = Feed {
-            batch: Batch::default(),
+        let mut feed = BatchSender {
+            batch: RowBatch::default(),
             full,
             spare: spares,
         };
@@ -93,12 +93,12 @@ impl Stream {
         Ok(Self {
             full: batches,
             spare,
-            batch: Batch::default(),
+            batch: RowBatch::default(),
             next: 0,
             thread: Some(thread),
             bytes: 0,
             blank_lines: 0,
-            beside: Beside::default(),
+            beside: SheetSummary::default(),
         })
     }
 
@@ -113,7 +113,7 @@ impl Stream {
         Ok(true)
     }
 
-    /// The row that [`Stream::advance`] came to.
+    /// The row that [`RowStream::advance`] came to.
     pub(crate) fn row(&self) -> Row<'_> {
         self.batch.row(self.next - 1)
     }
@@ -129,7 +129,7 @@ impl Stream {
     }
 
     /// Takes the next batch as a whole; none at the end.
-    pub(crate) fn take_batch(&mut self) -> Result<Option<Batch>, Fault> {
+    pub(crate) fn take_batch(&mut self) -> Result<Option<RowBatch>, Fault> {
         let Ok(mut batch) = self.full.recv() else {
             return self.end().map(|()| None);
         };
@@ -142,7 +142,7 @@ impl Stream {
     }
 
     /// Gives a batch back to be filled again.
-    pub(crate) fn give_back(&self, used: Batch) {
+    pub(crate) fn give_back(&self, used: RowBatch) {
         // The reader may be done already; then nobody needs the empty batch.
         let _ = self.spare.send(used);
     }

@@ -1,4 +1,4 @@
-//! Text files: rows by the csv crate, row numbers by [`Lines`].
+//! Text files: rows by the csv crate, row numbers by [`LineReader`].
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,32 +11,32 @@ use crate::model::RowNumber;
 use crate::sheet::Delimiter;
 use crate::sheet::Fault;
 use crate::sheet::address::column_letters;
-use crate::sheet::batch::Hidden;
+use crate::sheet::batch::RowVisibility;
 use crate::sheet::encoding::{Charset, decoded};
 use crate::sheet::format::read_up_to;
-use crate::sheet::lines::{Lines, Placed, ROW_LIMIT, open_quote};
-use crate::sheet::stream::Feed;
+use crate::sheet::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
+use crate::sheet::stream::BatchSender;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
 pub(crate) const COLUMN_LIMIT: usize = 16_384;
 
 /// How a text file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct TextDialect {
     pub(crate) charset: Charset,
     pub(crate) delimiter: Delimiter,
 }
 
 /// Rows of a text, each with its line.
 pub(crate) struct TextRows<R> {
-    reader: Reader<Lines<R>>,
+    reader: Reader<LineReader<R>>,
     record: ByteRecord,
     delimiter: u8,
 }
 
 /// One row of a text.
 pub(crate) struct TextRow<'a> {
-    pub(crate) placed: Placed,
+    pub(crate) placed: RowPosition,
     pub(crate) record: &'a ByteRecord,
 }
 
@@ -47,7 +47,7 @@ impl<R: Read> TextRows<R> {
             .flexible(true)
             .delimiter(delimiter.0)
             .buffer_capacity(256 << 10)
-            .from_reader(Lines::new(source));
+            .from_reader(LineReader::new(source));
         Self {
             reader,
             record: ByteRecord::new(),
@@ -140,7 +140,7 @@ pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), F
 /// Opens the text of a file from its start.
 pub(crate) fn rows_of(
     mut file: File,
-    layout: Layout,
+    layout: TextDialect,
     read: Arc<AtomicU64>,
 ) -> Result<TextRows<Box<dyn Read + Send>>, Fault> {
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
@@ -155,9 +155,9 @@ pub(crate) fn rows_of(
 /// Feeds every row below the headers.
 pub(crate) fn feed(
     file: File,
-    layout: Layout,
+    layout: TextDialect,
     below: Option<RowNumber>,
-    feed: &mut Feed,
+    feed: &mut BatchSender,
 ) -> Result<(), Fault> {
     let read = Arc::new(AtomicU64::new(0));
     let mut rows = rows_of(file, layout, Arc::clone(&read))?;
@@ -176,7 +176,7 @@ pub(crate) fn feed(
         }
         feed.batch.blank_lines += u64::from(row.placed.blank);
         feed.batch.bytes = read.load(Ordering::Relaxed);
-        feed.batch.begin(number, Hidden::No);
+        feed.batch.begin(number, RowVisibility::No);
         // The whole file was UTF-8 when it was opened, or is being decoded to it.
         let text = std::str::from_utf8(row.record.as_slice()).map_err(|_| Fault::Changed)?;
         let ends = (0..row.record.len()).filter_map(|field| row.record.range(field));

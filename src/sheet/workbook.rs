@@ -5,14 +5,14 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 
 use calamine::{
-    Cell as SheetCell, Data, DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xls,
+    Cell as CalamineCell, Data, DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xls,
     Xlsb, Xlsx, XlsxError,
 };
 
 use crate::model::RowNumber;
-use crate::sheet::batch::{Beside, Kind};
-use crate::sheet::format::Form;
-use crate::sheet::number::{Look, write_number};
+use crate::sheet::batch::{CellKind, SheetSummary};
+use crate::sheet::format::FileFormat;
+use crate::sheet::number::{NumberDisplay, write_number};
 use crate::sheet::ods::{self, Ods, OdsRow};
 use crate::sheet::stream::apart;
 use crate::sheet::text::COLUMN_LIMIT;
@@ -34,22 +34,22 @@ pub(crate) enum Book {
 }
 
 /// Opens a workbook, after the guard has looked at it.
-pub(crate) fn open(mut file: File, form: Form) -> Result<Book, Fault> {
+pub(crate) fn open(mut file: File, form: FileFormat) -> Result<Book, Fault> {
     limits::look(&mut file, form)?;
     apart(|| open_book(file, form))
 }
 
-fn open_book(file: File, form: Form) -> Result<Book, Fault> {
+fn open_book(file: File, form: FileFormat) -> Result<Book, Fault> {
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
     match form {
-        Form::Xlsx | Form::Text => open_xlsx(file),
-        Form::Ods => Ok(Book::Ods(Ods::open(file)?)),
-        Form::Xlsb => match Xlsb::new(BufReader::new(file)) {
+        FileFormat::Xlsx | FileFormat::Text => open_xlsx(file),
+        FileFormat::Ods => Ok(Book::Ods(Ods::open(file)?)),
+        FileFormat::Xlsb => match Xlsb::new(BufReader::new(file)) {
             Ok(book) => Ok(Book::Xlsb(Box::new(book))),
             Err(calamine::XlsbError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
-        Form::Xls => match Xls::new(BufReader::new(file)) {
+        FileFormat::Xls => match Xls::new(BufReader::new(file)) {
             Ok(book) => Ok(Book::Xls(Box::new(book))),
             Err(calamine::XlsError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
@@ -92,10 +92,10 @@ impl Book {
     }
 
     /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
-    pub(crate) fn beside(&self) -> Beside {
+    pub(crate) fn beside(&self) -> SheetSummary {
         match self {
             Self::Ods(book) => book.beside(),
-            Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => Beside::default(),
+            Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => SheetSummary::default(),
         }
     }
 
@@ -128,7 +128,7 @@ impl Book {
     }
 }
 
-fn shown(sheet: &ods::Sheet) -> (String, SheetVisibility) {
+fn shown(sheet: &ods::OdsSheet) -> (String, SheetVisibility) {
     let visibility = if sheet.hidden {
         SheetVisibility::Hidden
     } else {
@@ -152,19 +152,21 @@ fn xlsx_cells(
     let mut reader = book
         .worksheet_cells_reader(sheet)
         .map_err(|error| Fault::Damaged(error.to_string()))?;
-    let looks: Vec<Look> = reader
+    let looks: Vec<NumberDisplay> = reader
         .styles()
         .iter()
         .map(|style| {
             let format = style.number_format.as_ref();
-            format.map_or(Look::General, |format| Look::of(&format.format_code))
+            format.map_or(NumberDisplay::General, |format| {
+                NumberDisplay::of(&format.format_code)
+            })
         })
         .collect();
     loop {
         match reader.next_cell_with_style_id() {
             Ok(None) => return Ok(ControlFlow::Continue(())),
             Ok(Some((cell, style))) => {
-                let look = looks.get(style).unwrap_or(&Look::General);
+                let look = looks.get(style).unwrap_or(&NumberDisplay::General);
                 if rows.cell(&cell, look)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -190,7 +192,7 @@ fn xlsb_cells(
         match reader.next_cell() {
             Ok(None) => return Ok(ControlFlow::Continue(())),
             Ok(Some(cell)) => {
-                if rows.cell(&cell, &Look::General)?.is_break() {
+                if rows.cell(&cell, &NumberDisplay::General)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -212,7 +214,10 @@ fn range_cells(
         let column = left + u32::try_from(column).unwrap_or(u32::MAX);
         let value = borrowed(value);
         if rows
-            .cell(&SheetCell::new((row, column), value), &Look::General)?
+            .cell(
+                &CalamineCell::new((row, column), value),
+                &NumberDisplay::General,
+            )?
             .is_break()
         {
             return Ok(ControlFlow::Break(()));
@@ -242,12 +247,12 @@ pub(crate) struct SheetRow {
     /// Whether the sheet hides it, where that is read beside the values.
     pub(crate) hidden: bool,
     text: String,
-    cells: Vec<(usize, Kind, usize, usize)>,
+    cells: Vec<(usize, CellKind, usize, usize)>,
 }
 
 impl SheetRow {
     /// The cells in the order of their columns: column, kind, text.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, Kind, &str)> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, CellKind, &str)> {
         self.cells
             .iter()
             .map(|&(column, kind, from, to)| (column, kind, &self.text[from..to]))
@@ -270,8 +275,8 @@ impl<'a> Assembler<'a> {
 
     fn cell(
         &mut self,
-        cell: &SheetCell<DataRef<'_>>,
-        look: &Look,
+        cell: &CalamineCell<DataRef<'_>>,
+        look: &NumberDisplay,
     ) -> Result<ControlFlow<()>, Fault> {
         let (row, column) = cell.get_position();
         let number = row
@@ -307,15 +312,19 @@ impl<'a> Assembler<'a> {
                     self.row.text.push_str(seen);
                     *kind
                 }
-                None => write_value(&borrowed(&cell.value), &Look::General, &mut self.row.text),
+                None => write_value(
+                    &borrowed(&cell.value),
+                    &NumberDisplay::General,
+                    &mut self.row.text,
+                ),
             };
             self.push(cell.column, kind, from);
         }
         self.end_row()
     }
 
-    fn push(&mut self, column: usize, kind: Kind, from: usize) {
-        if kind != Kind::Empty {
+    fn push(&mut self, column: usize, kind: CellKind, from: usize) {
+        if kind != CellKind::Empty {
             let cell = (column, kind, from, self.row.text.len());
             self.row.cells.push(cell);
         }
@@ -326,7 +335,7 @@ impl<'a> Assembler<'a> {
         let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
         let from = self.row.text.len();
         self.row.text.push_str(text);
-        self.push(column, Kind::Error, from);
+        self.push(column, CellKind::Error, from);
     }
 
     fn end_row(&mut self) -> ControlFlow<()> {
@@ -342,9 +351,9 @@ impl<'a> Assembler<'a> {
     }
 }
 
-fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
+fn write_value(value: &DataRef<'_>, look: &NumberDisplay, out: &mut String) -> CellKind {
     match value {
-        DataRef::Empty => Kind::Empty,
+        DataRef::Empty => CellKind::Empty,
         DataRef::String(text) => write_text(text, out),
         DataRef::SharedString(text) => write_text(text, out),
         DataRef::Int(number) => {
@@ -356,25 +365,25 @@ fn write_value(value: &DataRef<'_>, look: &Look, out: &mut String) -> Kind {
         DataRef::Float(number) => write_number(*number, look, out),
         DataRef::Bool(truth) => {
             out.push_str(if *truth { "TRUE" } else { "FALSE" });
-            Kind::Truth
+            CellKind::Truth
         }
         DataRef::DateTime(moment) => {
             write_moment(*moment, out);
-            Kind::Date
+            CellKind::Date
         }
         DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
             let day = text.strip_suffix("T00:00:00").unwrap_or(text);
             out.push_str(&day.replacen('T', " ", usize::from(!day.starts_with('P'))));
-            Kind::Date
+            CellKind::Date
         }
         DataRef::Error(error) => {
             out.push_str(&error.to_string());
-            Kind::Error
+            CellKind::Error
         }
     }
 }
 
-fn write_text(text: &str, out: &mut String) -> Kind {
+fn write_text(text: &str, out: &mut String) -> CellKind {
     if text.contains('\0') {
         // Some old programs write two bytes a character and say that it is one: every other one is nothing.
         out.extend(text.chars().filter(|c| *c != '\0'));
@@ -382,9 +391,9 @@ fn write_text(text: &str, out: &mut String) -> Kind {
         out.push_str(text);
     }
     if text.is_empty() {
-        Kind::Empty
+        CellKind::Empty
     } else {
-        Kind::Text
+        CellKind::Text
     }
 }
 

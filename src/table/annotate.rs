@@ -5,18 +5,18 @@ use std::path::Path;
 
 use crate::model::RowNumber;
 use crate::sheet::encoding;
-use crate::sheet::format::{Form, recognise};
+use crate::sheet::format::{FileFormat, recognise};
 use crate::sheet::rewrite::{
-    self, Addition, Echoed, Plan, SourceContent, SourceTable, TableRegion,
+    self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, TableRegion,
 };
 use crate::sheet::stream::apart;
-use crate::sheet::text::Layout;
+use crate::sheet::text::TextDialect;
 use crate::sheet::workbook;
 use crate::sheet::{Document, Error, Fault};
 use crate::table::address_blocks::address_titles;
 use crate::table::columns::Columns;
-use crate::table::headers::{self, Head, Headers};
-use crate::table::options::Options;
+use crate::table::headers::{self, Headers, TextHead};
+use crate::table::options::TableOptions;
 use crate::table::sheet_choice::find_sheet;
 
 /// Writes the table again, to a file that is complete or absent, and that only its owner can read.
@@ -28,13 +28,13 @@ use crate::table::sheet_choice::find_sheet;
 /// What makes the table unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
 pub fn write<F>(
     document: &Document,
-    options: &Options,
-    plan: &Plan<'_>,
+    options: &TableOptions,
+    plan: &RewritePlan<'_>,
     mut each: F,
     to: &Path,
-) -> Result<Echoed, Error>
+) -> Result<Rewritten, Error>
 where
-    F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
+    F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
     let (source, columns) = located(document, options, plan)?;
     rewrite::write(source, plan, |row| each(&columns, row), to)
@@ -46,13 +46,13 @@ where
 /// As [`write()`].
 pub fn write_into<F>(
     document: &Document,
-    options: &Options,
-    plan: &Plan<'_>,
+    options: &TableOptions,
+    plan: &RewritePlan<'_>,
     mut each: F,
     (out, to): (&mut File, &Path),
-) -> Result<Echoed, Error>
+) -> Result<Rewritten, Error>
 where
-    F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
+    F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
     let (source, columns) = located(document, options, plan)?;
     rewrite::write_into(source, plan, |row| each(&columns, row), (out, to))
@@ -60,8 +60,8 @@ where
 
 fn located<'a>(
     document: &'a Document,
-    options: &Options,
-    plan: &Plan<'_>,
+    options: &TableOptions,
+    plan: &RewritePlan<'_>,
 ) -> Result<(SourceTable<'a>, Columns), Error> {
     locate(document, options, plan).map_err(|fault| fault.of(&document.name()))
 }
@@ -69,20 +69,20 @@ fn located<'a>(
 /// Finds the headers and columns, and leaves the file open.
 fn locate<'a>(
     document: &'a Document,
-    options: &Options,
-    plan: &Plan<'_>,
+    options: &TableOptions,
+    plan: &RewritePlan<'_>,
 ) -> Result<(SourceTable<'a>, Columns), Fault> {
     let (mut file, fingerprint) = document.open()?;
     if plan.fingerprint.is_some_and(|known| known != fingerprint) {
         return Err(Fault::Changed);
     }
     let (content, headers) = match recognise(&mut file)? {
-        Form::Text => {
+        FileFormat::Text => {
             let charset = encoding::find(&mut file, options.encoding.as_deref())?;
-            let Head {
+            let TextHead {
                 delimiter, headers, ..
             } = headers::text(&mut file, charset, options)?;
-            let layout = Layout { charset, delimiter };
+            let layout = TextDialect { charset, delimiter };
             (SourceContent::Text { file, layout }, headers)
         }
         form => {

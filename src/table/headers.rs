@@ -10,8 +10,8 @@ use crate::sheet::encoding::{Charset, decoded};
 use crate::sheet::text::TextRows;
 use crate::sheet::{Fault, format};
 use crate::table::columns::Columns;
-use crate::table::options::{HeaderRow, Options};
-use crate::table::reading::DelimitedBy;
+use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::reading::DelimiterSource;
 
 /// Rows among which the headers are looked for.
 pub(super) const SEARCHED: usize = 60;
@@ -24,12 +24,12 @@ const ENOUGH: usize = 2;
 
 /// One of the first rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct CandidateRow {
     pub(super) number: RowNumber,
     pub(super) cells: Vec<String>,
 }
 
-impl Candidate {
+impl CandidateRow {
     pub(super) fn is_blank(&self) -> bool {
         self.cells.iter().all(|cell| cell.trim().is_empty())
     }
@@ -48,7 +48,7 @@ pub(super) struct Headers {
     /// Where the titles stand.
     pub(super) titles_row: Option<RowNumber>,
     /// The first rows below them.
-    pub(super) below: Vec<Candidate>,
+    pub(super) below: Vec<CandidateRow>,
 }
 
 impl Headers {
@@ -65,8 +65,8 @@ impl Headers {
     }
 
     /// Adds what is above and below.
-    fn with_surroundings(mut self, rows: &[Candidate]) -> Self {
-        let above = |row: &&Candidate| Some(row.number) < self.row && !row.is_blank();
+    fn with_surroundings(mut self, rows: &[CandidateRow]) -> Self {
+        let above = |row: &&CandidateRow| Some(row.number) < self.row && !row.is_blank();
         let titles = rows.iter().rev().find(above);
         self.titles_row = titles.map(|row| row.number);
         self.titles = titles.map(|row| row.cells.clone()).unwrap_or_default();
@@ -77,7 +77,7 @@ impl Headers {
 }
 
 /// Finds the headers among a table's first rows.
-pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, Fault> {
+pub(super) fn headers(rows: &[CandidateRow], options: &TableOptions) -> Result<Headers, Fault> {
     let filled = || rows.iter().filter(|row| !row.is_blank());
     let first = filled().next().ok_or(Fault::Empty)?;
     match options.header_row {
@@ -108,34 +108,38 @@ pub(super) fn headers(rows: &[Candidate], options: &Options) -> Result<Headers, 
     }
 }
 
-fn of_row(row: &Candidate, options: &Options) -> Headers {
+fn of_row(row: &CandidateRow, options: &TableOptions) -> Headers {
     Headers {
         score: Columns::score(&row.cells, options),
         ..Headers::new(Some(row.number), row.cells.clone())
     }
 }
 
-fn looks_like_data(row: &Candidate) -> bool {
+fn looks_like_data(row: &CandidateRow) -> bool {
     row.cells
         .iter()
         .any(|cell| cell.contains('@') || cell.bytes().filter(u8::is_ascii_digit).count() > 2)
 }
 
-fn sample(row: &Candidate) -> String {
+fn sample(row: &CandidateRow) -> String {
     let cells = row.cells.iter().map(|cell| cell.trim());
     let filled: Vec<&str> = cells.filter(|cell| !cell.is_empty()).take(3).collect();
     excerpt(&filled.join(", ")).into_owned()
 }
 
 /// How a text file begins.
-pub(super) struct Head {
+pub(super) struct TextHead {
     pub(super) delimiter: Delimiter,
-    pub(super) delimited_by: DelimitedBy,
+    pub(super) delimited_by: DelimiterSource,
     pub(super) headers: Headers,
 }
 
 /// Finds delimiter and headers of a text file.
-pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Result<Head, Fault> {
+pub(super) fn text(
+    file: &mut File,
+    charset: Charset,
+    options: &TableOptions,
+) -> Result<TextHead, Fault> {
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let mut sample = vec![0; SAMPLE];
     let length = match charset {
@@ -145,11 +149,11 @@ pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Resu
     sample.truncate(length);
     let (said, skipped) = said_by_file(&sample);
     let (candidates, delimited_by) = match (options.delimiter, said) {
-        (Some(asked), _) => (vec![asked], DelimitedBy::Asked),
-        (None, Some(said)) => (vec![said], DelimitedBy::File),
+        (Some(asked), _) => (vec![asked], DelimiterSource::Asked),
+        (None, Some(said)) => (vec![said], DelimiterSource::File),
         (None, None) => {
             let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
-            (usual.to_vec(), DelimitedBy::Headers)
+            (usual.to_vec(), DelimiterSource::Headers)
         }
     };
     let mut best: Option<(Delimiter, Headers)> = None;
@@ -171,7 +175,7 @@ pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Resu
         }
     }
     let (delimiter, headers) = best.ok_or(fault.unwrap_or(Fault::Empty))?;
-    Ok(Head {
+    Ok(TextHead {
         delimiter,
         delimited_by,
         headers,
@@ -179,7 +183,7 @@ pub(super) fn text(file: &mut File, charset: Charset, options: &Options) -> Resu
 }
 
 /// Some exports end every row with a delimiter, but not the headers: then the last column has no name.
-fn pad_to_rows(headers: &mut Headers, rows: &[Candidate]) {
+fn pad_to_rows(headers: &mut Headers, rows: &[CandidateRow]) {
     let below = rows
         .iter()
         .filter(|row| headers.row.is_some_and(|header| row.number > header) && !row.is_blank());
@@ -194,7 +198,7 @@ fn pad_to_rows(headers: &mut Headers, rows: &[Candidate]) {
 }
 
 /// Whether nothing stands in the rows beyond the headers.
-fn ends_empty(headers: &Headers, rows: &[Candidate]) -> bool {
+fn ends_empty(headers: &Headers, rows: &[CandidateRow]) -> bool {
     let below = rows.iter().filter(|row| Some(row.number) > headers.row);
     below
         .flat_map(|row| row.cells.iter().skip(headers.names.len()))
@@ -218,14 +222,14 @@ fn first_rows(
     sample: &[u8],
     delimiter: Delimiter,
     skipped: u32,
-    options: &Options,
-) -> Result<Vec<Candidate>, Fault> {
+    options: &TableOptions,
+) -> Result<Vec<CandidateRow>, Fault> {
     let mut rows = TextRows::new(sample, delimiter);
     let mut found = Vec::new();
     loop {
         match rows.next() {
             Ok(Ok(row)) if row.placed.line <= skipped => {}
-            Ok(Ok(row)) => found.push(Candidate {
+            Ok(Ok(row)) => found.push(CandidateRow {
                 number: RowNumber(row.placed.line),
                 cells: row
                     .record
@@ -244,7 +248,7 @@ fn first_rows(
 }
 
 /// Whether enough rows were seen to find the headers.
-pub(super) fn is_enough(rows: &[Candidate], options: &Options) -> bool {
+pub(super) fn is_enough(rows: &[CandidateRow], options: &TableOptions) -> bool {
     match options.header_row {
         HeaderRow::At(row) => rows.last().is_some_and(|last| last.number.0 >= row),
         HeaderRow::Found | HeaderRow::Absent => rows.len() >= SEARCHED,

@@ -5,7 +5,7 @@ use crate::sheet::{Delimiter, HiddenRows};
 
 /// The reading flags, as meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct TableOptions {
     /// The sheet, by its name or by its number from 1; a name wins.
     pub sheet: Option<String>,
     /// Where the headers stand.

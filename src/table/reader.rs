@@ -1,21 +1,21 @@
 //! The open table: how it was read, its columns, and its rows one after the other.
 
 use crate::model::{Field, RowNumber, Source};
-use crate::sheet::Merge;
-use crate::sheet::feed::{self, RowMarks};
+use crate::sheet::MergedRange;
+use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::foreign::{of_folder, refuse_shortcut};
-use crate::sheet::format::{Form, recognise};
-use crate::sheet::scan::Marks;
-use crate::sheet::stream::{Stream, apart};
-use crate::sheet::text::{self, Layout};
-use crate::sheet::{Batch, Row};
+use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::scan::RowDetails;
+use crate::sheet::stream::{RowStream, apart};
+use crate::sheet::text::{self, TextDialect};
 use crate::sheet::{Document, Fingerprint};
 use crate::sheet::{Error, Fault, encoding, workbook};
+use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::headers;
 use crate::table::names::{may_be_last_first, name_order};
-use crate::table::options::Options;
-use crate::table::reading::Reading;
+use crate::table::options::TableOptions;
+use crate::table::reading::DetectedLayout;
 use crate::table::sheet_choice::find_sheet;
 use crate::table::unique::retain_unique;
 
@@ -23,11 +23,11 @@ use crate::table::unique::retain_unique;
 #[derive(Debug)]
 pub struct Table {
     source: Source,
-    reading: Reading,
+    reading: DetectedLayout,
     columns: Columns,
     fingerprint: Fingerprint,
     document: Document,
-    stream: Stream,
+    stream: RowStream,
     rows: u64,
     blank_rows: u64,
 }
@@ -36,20 +36,20 @@ pub struct Table {
 ///
 /// # Errors
 /// Whatever makes the file unusable: see [`Fault`].
-pub fn open(document: &Document, options: &Options) -> Result<Table, Error> {
+pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
     open_document(document, options).map_err(|fault| fault.of(&document.name()))
 }
 
-fn open_document(document: &Document, options: &Options) -> Result<Table, Fault> {
+fn open_document(document: &Document, options: &TableOptions) -> Result<Table, Fault> {
     let (mut file, fingerprint) = document
         .open()
         .map_err(|fault| of_folder(fault, document))?;
     let form = recognise(&mut file)?;
-    if form == Form::Text {
+    if form == FileFormat::Text {
         refuse_shortcut(&mut file, &document.name())?;
     }
     let opened = match form {
-        Form::Text => open_text(file, document, options)?,
+        FileFormat::Text => open_text(file, document, options)?,
         _ => open_workbook(file, form, document, options)?,
     };
     Ok(Table {
@@ -68,15 +68,15 @@ fn open_document(document: &Document, options: &Options) -> Result<Table, Fault>
 }
 
 struct Opened {
-    reading: Reading,
+    reading: DetectedLayout,
     columns: Columns,
-    stream: Stream,
+    stream: RowStream,
 }
 
 fn open_text(
     mut file: std::fs::File,
     document: &Document,
-    options: &Options,
+    options: &TableOptions,
 ) -> Result<Opened, Fault> {
     if let Some(asked) = &options.sheet {
         return Err(Fault::TextHasNoSheets {
@@ -89,18 +89,18 @@ fn open_text(
     let (delimiter, below) = (head.delimiter, head.headers.row);
     let first_rows = head.headers.below.clone();
     let columns = Columns::find(head.headers.clone(), options);
-    let layout = Layout { charset, delimiter };
-    let stream = Stream::start(move |feed| text::feed(file, layout, below, feed))?;
+    let layout = TextDialect { charset, delimiter };
+    let stream = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
     if may_be_last_first(&columns, &first_rows) {
         let file = document.open()?.0;
-        let rows = Stream::start(move |feed| text::feed(file, layout, below, feed))?;
+        let rows = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
         columns.set_name_order(name_order(&columns, rows));
     }
     Ok(Opened {
-        reading: Reading {
+        reading: DetectedLayout {
             file: document.name(),
-            form: Form::Text,
+            form: FileFormat::Text,
             sheet: None,
             charset: Some(charset),
             delimiter: Some(delimiter),
@@ -116,9 +116,9 @@ fn open_text(
 
 fn open_workbook(
     file: std::fs::File,
-    form: Form,
+    form: FileFormat,
     document: &Document,
-    options: &Options,
+    options: &TableOptions,
 ) -> Result<Opened, Fault> {
     let mut book = workbook::open(file, form)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
@@ -126,25 +126,27 @@ fn open_workbook(
     let first_rows = sheet.headers.below.clone();
     let columns = Columns::find(sheet.headers.clone(), options);
     let name = sheet.name.clone();
-    let marks = Marks::of(document.open()?.0, form, &name);
+    let marks = RowDetails::of(document.open()?.0, form, &name);
     let hidden_rows = options.hidden_rows;
-    let row_marks = RowMarks { marks, hidden_rows };
-    let stream = Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+    let row_marks = RowFilter { marks, hidden_rows };
+    let stream =
+        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
     if may_be_last_first(&columns, &first_rows) {
         let (book, name) = (
             workbook::open(document.open()?.0, form)?,
             sheet.name.clone(),
         );
-        let row_marks = RowMarks {
+        let row_marks = RowFilter {
             marks: None,
             hidden_rows,
         };
-        let rows = Stream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+        let rows =
+            RowStream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
         columns.set_name_order(name_order(&columns, rows));
     }
     Ok(Opened {
-        reading: Reading {
+        reading: DetectedLayout {
             file: document.name(),
             form,
             sheet: Some(sheet.name),
@@ -162,7 +164,10 @@ fn open_workbook(
 
 /// The columns with the rows below them; where a column for the ids is missing, the fault names only columns whose
 /// values could be ids.
-fn usable(columns: Result<Columns, Fault>, stream: Stream) -> Result<(Columns, Stream), Fault> {
+fn usable(
+    columns: Result<Columns, Fault>,
+    stream: RowStream,
+) -> Result<(Columns, RowStream), Fault> {
     let mut fault = match columns {
         Ok(columns) => return Ok((columns, stream)),
         Err(fault) => fault,
@@ -185,7 +190,7 @@ impl Table {
     }
 
     /// How it was read.
-    pub fn reading(&self) -> &Reading {
+    pub fn reading(&self) -> &DetectedLayout {
         &self.reading
     }
 
@@ -236,7 +241,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::next_row`].
-    pub fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
+    pub fn next_batch(&mut self) -> Result<Option<RowBatch>, Error> {
         let name = || self.document.name();
         let taken = self
             .stream
@@ -253,12 +258,12 @@ impl Table {
     }
 
     /// Gives a batch back to be filled again.
-    pub fn give_back(&self, batch: Batch) {
+    pub fn give_back(&self, batch: RowBatch) {
         self.stream.give_back(batch);
     }
 
     /// The merged cells of the sheet, known at its end.
-    pub fn merges(&self) -> &[Merge] {
+    pub fn merges(&self) -> &[MergedRange] {
         &self.stream.beside.merges
     }
 

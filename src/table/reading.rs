@@ -3,15 +3,15 @@
 use crate::model::{RowNumber, counted};
 use crate::sheet::Delimiter;
 use crate::sheet::encoding::Charset;
-use crate::sheet::format::Form;
+use crate::sheet::format::FileFormat;
 
 /// What was found out about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct DetectedLayout {
     /// The file's name as the user knows it.
     pub file: String,
     /// What it is, by content.
-    pub form: Form,
+    pub form: FileFormat,
     /// The sheet's name; none for text.
     pub sheet: Option<String>,
     /// The encoding; none for workbooks.
@@ -19,18 +19,18 @@ pub struct Reading {
     /// What separates columns; none for workbooks.
     pub delimiter: Option<Delimiter>,
     /// By what the delimiter was told; none for workbooks.
-    pub delimited_by: Option<DelimitedBy>,
+    pub delimited_by: Option<DelimiterSource>,
     /// Where the headers stand; none where there are none.
     pub header_row: Option<RowNumber>,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were passed over.
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<SkippedSheet>,
 }
 
 /// By what the delimiter was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DelimitedBy {
+pub enum DelimiterSource {
     /// `--delimiter`.
     Asked,
     /// The line `sep=` at the top of the file.
@@ -41,16 +41,16 @@ pub enum DelimitedBy {
 
 /// A sheet that was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOver {
+pub struct SkippedSheet {
     /// Its name.
     pub sheet: String,
     /// Why.
-    pub why: WhyPassed,
+    pub why: SkipReason,
 }
 
 /// Why a sheet was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhyPassed {
+pub enum SkipReason {
     /// Another one was asked for.
     NotAsked,
     /// It is hidden, and such a sheet has to be asked for.
@@ -59,14 +59,14 @@ pub enum WhyPassed {
     HeadersDoNotFit,
 }
 
-impl Reading {
+impl DetectedLayout {
     /// `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub fn sentence(&self) -> String {
         let mut parts = Vec::new();
         let form = self.form.name();
-        match Form::claimed(&self.file).filter(|claimed| *claimed != self.form) {
+        match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.form) {
             Some(claimed) => parts.push(format!("{form} though its name says {}", claimed.name())),
-            None if self.form == Form::Text => {}
+            None if self.form == FileFormat::Text => {}
             None => parts.push(form.to_owned()),
         }
         if let (Some(charset), Some(delimiter)) = (self.charset, self.delimiter) {
@@ -95,9 +95,9 @@ impl Reading {
         }
         if let (Some(delimiter), Some(by)) = (self.delimiter, self.delimited_by) {
             let by = match by {
-                DelimitedBy::Asked => "as --delimiter says".to_owned(),
-                DelimitedBy::File => "as the line `sep=` at the top says".to_owned(),
-                DelimitedBy::Headers => {
+                DelimiterSource::Asked => "as --delimiter says".to_owned(),
+                DelimiterSource::File => "as the line `sep=` at the top says".to_owned(),
+                DelimiterSource::Headers => {
                     format!("with which {} headers are known", self.known_headers)
                 }
             };
@@ -114,11 +114,11 @@ impl Reading {
             };
             lines.push(format!("headers: row {row}, {known}{above}"));
         }
-        for PassedOver { sheet, why } in &self.passed_over {
+        for SkippedSheet { sheet, why } in &self.passed_over {
             let why = match why {
-                WhyPassed::NotAsked => "another one was asked for",
-                WhyPassed::Hidden => "it is hidden",
-                WhyPassed::HeadersDoNotFit => "its headers do not fit",
+                SkipReason::NotAsked => "another one was asked for",
+                SkipReason::Hidden => "it is hidden",
+                SkipReason::HeadersDoNotFit => "its headers do not fit",
             };
             lines.push(format!("sheet `{sheet}` passed over: {why}"));
         }

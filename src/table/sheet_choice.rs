@@ -7,20 +7,20 @@ use crate::sheet::Fault;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::workbook::{Book, SheetVisibility};
 use crate::table::columns::Columns;
-use crate::table::headers::{self, Candidate, Headers};
-use crate::table::options::Options;
-use crate::table::reading::{PassedOver, WhyPassed};
+use crate::table::headers::{self, CandidateRow, Headers};
+use crate::table::options::TableOptions;
+use crate::table::reading::{SkipReason, SkippedSheet};
 
 /// The sheet that is read, and its headers.
-pub(super) struct Sheet {
+pub(super) struct ChosenSheet {
     pub(super) name: String,
     pub(super) headers: Headers,
     /// The other sheets.
-    pub(super) passed_over: Vec<PassedOver>,
+    pub(super) passed_over: Vec<SkippedSheet>,
 }
 
 /// Finds the sheet whose headers fit.
-pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fault> {
+pub(super) fn find_sheet(book: &mut Book, options: &TableOptions) -> Result<ChosenSheet, Fault> {
     let sheets = book.sheets();
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     refuse_exported(&names)?;
@@ -29,9 +29,9 @@ pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fa
         let name = asked_sheet(&names, asked)?;
         let headers = sheet_headers(book, &name, options)?;
         let others = names.into_iter().filter(|other| *other != name);
-        return Ok(Sheet {
+        return Ok(ChosenSheet {
             passed_over: others
-                .map(|other| passed_over(other, WhyPassed::NotAsked))
+                .map(|other| passed_over(other, SkipReason::NotAsked))
                 .collect(),
             name,
             headers,
@@ -42,12 +42,12 @@ pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fa
     let mut others = Vec::new();
     for (name, visibility) in sheets {
         if visibility != SheetVisibility::Visible {
-            others.push(passed_over(name, WhyPassed::Hidden));
+            others.push(passed_over(name, SkipReason::Hidden));
             continue;
         }
-        others.push(passed_over(name.clone(), WhyPassed::HeadersDoNotFit));
+        others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
         match sheet_headers(book, &name, options) {
-            Ok(headers) => found.push(Sheet {
+            Ok(headers) => found.push(ChosenSheet {
                 name,
                 headers,
                 passed_over: Vec::new(),
@@ -62,20 +62,25 @@ pub(super) fn find_sheet(book: &mut Book, options: &Options) -> Result<Sheet, Fa
     Ok(sheet)
 }
 
-fn passed_over(sheet: String, why: WhyPassed) -> PassedOver {
-    PassedOver { sheet, why }
+fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
+    SkippedSheet { sheet, why }
 }
 
 /// The sheets that could be imported are those whose headers leave nothing missing; without any, the likeliest one says
 /// what is missing.
-fn choose(found: Vec<Sheet>, fault: Fault, options: &Options) -> Result<Sheet, Fault> {
-    let fits = |sheet: &Sheet| {
+fn choose(
+    found: Vec<ChosenSheet>,
+    fault: Fault,
+    options: &TableOptions,
+) -> Result<ChosenSheet, Fault> {
+    let fits = |sheet: &ChosenSheet| {
         !matches!(
             Columns::find(sheet.headers.clone(), options),
             Err(Fault::MissingFields { .. } | Fault::NoSuchHeader { .. })
         )
     };
-    let (mut fitting, others): (Vec<Sheet>, Vec<Sheet>) = found.into_iter().partition(fits);
+    let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
+        found.into_iter().partition(fits);
     match fitting.len() {
         0 => others
             .into_iter()
@@ -113,7 +118,7 @@ fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
         })
 }
 
-fn sheet_headers(book: &mut Book, sheet: &str, options: &Options) -> Result<Headers, Fault> {
+fn sheet_headers(book: &mut Book, sheet: &str, options: &TableOptions) -> Result<Headers, Fault> {
     let mut rows = Vec::new();
     book.rows(sheet, &mut |row| {
         let mut cells = Vec::new();
@@ -121,7 +126,7 @@ fn sheet_headers(book: &mut Book, sheet: &str, options: &Options) -> Result<Head
             cells.resize(column, String::new());
             cells.push(text.to_owned());
         }
-        rows.push(Candidate {
+        rows.push(CandidateRow {
             number: RowNumber(row.number),
             cells,
         });

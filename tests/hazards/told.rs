@@ -2,7 +2,7 @@
 
 use gutterbatch::import::{Input, Rules};
 use gutterbatch::sheet::{Document, Fault};
-use gutterbatch::table::{self, Options};
+use gutterbatch::table::{self, TableOptions};
 use rust_xlsxwriter::{Formula, Workbook};
 
 use crate::hazards::workbook::fill;
@@ -97,7 +97,7 @@ fn a_file_that_changes_while_it_is_read_stops() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leads.csv");
     std::fs::write(&path, table(&[])).unwrap();
-    let input = Input::new(&path, Options::default(), Rules::default()).unwrap();
+    let input = Input::new(&path, TableOptions::default(), Rules::default()).unwrap();
     let mut table = table::open(&Document::at(&path), &input.options).unwrap();
     assert!(table.next_row().unwrap().is_some());
     std::fs::write(&path, crate::hazards::table(&[("City", "Trois-Rivières")])).unwrap();

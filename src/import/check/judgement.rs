@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::import::Rules;
 use crate::import::check::finding::Finding;
 use crate::model::{Field, Severity, excerpt};
-use crate::sheet::{Form, Row};
+use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
 
 /// One row under judgement.
@@ -13,7 +13,7 @@ pub(super) struct RowCheck<'a> {
     pub(super) row: Row<'a>,
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a Rules,
-    pub(super) form: Form,
+    pub(super) form: FileFormat,
     pub(super) findings: Vec<Finding>,
 }
 

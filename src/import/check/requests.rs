@@ -3,7 +3,7 @@
 use crate::import::check::judgement::RowCheck;
 use crate::import::{Checked, Input, Rules, Standing};
 use crate::model::Request;
-use crate::sheet::{self, Fault, Form};
+use crate::sheet::{self, Fault, FileFormat};
 use crate::table::{self, Columns, Table};
 
 /// Requests in the file's order, each with its row's index in [`Checked::rows`].
@@ -14,7 +14,7 @@ pub struct Requests<'a, W> {
     wanted: W,
     table: Table,
     columns: Columns,
-    form: Form,
+    form: FileFormat,
     next: usize,
     ended: bool,
 }

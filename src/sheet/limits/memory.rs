@@ -9,7 +9,7 @@ use std::io::Read;
 const TOO_MUCH: u64 = 512 << 20;
 
 /// What a part will take in memory, in bytes; never less than it takes, up to what is too much anyway.
-pub(super) fn weight(part: Part, mut content: impl Read) -> u64 {
+pub(super) fn weight(part: LoadedPart, mut content: impl Read) -> u64 {
     let mut count = 0_u64;
     let mut size = 0_u64;
     let mut buffer = vec![0; 64 << 10];
@@ -34,7 +34,7 @@ pub(super) fn weight(part: Part, mut content: impl Read) -> u64 {
 
 /// A part of a workbook that is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum LoadedPart {
     /// The texts that cells share.
     Strings,
     /// Fonts, fills, formats.
@@ -43,7 +43,7 @@ pub(super) enum Part {
     List,
 }
 
-impl Part {
+impl LoadedPart {
     /// The part of a lower-case name; none for what is streamed or never read.
     pub(super) fn of(name: &str) -> Option<Self> {
         let file = name.rsplit('/').next().unwrap_or(name);
@@ -88,7 +88,7 @@ mod tests {
     fn many_tiny_strings_weigh_more_than_their_bytes() {
         let strings = "<si/>".repeat(100_000);
         assert_eq!(
-            weight(Part::Strings, strings.as_bytes()),
+            weight(LoadedPart::Strings, strings.as_bytes()),
             100_000 * 60 + 250_000
         );
     }
@@ -100,8 +100,11 @@ mod tests {
             "xl/media/image1.png",
             "xl/worksheets/sheet1.xml",
         ] {
-            assert_eq!(Part::of(name), None, "{name}");
+            assert_eq!(LoadedPart::of(name), None, "{name}");
         }
-        assert_eq!(Part::of("xl/sharedstrings.xml"), Some(Part::Strings));
+        assert_eq!(
+            LoadedPart::of("xl/sharedstrings.xml"),
+            Some(LoadedPart::Strings)
+        );
     }
 }

@@ -8,9 +8,9 @@ use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::sheet::format::Form;
-use crate::sheet::limits::memory::Part;
-pub(super) use crate::sheet::limits::runs::Runs;
+use crate::sheet::format::FileFormat;
+use crate::sheet::limits::memory::LoadedPart;
+pub(super) use crate::sheet::limits::runs::TextRuns;
 use crate::sheet::{Fault, compound};
 
 const MIB: u64 = 1 << 20;
@@ -29,13 +29,13 @@ const RATIO_LIMIT: u64 = 200;
 const LARGE: u64 = 192 * MIB;
 
 /// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
-pub(super) fn look(file: &mut (impl Read + Seek), form: Form) -> Result<(), Fault> {
-    if matches!(form, Form::Xlsx | Form::Xlsb | Form::Ods) {
+pub(super) fn look(file: &mut (impl Read + Seek), form: FileFormat) -> Result<(), Fault> {
+    if matches!(form, FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Ods) {
         let archive =
             ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
         refuse_bomb(archive)?;
     }
-    if form == Form::Xls {
+    if form == FileFormat::Xls {
         claims::refuse_claims(&compound::cells(file)?)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
@@ -64,7 +64,7 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
         {
             runs::refuse_endless(sheet)?;
         }
-        if let (Some(part), Ok(content)) = (Part::of(&name), archive.by_index(index)) {
+        if let (Some(part), Ok(content)) = (LoadedPart::of(&name), archive.by_index(index)) {
             held = held.saturating_add(memory::weight(part, content));
             refuse_over(held, HELD_LIMIT)?;
         }
@@ -78,7 +78,7 @@ fn limit_of(name: &str) -> u64 {
         SHEET_LIMIT
     } else if name == "content.xml" {
         CONTENT_LIMIT
-    } else if Part::of(name).is_some() {
+    } else if LoadedPart::of(name).is_some() {
         HELD_LIMIT
     } else {
         u64::MAX

@@ -9,11 +9,11 @@ const RUN_LIMIT: usize = 4 << 20;
 
 /// The text since the last tag began.
 #[derive(Debug, Default)]
-pub(in crate::sheet) struct Runs {
+pub(in crate::sheet) struct TextRuns {
     run: usize,
 }
 
-impl Runs {
+impl TextRuns {
     /// Looks at the next piece of a part.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Runs {
 
 /// Refuses a part that holds such a cell.
 pub(super) fn refuse_endless(mut part: impl Read) -> Result<(), Fault> {
-    let mut runs = Runs::default();
+    let mut runs = TextRuns::default();
     let mut buffer = vec![0; 256 << 10];
     // What is broken is said by the library that reads the values.
     while let Ok(read @ 1..) = part.read(&mut buffer) {

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::sheet::Fault;
-use crate::sheet::batch::Kind;
+use crate::sheet::batch::CellKind;
 use crate::sheet::lines::ROW_LIMIT;
 use crate::sheet::ods::markup::{Markup, attributes, referred};
 use crate::sheet::ods::rows::repeats;
@@ -62,30 +62,30 @@ impl CellTag {
 }
 
 /// A cell's value, and what is seen in its place.
-pub(super) type Value = (Data, Option<(Kind, String)>);
+pub(super) type OdsValue = (Data, Option<(CellKind, String)>);
 
 /// Reads to the end of a cell; none for one that is empty.
 pub(super) fn cell<R: BufRead>(
     tag: &CellTag,
     markup: &mut Markup<R>,
-) -> Result<Option<Value>, Fault> {
+) -> Result<Option<OdsValue>, Fault> {
     let shown = paragraphs(markup)?;
     if tag.is_error {
         let error = shown.parse().unwrap_or(CellErrorType::Value);
-        return Ok(Some((Data::Error(error), Some((Kind::Error, shown)))));
+        return Ok(Some((Data::Error(error), Some((CellKind::Error, shown)))));
     }
     Ok(match &tag.value {
         // Some sheets on the web save TRUE as the number that it counts for.
         Some(Data::Float(number)) if tag.is_truth => Some((Data::Bool(*number != 0.0), None)),
         Some(Data::Float(number)) => {
-            let places = in_places(*number, &shown).then_some((Kind::Formatted, shown));
+            let places = in_places(*number, &shown).then_some((CellKind::Formatted, shown));
             Some((Data::Float(*number), places))
         }
         Some(value) => Some((value.clone(), None)),
         None if !shown.is_empty() => Some((Data::String(shown), None)),
         None if tag.is_formula => Some((
             Data::Error(CellErrorType::NA),
-            Some((Kind::Uncalculated, String::new())),
+            Some((CellKind::Uncalculated, String::new())),
         )),
         None => None,
     })
@@ -207,7 +207,7 @@ impl Paragraphs {
 mod tests {
     use super::*;
 
-    fn read(attributes: &str, inner: &str) -> Option<Value> {
+    fn read(attributes: &str, inner: &str) -> Option<OdsValue> {
         let xml = format!("<table:table-cell {attributes}>{inner}</table:table-cell>");
         let mut markup = Markup::new(xml.as_bytes());
         let Event::Start(tag) = markup.next().unwrap() else {
@@ -264,7 +264,7 @@ b & cé"
             )
             .unwrap()
         };
-        let formatted = |text: &str| Some((Kind::Formatted, text.to_owned()));
+        let formatted = |text: &str| Some((CellKind::Formatted, text.to_owned()));
         assert_eq!(
             float("2134", "02134"),
             (Data::Float(2134.0), formatted("02134"))
@@ -291,7 +291,7 @@ b & cé"
             "table:formula=\"of:=NA()\" office:value-type=\"string\" office:string-value=\"\" calcext:value-type=\"error\"",
             "<text:p>#N/A</text:p>",
         );
-        assert_eq!(error.unwrap().1, Some((Kind::Error, "#N/A".to_owned())));
+        assert_eq!(error.unwrap().1, Some((CellKind::Error, "#N/A".to_owned())));
         let time = read(
             "office:value-type=\"time\" office:time-value=\"PT10H30M05S\"",
             "<text:p>10:30</text:p>",
@@ -310,7 +310,7 @@ b & cé"
         let uncalculated = read("table:formula=\"of:=A1\"", "");
         assert_eq!(
             uncalculated.unwrap().1,
-            Some((Kind::Uncalculated, String::new()))
+            Some((CellKind::Uncalculated, String::new()))
         );
         assert_eq!(read("", ""), None);
     }

@@ -6,14 +6,14 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use zip::ZipArchive;
 
 use crate::sheet::Fault;
-use crate::sheet::limits::Runs;
+use crate::sheet::limits::TextRuns;
 
 pub(super) fn unpacked<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<File, Fault> {
     let mut part = archive
         .by_name("content.xml")
         .map_err(|error| Fault::Damaged(error.to_string()))?;
     let mut content = tempfile::tempfile().map_err(Fault::Unpacked)?;
-    let mut runs = Runs::default();
+    let mut runs = TextRuns::default();
     let mut buffer = vec![0; 64 << 10];
     loop {
         let read = part

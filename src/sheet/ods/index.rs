@@ -6,13 +6,13 @@ use std::io::BufRead;
 use quick_xml::events::Event;
 
 use crate::sheet::Fault;
-use crate::sheet::ods::Sheet;
+use crate::sheet::ods::OdsSheet;
 use crate::sheet::ods::markup::{Markup, attribute};
 
 /// A sheet stands directly within the document's body: `document-content`, `body`, `spreadsheet`, `table`.
 const SHEET_DEPTH: usize = 4;
 
-pub(super) fn sheets(content: impl BufRead) -> Result<Vec<Sheet>, Fault> {
+pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, Fault> {
     let mut markup = Markup::new(content);
     let mut sheets = Vec::new();
     let mut style = String::new();
@@ -44,7 +44,7 @@ pub(super) fn sheets(content: impl BufRead) -> Result<Vec<Sheet>, Fault> {
             _ => None,
         };
         if let Some((Some(name), style)) = start {
-            sheets.push(Sheet {
+            sheets.push(OdsSheet {
                 name,
                 hidden: style.is_some_and(|style| hiding.contains(&style)),
                 start: markup.position(),

@@ -16,20 +16,20 @@ use std::ops::ControlFlow;
 use calamine::Data;
 use zip::ZipArchive;
 
-use crate::sheet::batch::{Beside, Kind};
+use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::parts::{tags, text};
 use crate::sheet::{Fault, ods};
 
 /// An open document of sheets.
 pub(crate) struct Ods {
     content: File,
-    sheets: Vec<Sheet>,
-    beside: Beside,
+    sheets: Vec<OdsSheet>,
+    beside: SheetSummary,
 }
 
 /// A sheet, and where its rows begin within the content.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct OdsSheet {
     pub(super) name: String,
     pub(super) hidden: bool,
     start: u64,
@@ -51,7 +51,7 @@ pub(super) struct OdsCell {
     pub(super) column: usize,
     pub(super) value: Data,
     /// What a person sees in its place: digits in a format's places, an error, or nothing yet.
-    pub(super) seen: Option<(Kind, String)>,
+    pub(super) seen: Option<(CellKind, String)>,
 }
 
 impl Ods {
@@ -68,17 +68,17 @@ impl Ods {
         Ok(Self {
             content,
             sheets,
-            beside: Beside::default(),
+            beside: SheetSummary::default(),
         })
     }
 
     /// Its sheets, in order.
-    pub(super) fn sheets(&self) -> &[Sheet] {
+    pub(super) fn sheets(&self) -> &[OdsSheet] {
         &self.sheets
     }
 
     /// What the sheet whose rows were read last says besides them.
-    pub(super) fn beside(&self) -> Beside {
+    pub(super) fn beside(&self) -> SheetSummary {
         self.beside.clone()
     }
 
@@ -94,7 +94,7 @@ impl Ods {
         self.content
             .seek(SeekFrom::Start(start))
             .map_err(Fault::Read)?;
-        self.beside = Beside::default();
+        self.beside = SheetSummary::default();
         ods::rows::walk(BufReader::new(&mut self.content), &mut self.beside, each)
     }
 }

@@ -8,9 +8,9 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::batch::{Beside, Kind};
+use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::lines::ROW_LIMIT;
-use crate::sheet::merge::Merge;
+use crate::sheet::merge::MergedRange;
 use crate::sheet::ods::cell::{CellTag, cell};
 use crate::sheet::ods::markup::{Markup, attribute};
 use crate::sheet::ods::{OdsCell, OdsRow};
@@ -22,7 +22,7 @@ const REPEATED_LIMIT: u64 = 8 << 20;
 /// Reads from the beginning of a sheet to its end.
 pub(super) fn walk(
     content: impl BufRead,
-    beside: &mut Beside,
+    beside: &mut SheetSummary,
     each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let mut markup = Markup::new(content);
@@ -110,7 +110,7 @@ impl Cells {
     fn read<R: BufRead>(
         &mut self,
         markup: &mut Markup<R>,
-        beside: &mut Beside,
+        beside: &mut SheetSummary,
     ) -> Result<u64, Fault> {
         let mut repeated = 0_u64;
         loop {
@@ -134,7 +134,7 @@ impl Cells {
             let read = cell(&tag, markup)?;
             // What a merged cell covers is not seen by anybody.
             if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
-                let calculated = !matches!(seen, Some((Kind::Uncalculated, _)));
+                let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
                 beside.formulas += u64::from(tag.is_formula && calculated);
                 self.text = self
                     .text
@@ -152,9 +152,9 @@ impl Cells {
         }
     }
 
-    fn merge(&self, tag: &CellTag) -> Option<Merge> {
+    fn merge(&self, tag: &CellTag) -> Option<MergedRange> {
         let top = self.row.number;
-        (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| Merge {
+        (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| MergedRange {
             top: RowNumber(top),
             bottom: RowNumber(top.saturating_add(tag.rows_spanned - 1)),
             left: self.column,

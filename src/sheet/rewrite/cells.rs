@@ -6,26 +6,26 @@ use calamine::{Data, DataRef, Range, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::sheet::Fault;
 use crate::sheet::HiddenRows;
-use crate::sheet::batch::Kind;
-use crate::sheet::feed::RowMarks;
+use crate::sheet::batch::CellKind;
+use crate::sheet::feed::RowFilter;
 use crate::sheet::ods::{Ods, OdsRow};
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::scan::Mark;
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::scan::RowDetail;
 use crate::sheet::text::COLUMN_LIMIT;
 use crate::sheet::workbook::Book;
 
 /// One row of a sheet.
 #[derive(Debug, Default)]
-pub(super) struct SheetRow {
+pub(super) struct StyledRow {
     /// From 1, as Excel shows it.
     pub(super) number: u32,
     pub(super) hidden: bool,
-    pub(super) cells: Vec<SheetCell>,
+    pub(super) cells: Vec<StyledCell>,
 }
 
 /// One cell of a row.
 #[derive(Debug)]
-pub(super) struct SheetCell {
+pub(super) struct StyledCell {
     /// Zero-based.
     pub(super) column: usize,
     pub(super) value: Data,
@@ -33,7 +33,7 @@ pub(super) struct SheetCell {
     pub(super) style: usize,
 }
 
-impl SheetRow {
+impl StyledRow {
     pub(super) fn is_blank(&self) -> bool {
         self.cells.iter().all(|cell| match &cell.value {
             Data::Empty => true,
@@ -57,19 +57,19 @@ pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault>
 }
 
 /// What is done with each row.
-type Each<'a> = &'a mut dyn FnMut(&SheetRow) -> Result<(), Trouble>;
+type RowCallback<'a> = &'a mut dyn FnMut(&StyledRow) -> Result<(), RewriteError>;
 
 /// Goes through the rows of a sheet, in order.
 pub(super) fn rows(
     book: &mut Book,
     sheet: &str,
-    row_marks: RowMarks,
-    each: Each<'_>,
-) -> Result<(), Trouble> {
-    let mut rows = Rows {
+    row_marks: RowFilter,
+    each: RowCallback<'_>,
+) -> Result<(), RewriteError> {
+    let mut rows = RowAssembler {
         each,
         row_marks,
-        row: SheetRow::default(),
+        row: StyledRow::default(),
     };
     match book {
         Book::Xlsx(book) => xlsx(book, sheet, &mut rows)?,
@@ -98,7 +98,7 @@ pub(super) fn rows(
 }
 
 /// A fault of ours ends the reading as one of the document would, and is told as what it is.
-fn ods(book: &mut Ods, sheet: &str, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+fn ods(book: &mut Ods, sheet: &str, rows: &mut RowAssembler<'_>) -> Result<(), RewriteError> {
     let mut trouble = None;
     book.rows(sheet, &mut |row| {
         trouble = rows.ods_row(row).err();
@@ -114,8 +114,8 @@ fn ods(book: &mut Ods, sheet: &str, rows: &mut Rows<'_>) -> Result<(), Trouble> 
 fn xlsx<R: std::io::Read + std::io::Seek>(
     book: &mut Xlsx<R>,
     sheet: &str,
-    rows: &mut Rows<'_>,
-) -> Result<(), Trouble> {
+    rows: &mut RowAssembler<'_>,
+) -> Result<(), RewriteError> {
     let mut reader = book
         .worksheet_cells_reader(sheet)
         .map_err(|error| damaged(&error))?;
@@ -135,7 +135,7 @@ fn xlsx<R: std::io::Read + std::io::Seek>(
     }
 }
 
-fn whole(range: &Range<Data>, rows: &mut Rows<'_>) -> Result<(), Trouble> {
+fn whole(range: &Range<Data>, rows: &mut RowAssembler<'_>) -> Result<(), RewriteError> {
     let (top, left) = range.start().unwrap_or_default();
     for (row, column, value) in range.used_cells() {
         let row = top.saturating_add(u32::try_from(row).unwrap_or(u32::MAX));
@@ -150,14 +150,19 @@ fn damaged(error: &dyn std::fmt::Display) -> Fault {
 }
 
 /// Gathers cells, which come one by one, into rows.
-struct Rows<'a> {
-    each: Each<'a>,
-    row_marks: RowMarks,
-    row: SheetRow,
+struct RowAssembler<'a> {
+    each: RowCallback<'a>,
+    row_marks: RowFilter,
+    row: StyledRow,
 }
 
-impl Rows<'_> {
-    fn cell(&mut self, position: (u32, u32), value: Data, style: usize) -> Result<(), Trouble> {
+impl RowAssembler<'_> {
+    fn cell(
+        &mut self,
+        position: (u32, u32),
+        value: Data,
+        style: usize,
+    ) -> Result<(), RewriteError> {
         let number = position.0.saturating_add(1);
         if number != self.row.number {
             self.end()?;
@@ -171,7 +176,7 @@ impl Rows<'_> {
             }
             .into());
         }
-        self.row.cells.push(SheetCell {
+        self.row.cells.push(StyledCell {
             column,
             value,
             style,
@@ -182,7 +187,7 @@ impl Rows<'_> {
     /// A cell that the library refuses stands right after the one before it, or first in its row.
     fn unknown_error(&mut self) {
         let column = self.row.cells.last().map_or(0, |cell| cell.column + 1);
-        self.row.cells.push(SheetCell {
+        self.row.cells.push(StyledCell {
             column,
             value: Data::Error(calamine::CellErrorType::Value),
             style: 0,
@@ -190,13 +195,13 @@ impl Rows<'_> {
     }
 
     /// A whole row of the open form.
-    fn ods_row(&mut self, row: &OdsRow) -> Result<(), Trouble> {
+    fn ods_row(&mut self, row: &OdsRow) -> Result<(), RewriteError> {
         self.row.number = row.number;
         self.row.hidden = row.hidden;
-        let cells = row.cells.iter().map(|cell| SheetCell {
+        let cells = row.cells.iter().map(|cell| StyledCell {
             column: cell.column,
             value: match &cell.seen {
-                Some((Kind::Formatted, text)) => Data::String(text.clone()),
+                Some((CellKind::Formatted, text)) => Data::String(text.clone()),
                 _ => cell.value.clone(),
             },
             style: 0,
@@ -205,14 +210,16 @@ impl Rows<'_> {
         self.end()
     }
 
-    fn end(&mut self) -> Result<(), Trouble> {
+    fn end(&mut self) -> Result<(), RewriteError> {
         if self.row.cells.is_empty() {
             return Ok(());
         }
         let marks = self.row_marks.marks.as_mut();
         let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
         let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
-        let is_hidden = marks.iter().any(|mark| matches!(mark, Mark::Hidden { .. }));
+        let is_hidden = marks
+            .iter()
+            .any(|mark| matches!(mark, RowDetail::Hidden { .. }));
         let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
             for mark in &marks {
@@ -226,15 +233,15 @@ impl Rows<'_> {
 
     /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
     /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
-    fn seen(&mut self, mark: &Mark) {
-        let Mark::Cell {
+    fn seen(&mut self, mark: &RowDetail) {
+        let RowDetail::Cell {
             column, kind, text, ..
         } = mark
         else {
             return;
         };
         let value = match kind {
-            Kind::Formatted => Data::String(text.clone()),
+            CellKind::Formatted => Data::String(text.clone()),
             _ => Data::Error(calamine::CellErrorType::NA),
         };
         match self
@@ -244,7 +251,7 @@ impl Rows<'_> {
             .find(|cell| cell.column == *column)
         {
             Some(cell) => cell.value = value,
-            None => self.row.cells.push(SheetCell {
+            None => self.row.cells.push(StyledCell {
                 column: *column,
                 value,
                 style: 0,

@@ -6,12 +6,12 @@ use encoding_rs::{Encoder, EncoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The encoding of a file to write, with its byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct TargetEncoding {
     pub(super) encoding: &'static Encoding,
     pub(super) mark: &'static [u8],
 }
 
-impl Target {
+impl TargetEncoding {
     /// A byte order mark at the front of the original says more than any flag; without one, the encoding it was read in.
     pub(super) fn of(head: &[u8], read_in: &'static Encoding) -> Self {
         let (encoding, mark): (_, &[u8]) = match head {
@@ -28,9 +28,9 @@ impl Target {
 ///
 /// A character that the encoding does not have becomes `?` and is counted: whatever else it became, a reader would
 /// take it for text of the user's.
-pub(super) struct Encoded<W> {
+pub(super) struct EncodingWriter<W> {
     out: W,
-    target: Target,
+    target: TargetEncoding,
     encoder: Encoder,
     /// The beginning of a character whose end is still to come.
     begun: Vec<u8>,
@@ -38,8 +38,8 @@ pub(super) struct Encoded<W> {
     pub(super) replaced: u64,
 }
 
-impl<W: Write> Encoded<W> {
-    pub(super) fn new(mut out: W, target: Target) -> io::Result<Self> {
+impl<W: Write> EncodingWriter<W> {
+    pub(super) fn new(mut out: W, target: TargetEncoding) -> io::Result<Self> {
         out.write_all(target.mark)?;
         Ok(Self {
             out,
@@ -101,7 +101,7 @@ impl<W: Write> Encoded<W> {
     }
 }
 
-impl<W: Write> Write for Encoded<W> {
+impl<W: Write> Write for EncodingWriter<W> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         let mut bytes = std::mem::take(&mut self.begun);
         bytes.extend_from_slice(buffer);
@@ -128,7 +128,8 @@ mod tests {
 
     fn encoded(text: &str, encoding: &'static Encoding, head: &[u8]) -> (Vec<u8>, u64) {
         let mut bytes = Vec::new();
-        let mut encoded = Encoded::new(&mut bytes, Target::of(head, encoding)).unwrap();
+        let mut encoded =
+            EncodingWriter::new(&mut bytes, TargetEncoding::of(head, encoding)).unwrap();
         for byte in text.as_bytes() {
             encoded.write_all(&[*byte]).unwrap();
         }

@@ -9,12 +9,12 @@ use crate::sheet::Fault;
 
 /// A failure at the end that is read, or at the one that is written.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum RewriteError {
     Read(Fault),
     Write(io::Error),
 }
 
-impl Trouble {
+impl RewriteError {
     pub(super) fn at(self, to: &Path) -> Fault {
         match self {
             Self::Read(fault) => fault,
@@ -26,19 +26,19 @@ impl Trouble {
     }
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for RewriteError {
     fn from(fault: Fault) -> Self {
         Self::Read(fault)
     }
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for RewriteError {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
     }
 }
 
-impl From<XlsxError> for Trouble {
+impl From<XlsxError> for RewriteError {
     fn from(error: XlsxError) -> Self {
         Self::Write(match error {
             XlsxError::IoError(error) | XlsxError::TempFileError(_, error) => error,

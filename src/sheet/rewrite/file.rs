@@ -5,14 +5,14 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::sheet::rewrite::error::Trouble;
+use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::{self, UnsyncedFolder};
 
 /// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
 pub(crate) fn whole<T>(
     to: &Path,
-    write: impl FnOnce(&mut File) -> Result<T, Trouble>,
-) -> Result<(T, Option<UnsyncedFolder>), Trouble> {
+    write: impl FnOnce(&mut File) -> Result<T, RewriteError>,
+) -> Result<(T, Option<UnsyncedFolder>), RewriteError> {
     let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
     let written = write(file.as_file_mut())?;
     Ok((written, sheet::replace(file, to)?))

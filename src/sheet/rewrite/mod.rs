@@ -22,7 +22,10 @@ mod text;
 mod widths;
 mod workbook;
 
-pub use plan::{Addition, Appended, Around, Echoed, Mark, Note, Plan, ShortRows, Value};
+pub use plan::{
+    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, Rewritten, RowAddition,
+    ShortRows, Surroundings,
+};
 
 pub(crate) use file::same_file;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
@@ -31,10 +34,10 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::format::Form;
+use crate::sheet::format::FileFormat;
 use crate::sheet::{Error, Fault};
 
-use error::Trouble;
+use error::RewriteError;
 use source::SourceWorkbook;
 
 /// Writes the table again, to a file that is whole or not there at all, and that its owner alone can read.
@@ -46,17 +49,17 @@ use source::SourceWorkbook;
 /// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
 pub(crate) fn write<F>(
     source: SourceTable<'_>,
-    plan: &Plan<'_>,
+    plan: &RewritePlan<'_>,
     each: F,
     to: &Path,
-) -> Result<Echoed, Error>
+) -> Result<Rewritten, Error>
 where
-    F: FnMut(RowNumber) -> Option<Addition> + Send,
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let name = source.document.name();
     let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)));
     let (echoed, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
-    Ok(Echoed { unsynced, ..echoed })
+    Ok(Rewritten { unsynced, ..echoed })
 }
 
 /// Writes the table again into an open file, which is to stand at a path; temporary files stand beside it.
@@ -65,12 +68,12 @@ where
 /// As [`write()`].
 pub(crate) fn write_into<F>(
     source: SourceTable<'_>,
-    plan: &Plan<'_>,
+    plan: &RewritePlan<'_>,
     each: F,
     (out, to): (&mut File, &Path),
-) -> Result<Echoed, Error>
+) -> Result<Rewritten, Error>
 where
-    F: FnMut(RowNumber) -> Option<Addition> + Send,
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let name = source.document.name();
     let outcome = rewrite(source, plan, each, (out, to));
@@ -79,12 +82,12 @@ where
 
 fn rewrite<F>(
     source: SourceTable<'_>,
-    plan: &Plan<'_>,
+    plan: &RewritePlan<'_>,
     mut each: F,
     (out, to): (&mut File, &Path),
-) -> Result<Echoed, Trouble>
+) -> Result<Rewritten, RewriteError>
 where
-    F: FnMut(RowNumber) -> Option<Addition> + Send,
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let SourceTable {
         document,
@@ -120,12 +123,12 @@ where
 /// The whole workbook, where all of it is wanted and its form can be written.
 fn whole(
     source: &mut SourceWorkbook<'_>,
-    plan: &Plan<'_>,
-    each: &mut (dyn FnMut(RowNumber) -> Option<Addition> + Send),
+    plan: &RewritePlan<'_>,
+    each: &mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send),
     out: &mut File,
-) -> Result<Option<Echoed>, Trouble> {
+) -> Result<Option<Rewritten>, RewriteError> {
     match (plan.around, source.form) {
-        (Around::Kept, Form::Xlsx) => append::rewrite(source, plan, each, out),
+        (Surroundings::Kept, FileFormat::Xlsx) => append::rewrite(source, plan, each, out),
         _ => Ok(None),
     }
 }

@@ -2,20 +2,20 @@
 
 use crate::model::counted;
 use crate::sheet::UnsyncedFolder;
-use crate::sheet::{Fingerprint, Form};
+use crate::sheet::{FileFormat, Fingerprint};
 
 /// What stays, what goes and what is appended.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub struct RewritePlan<'a> {
     /// Columns to the right of the sheet's own.
-    pub appended: &'a [Appended],
+    pub appended: &'a [AppendedColumn],
     /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may go
     /// on in brackets.
     pub dropped: &'a [&'a str],
     /// Headers of columns that are left out along with those, where they are there.
     pub dropped_too: &'a [&'a str],
     /// What happens to all that stands around the rows.
-    pub around: Around,
+    pub around: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
     pub short_rows: ShortRows,
     /// What the file looked like when its rows were judged; another look is [`Fault::Changed`].
@@ -24,7 +24,7 @@ pub struct Plan<'a> {
     pub fingerprint: Option<Fingerprint>,
 }
 
-impl Plan<'_> {
+impl RewritePlan<'_> {
     /// The zero-based columns that are left out.
     pub(super) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
         let is_it = |header: &str, dropped: &str| {
@@ -46,7 +46,7 @@ impl Plan<'_> {
 
 /// One column to append.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Appended {
+pub struct AppendedColumn {
     /// Its header.
     pub header: String,
     /// How its numbers and dates look in a workbook; none for the usual.
@@ -57,7 +57,7 @@ pub struct Appended {
 
 /// What happens to all that stands around the rows: lines above the headers, blank lines, other sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Around {
+pub enum Surroundings {
     /// It stays, as far as the form can be written: all of it in an .xlsx, the lines above the headers in any other.
     Kept,
     /// It is left out: only some of the rows are wanted.
@@ -75,16 +75,16 @@ pub enum ShortRows {
 
 /// What is appended to one row, and what is marked in it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Addition {
+pub struct RowAddition {
     /// A value for each appended column.
-    pub values: Vec<Value>,
+    pub values: Vec<AppendedValue>,
     /// Cells to mark; text files show none.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<Highlight>,
 }
 
 /// One appended value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum AppendedValue {
     /// Nothing.
     Empty,
     /// Text, whatever it begins with.
@@ -99,7 +99,7 @@ pub enum Value {
 
 /// A cell that is wrong, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct Highlight {
     /// The zero-based column in the sheet as it was read.
     pub column: usize,
     /// What the note says.
@@ -108,20 +108,20 @@ pub struct Mark {
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Echoed {
+pub struct Rewritten {
     /// Rows, without the headers.
     pub rows: u64,
     /// What a person should know of the copy.
-    pub notes: Vec<Note>,
+    pub notes: Vec<RewriteNote>,
     /// The file's folder, where it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Where the copy differs from the original in a way that a person could meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note {
+pub enum RewriteNote {
     /// The form cannot be written, so the copy is XLSX.
-    AsXlsx(Form),
+    AsXlsx(FileFormat),
     /// Characters that the file's encoding does not have, written as `?`.
     Replaced {
         /// How many.
@@ -139,7 +139,7 @@ pub enum Note {
     },
 }
 
-impl Note {
+impl RewriteNote {
     /// A lowercase fragment without a full stop.
     pub fn sentence(self) -> String {
         match self {

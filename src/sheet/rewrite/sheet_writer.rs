@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use calamine::Data;
 use rust_xlsxwriter::{ColNum, ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::{Appended, Note, Value};
-use crate::sheet::rewrite::styles::Looks;
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::{AppendedColumn, AppendedValue, RewriteNote};
+use crate::sheet::rewrite::styles::StyleTable;
 
 /// Notes in one sheet; with many more, a spreadsheet takes minutes to open.
 const NOTES: u64 = 5_000;
@@ -23,7 +23,7 @@ const MOST_LINES: u32 = 20;
 
 /// A cell of the copy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(super) struct CellPosition {
     pub(super) column: usize,
     /// Its style in the workbook that was read.
     pub(super) style: usize,
@@ -31,7 +31,7 @@ pub(super) struct Cell {
 
 /// How wide a column becomes, in characters.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Width {
+pub(super) enum ColumnWidth {
     /// As the sheet that was read has it.
     Exactly(f64),
     /// As its text needs, up to a limit.
@@ -39,23 +39,23 @@ pub(super) enum Width {
 }
 
 /// The sheet being written.
-pub(super) struct Page<'a> {
+pub(super) struct SheetWriter<'a> {
     sheet: &'a mut Worksheet,
-    looks: &'a Looks,
+    looks: &'a StyleTable,
     next_row: u32,
     widths: Vec<u16>,
-    set: HashMap<usize, Width>,
+    set: HashMap<usize, ColumnWidth>,
     notes: u64,
     without_notes: u64,
     shortened: u64,
 }
 
-impl<'a> Page<'a> {
+impl<'a> SheetWriter<'a> {
     pub(super) fn new(
         copy: &'a mut Workbook,
         name: &str,
-        looks: &'a Looks,
-    ) -> Result<Self, Trouble> {
+        looks: &'a StyleTable,
+    ) -> Result<Self, RewriteError> {
         let sheet = copy.add_worksheet_with_constant_memory()?;
         sheet.set_name(name)?;
         Ok(Self {
@@ -71,7 +71,7 @@ impl<'a> Page<'a> {
     }
 
     /// The headers stay in sight. Titles above them make no column wider.
-    pub(super) fn begin_headers(&mut self) -> Result<(), Trouble> {
+    pub(super) fn begin_headers(&mut self) -> Result<(), RewriteError> {
         self.begin_row();
         self.sheet.set_freeze_panes(self.next_row, 0)?;
         self.widths.clear();
@@ -85,10 +85,10 @@ impl<'a> Page<'a> {
     /// A cell of the user's own; with a note, it is marked.
     pub(super) fn own(
         &mut self,
-        cell: Cell,
+        cell: CellPosition,
         value: &Data,
         note: Option<&str>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RewriteError> {
         let look = self.looks.get(cell.style);
         let format = match note {
             Some(_) => &look.marked,
@@ -108,7 +108,11 @@ impl<'a> Page<'a> {
     }
 
     /// A header of ours, in a style of theirs.
-    pub(super) fn header(&mut self, cell: Cell, value: &Value) -> Result<(), Trouble> {
+    pub(super) fn header(
+        &mut self,
+        cell: CellPosition,
+        value: &AppendedValue,
+    ) -> Result<(), RewriteError> {
         let look = self.looks.get(cell.style);
         self.value(cell.column, value, &look.plain, None)
     }
@@ -117,12 +121,12 @@ impl<'a> Page<'a> {
     pub(super) fn appended(
         &mut self,
         column: usize,
-        value: &Value,
-        manner: &Appended,
-    ) -> Result<(), Trouble> {
+        value: &AppendedValue,
+        manner: &AppendedColumn,
+    ) -> Result<(), RewriteError> {
         let looks = self.looks;
         let number_format = manner.number_format.as_deref();
-        let Value::Text(text) = value else {
+        let AppendedValue::Text(text) = value else {
             return self.value(column, value, &looks.get(0).plain, number_format);
         };
         let lines = 1 + text.chars().count() / usize::from(manner.widest.max(1));
@@ -134,28 +138,32 @@ impl<'a> Page<'a> {
     }
 
     /// Says how wide a column becomes, instead of what its text needs.
-    pub(super) fn set_width(&mut self, column: usize, width: Width) {
+    pub(super) fn set_width(&mut self, column: usize, width: ColumnWidth) {
         self.set.insert(column, width);
     }
 
     /// Sets the widths, and says what was lost.
-    pub(super) fn finish(self) -> Result<Vec<Note>, Trouble> {
+    pub(super) fn finish(self) -> Result<Vec<RewriteNote>, RewriteError> {
         for (column, &needed) in self.widths.iter().enumerate() {
             let needed = needed.saturating_add(2);
-            let width = match self.set.get(&column).unwrap_or(&Width::AtMost(WIDEST)) {
-                Width::Exactly(width) => *width,
-                Width::AtMost(widest) => f64::from(needed.min(*widest).max(NARROWEST)),
+            let width = match self
+                .set
+                .get(&column)
+                .unwrap_or(&ColumnWidth::AtMost(WIDEST))
+            {
+                ColumnWidth::Exactly(width) => *width,
+                ColumnWidth::AtMost(widest) => f64::from(needed.min(*widest).max(NARROWEST)),
             };
             self.sheet.set_column_width(number(column)?, width)?;
         }
         let mut notes = Vec::new();
         if self.shortened > 0 {
-            notes.push(Note::Shortened {
+            notes.push(RewriteNote::Shortened {
                 cells: self.shortened,
             });
         }
         if self.without_notes > 0 {
-            notes.push(Note::WithoutNotes {
+            notes.push(RewriteNote::WithoutNotes {
                 cells: self.without_notes,
             });
         }
@@ -166,7 +174,7 @@ impl<'a> Page<'a> {
         self.next_row - 1
     }
 
-    fn data(&mut self, column: usize, value: &Data, format: &Format) -> Result<(), Trouble> {
+    fn data(&mut self, column: usize, value: &Data, format: &Format) -> Result<(), RewriteError> {
         let (row, at) = (self.row(), number(column)?);
         match value {
             Data::Empty => self.sheet.write_blank(row, at, format)?,
@@ -212,10 +220,10 @@ impl<'a> Page<'a> {
     fn value(
         &mut self,
         column: usize,
-        value: &Value,
+        value: &AppendedValue,
         format: &Format,
         number_format: Option<&str>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RewriteError> {
         let (row, at) = (self.row(), number(column)?);
         let formatted = |usual: &str| {
             format
@@ -223,21 +231,21 @@ impl<'a> Page<'a> {
                 .set_num_format(number_format.unwrap_or(usual))
         };
         let width = match value {
-            Value::Empty => return Ok(()),
-            Value::Text(text) => return self.text(column, text, format),
-            Value::Number(float) => {
+            AppendedValue::Empty => return Ok(()),
+            AppendedValue::Text(text) => return self.text(column, text, format),
+            AppendedValue::Number(float) => {
                 let format = number_format.map_or_else(|| format.clone(), formatted);
                 self.sheet
                     .write_number_with_format(row, at, *float, &format)?;
                 10
             }
-            Value::Date(date) => {
+            AppendedValue::Date(date) => {
                 let serial = serial_of(date.at(0, 0, 0, 0))?;
                 self.sheet
                     .write_datetime_with_format(row, at, serial, &formatted("yyyy-mm-dd"))?;
                 10
             }
-            Value::Moment(moment) => {
+            AppendedValue::Moment(moment) => {
                 let format = formatted("yyyy-mm-dd hh:mm");
                 self.sheet
                     .write_datetime_with_format(row, at, serial_of(*moment)?, &format)?;
@@ -248,7 +256,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    fn text(&mut self, column: usize, text: &str, format: &Format) -> Result<(), Trouble> {
+    fn text(&mut self, column: usize, text: &str, format: &Format) -> Result<(), RewriteError> {
         let fitting = fitting(text);
         self.shortened += u64::from(fitting.len() < text.len());
         let at = number(column)?;
@@ -259,7 +267,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    fn note(&mut self, column: usize, text: &str) -> Result<(), Trouble> {
+    fn note(&mut self, column: usize, text: &str) -> Result<(), RewriteError> {
         self.notes += 1;
         if self.notes > NOTES {
             self.without_notes += 1;
@@ -289,7 +297,7 @@ impl<'a> Page<'a> {
     }
 }
 
-fn number(column: usize) -> Result<ColNum, Trouble> {
+fn number(column: usize) -> Result<ColNum, RewriteError> {
     ColNum::try_from(column).map_err(|_| rust_xlsxwriter::XlsxError::RowColumnLimitError.into())
 }
 
@@ -331,7 +339,7 @@ fn dated(format: &Format, serial: f64) -> Format {
     format.clone().set_num_format(usual)
 }
 
-pub(super) fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, Trouble> {
+pub(super) fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, RewriteError> {
     let year = u16::try_from(moment.year()).unwrap_or(0);
     let [month, day, hour, minute, second] = [
         moment.month(),
@@ -345,12 +353,12 @@ pub(super) fn serial_of(moment: jiff::civil::DateTime) -> Result<ExcelDateTime, 
     Ok(date.and_hms(hour.into(), minute, second)?)
 }
 
-fn iso_moment(text: &str) -> Option<Value> {
+fn iso_moment(text: &str) -> Option<AppendedValue> {
     if let Ok(date) = text.parse::<jiff::civil::Date>()
         && !text.contains('T')
     {
-        return (date.year() >= 1900).then_some(Value::Date(date));
+        return (date.year() >= 1900).then_some(AppendedValue::Date(date));
     }
     let moment: jiff::civil::DateTime = text.parse().ok()?;
-    (moment.year() >= 1900).then_some(Value::Moment(moment))
+    (moment.year() >= 1900).then_some(AppendedValue::Moment(moment))
 }

@@ -5,8 +5,8 @@ use std::fs::File;
 use crate::model::RowNumber;
 use crate::sheet::HiddenRows;
 use crate::sheet::document::{Document, Fingerprint};
-use crate::sheet::format::Form;
-use crate::sheet::text::Layout;
+use crate::sheet::format::FileFormat;
+use crate::sheet::text::TextDialect;
 use crate::sheet::workbook::Book;
 
 /// The table that is rewritten.
@@ -33,11 +33,11 @@ pub(crate) struct TableRegion {
 /// The open file.
 pub(crate) enum SourceContent {
     /// A text file.
-    Text { file: File, layout: Layout },
+    Text { file: File, layout: TextDialect },
     /// A sheet of a workbook.
     Workbook {
         book: Book,
-        form: Form,
+        form: FileFormat,
         sheet: String,
     },
 }
@@ -47,6 +47,6 @@ pub(super) struct SourceWorkbook<'a> {
     pub(super) document: &'a Document,
     pub(super) region: &'a TableRegion,
     pub(super) book: Book,
-    pub(super) form: Form,
+    pub(super) form: FileFormat,
     pub(super) sheet: String,
 }

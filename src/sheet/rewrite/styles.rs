@@ -13,8 +13,8 @@ const MARK: u32 = 0x00FF_C7CE;
 
 /// The formats of a workbook, by the number of their style; each also in a marked kind.
 #[derive(Debug)]
-pub(super) struct Looks {
-    styles: Vec<Look>,
+pub(super) struct StyleTable {
+    styles: Vec<CellStyle>,
     /// The style of every header, where the form shows no styles.
     heading: Option<usize>,
     /// Text of ours: the usual look, wrapped.
@@ -23,7 +23,7 @@ pub(super) struct Looks {
 
 /// How the cells of one style look.
 #[derive(Debug)]
-pub(super) struct Look {
+pub(super) struct CellStyle {
     pub(super) plain: Format,
     /// With the fill of a marked cell.
     pub(super) marked: Format,
@@ -31,18 +31,18 @@ pub(super) struct Look {
     pub(super) is_general: bool,
 }
 
-impl Looks {
+impl StyleTable {
     /// The looks of a palette; without one, a usual look and a bold one for the headers.
     pub(super) fn of(palette: &[Style]) -> Self {
-        let mut styles: Vec<Look> = palette.iter().map(Look::of).collect();
+        let mut styles: Vec<CellStyle> = palette.iter().map(CellStyle::of).collect();
         let mut heading = None;
         if styles.is_empty() {
-            let bold = |look: Look| Look {
+            let bold = |look: CellStyle| CellStyle {
                 plain: look.plain.set_bold(),
                 ..look
             };
-            styles.push(Look::of(&Style::default()));
-            styles.push(bold(Look::of(&Style::default())));
+            styles.push(CellStyle::of(&Style::default()));
+            styles.push(bold(CellStyle::of(&Style::default())));
             heading = Some(1);
         }
         let usual = styles[0].plain.clone();
@@ -54,7 +54,7 @@ impl Looks {
     }
 
     /// The look of a style; the first one, which is the sheet's usual, for a style that does not exist.
-    pub(super) fn get(&self, style: usize) -> &Look {
+    pub(super) fn get(&self, style: usize) -> &CellStyle {
         self.styles.get(style).unwrap_or(&self.styles[0])
     }
 
@@ -64,7 +64,7 @@ impl Looks {
     }
 }
 
-impl Look {
+impl CellStyle {
     fn of(style: &Style) -> Self {
         let number = style.number_format.as_ref();
         Self {

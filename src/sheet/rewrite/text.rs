@@ -11,37 +11,39 @@ use crate::model::RowNumber;
 use crate::sheet::Fault;
 use crate::sheet::encoding::decoded;
 use crate::sheet::format::read_up_to;
-use crate::sheet::rewrite::dialect::Manner;
-use crate::sheet::rewrite::encoder::{Encoded, Target};
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::{Addition, Around, Echoed, Note, Plan, ShortRows, Value};
+use crate::sheet::rewrite::dialect::QuotingStyle;
+use crate::sheet::rewrite::encoder::{EncodingWriter, TargetEncoding};
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::{
+    AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
+};
 use crate::sheet::rewrite::source::TableRegion;
-use crate::sheet::text::{Layout, rows_of};
+use crate::sheet::text::{TextDialect, rows_of};
 
 /// Text from which line ends and quotes are told.
 const SAMPLE: usize = 64 << 10;
 
 pub(super) fn rewrite(
-    (mut source, layout): (File, Layout),
+    (mut source, layout): (File, TextDialect),
     region: &TableRegion,
-    plan: &Plan<'_>,
-    mut each: impl FnMut(RowNumber) -> Option<Addition>,
+    plan: &RewritePlan<'_>,
+    mut each: impl FnMut(RowNumber) -> Option<RowAddition>,
     out: &mut File,
-) -> Result<Echoed, Trouble> {
+) -> Result<Rewritten, RewriteError> {
     let fields = Fields::new(&region.headers, plan);
     let mut writer = writer(&mut source, layout, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
-    let mut echoed = Echoed::default();
+    let mut echoed = Rewritten::default();
     while let Ok(row) = rows.next()? {
         let number = RowNumber(row.placed.line);
         if region.header_row == Some(number) {
             let names = plan.appended.iter().map(|column| column.header.clone());
-            fields.write(row.record, names.map(Value::Text), &mut writer)?;
+            fields.write(row.record, names.map(AppendedValue::Text), &mut writer)?;
             continue;
         }
         let is_above = region.header_row.is_some_and(|header| number < header);
         if is_above || row.record.iter().all(is_blank) {
-            let is_kept = plan.around == Around::Kept || region.title_row == Some(number);
+            let is_kept = plan.around == Surroundings::Kept || region.title_row == Some(number);
             if is_kept && !is_empty(row.record) {
                 writer.write_byte_record(row.record).map_err(failed)?;
             }
@@ -55,14 +57,18 @@ pub(super) fn rewrite(
     writer.flush()?;
     let characters = writer.get_ref().replaced;
     if characters > 0 {
-        echoed.notes.push(Note::Replaced { characters });
+        echoed.notes.push(RewriteNote::Replaced { characters });
     }
     Ok(echoed)
 }
 
-type Output<'a> = Writer<Encoded<BufWriter<&'a mut File>>>;
+type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;
 
-fn writer<'a>(source: &mut File, layout: Layout, out: &'a mut File) -> Result<Output<'a>, Trouble> {
+fn writer<'a>(
+    source: &mut File,
+    layout: TextDialect,
+    out: &'a mut File,
+) -> Result<CsvOutput<'a>, RewriteError> {
     let mut head = [0; 3];
     source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let length = read_up_to(source, &mut head)?;
@@ -72,9 +78,9 @@ fn writer<'a>(source: &mut File, layout: Layout, out: &'a mut File) -> Result<Ou
         .take(SAMPLE as u64)
         .read_to_end(&mut sample)
         .map_err(Fault::Read)?;
-    let manner = Manner::of(&sample);
-    let target = Target::of(&head[..length], layout.charset.encoding());
-    let encoded = Encoded::new(BufWriter::new(out), target)?;
+    let manner = QuotingStyle::of(&sample);
+    let target = TargetEncoding::of(&head[..length], layout.charset.encoding());
+    let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
     Ok(WriterBuilder::new()
         .flexible(true)
         .delimiter(layout.delimiter.0)
@@ -102,7 +108,7 @@ struct Fields {
 }
 
 impl Fields {
-    fn new(headers: &[String], plan: &Plan<'_>) -> Self {
+    fn new(headers: &[String], plan: &RewritePlan<'_>) -> Self {
         let dropped = plan.dropped_of(headers);
         let kept = headers.len() - dropped.len();
         Self {
@@ -120,9 +126,9 @@ impl Fields {
     fn write<W: Write>(
         &self,
         record: &ByteRecord,
-        appended: impl Iterator<Item = Value>,
+        appended: impl Iterator<Item = AppendedValue>,
         writer: &mut Writer<W>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RewriteError> {
         let mut written = 0;
         for field in self.kept(record) {
             writer.write_field(field).map_err(failed)?;
@@ -157,19 +163,19 @@ impl Fields {
     }
 }
 
-fn shown(value: Value) -> String {
+fn shown(value: AppendedValue) -> String {
     match value {
-        Value::Empty => String::new(),
-        Value::Text(text) => text,
-        Value::Number(number) => number.to_string(),
-        Value::Date(date) => date.to_string(),
-        Value::Moment(moment) => moment.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        AppendedValue::Empty => String::new(),
+        AppendedValue::Text(text) => text,
+        AppendedValue::Number(number) => number.to_string(),
+        AppendedValue::Date(date) => date.to_string(),
+        AppendedValue::Moment(moment) => moment.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     }
 }
 
-fn failed(error: csv::Error) -> Trouble {
+fn failed(error: csv::Error) -> RewriteError {
     match error.into_kind() {
-        csv::ErrorKind::Io(error) => Trouble::Write(error),
-        other => Trouble::Write(std::io::Error::other(format!("{other:?}"))),
+        csv::ErrorKind::Io(error) => RewriteError::Write(error),
+        other => RewriteError::Write(std::io::Error::other(format!("{other:?}"))),
     }
 }

@@ -15,7 +15,7 @@ const PADDING: f64 = 5.0 / 7.0;
 
 /// Columns that share a width.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Run {
+struct WidthRange {
     first: usize,
     last: usize,
     characters: f64,
@@ -23,9 +23,9 @@ struct Run {
 
 /// The widths that a sheet sets.
 #[derive(Debug, Default)]
-pub(super) struct Widths(Vec<Run>);
+pub(super) struct ColumnWidths(Vec<WidthRange>);
 
-impl Widths {
+impl ColumnWidths {
     /// Reads them; a sheet that cannot be read this way sets none.
     pub(super) fn of(file: File, sheet: &str) -> Self {
         Self(head(file, sheet).map_or_else(Vec::new, |head| runs(&head)))
@@ -50,13 +50,13 @@ fn head(file: File, sheet: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&head).into_owned())
 }
 
-fn runs(xml: &str) -> Vec<Run> {
+fn runs(xml: &str) -> Vec<WidthRange> {
     let columns = xml.split_once("sheetData").map_or(xml, |(head, _)| head);
     let runs = tags(columns, "col").filter_map(|tag| {
         let value = |name| std::str::from_utf8(attribute(tag.as_bytes(), name)?).ok();
         let number = |name| value(name)?.parse::<usize>().ok()?.checked_sub(1);
         let width: f64 = value("width")?.parse().ok()?;
-        Some(Run {
+        Some(WidthRange {
             first: number("min")?,
             last: number("max")?,
             characters: width - PADDING,
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn every_column_of_a_run_has_its_width() {
         let xml = r#"<cols><col min="1" max="3" width="20.7142857" customWidth="1"/><col min="5" max="5" width="0" hidden="1"/></cols><sheetData><c><col min="9" max="9" width="30"/>"#;
-        let widths = Widths(runs(xml));
+        let widths = ColumnWidths(runs(xml));
         let rounded = |column| widths.get(column).map(f64::round);
         assert_eq!(rounded(0), Some(20.0));
         assert_eq!(rounded(2), Some(20.0));

@@ -11,18 +11,20 @@ use rust_xlsxwriter::Workbook;
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::feed::RowMarks;
+use crate::sheet::feed::RowFilter;
 use crate::sheet::folder_of;
-use crate::sheet::format::Form;
+use crate::sheet::format::FileFormat;
 use crate::sheet::refusal::refusal;
-use crate::sheet::rewrite::cells::{self, SheetRow};
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::{Addition, Appended, Around, Echoed, Note, Plan, Value};
-use crate::sheet::rewrite::sheet_writer::{Cell, Page, Width};
+use crate::sheet::rewrite::cells::{self, StyledRow};
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::{
+    AppendedColumn, AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition, Surroundings,
+};
+use crate::sheet::rewrite::sheet_writer::{CellPosition, ColumnWidth, SheetWriter};
 use crate::sheet::rewrite::source::SourceWorkbook;
-use crate::sheet::rewrite::styles::Looks;
-use crate::sheet::rewrite::widths::Widths;
-use crate::sheet::scan::Marks;
+use crate::sheet::rewrite::styles::StyleTable;
+use crate::sheet::rewrite::widths::ColumnWidths;
+use crate::sheet::scan::RowDetails;
 use crate::sheet::stream::READER_THREAD;
 use crate::sheet::text::COLUMN_LIMIT;
 
@@ -31,12 +33,12 @@ const USUAL: usize = 0;
 
 pub(super) fn rewrite<F>(
     source: SourceWorkbook<'_>,
-    plan: &Plan<'_>,
+    plan: &RewritePlan<'_>,
     each: F,
     (out, to): (&mut File, &Path),
-) -> Result<Echoed, Trouble>
+) -> Result<Rewritten, RewriteError>
 where
-    F: FnMut(RowNumber) -> Option<Addition> + Send,
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     on_reader_thread(move || {
         let mut copy = Workbook::new();
@@ -44,8 +46,8 @@ where
         let form = source.form;
         let mut echoed = fill(&mut copy, source, plan, each)?;
         copy.save_to_writer(out)?;
-        if form != Form::Xlsx {
-            echoed.notes.insert(0, Note::AsXlsx(form));
+        if form != FileFormat::Xlsx {
+            echoed.notes.insert(0, RewriteNote::AsXlsx(form));
         }
         Ok(echoed)
     })
@@ -53,8 +55,8 @@ where
 
 /// Does work in a thread of that name and waits for it.
 pub(super) fn on_reader_thread<T: Send>(
-    work: impl FnOnce() -> Result<T, Trouble> + Send,
-) -> Result<T, Trouble> {
+    work: impl FnOnce() -> Result<T, RewriteError> + Send,
+) -> Result<T, RewriteError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
@@ -65,19 +67,19 @@ pub(super) fn on_reader_thread<T: Send>(
     })
 }
 
-fn trouble_of(panic: &(dyn std::any::Any + Send)) -> Trouble {
+fn trouble_of(panic: &(dyn std::any::Any + Send)) -> RewriteError {
     match refusal(panic) {
-        Some(refusal) => Trouble::Write(refusal),
-        None => Trouble::Read(Fault::Damaged("its parts do not fit together".to_owned())),
+        Some(refusal) => RewriteError::Write(refusal),
+        None => RewriteError::Read(Fault::Damaged("its parts do not fit together".to_owned())),
     }
 }
 
 fn fill(
     copy: &mut Workbook,
     source: SourceWorkbook<'_>,
-    plan: &Plan<'_>,
-    mut each: impl FnMut(RowNumber) -> Option<Addition>,
-) -> Result<Echoed, Trouble> {
+    plan: &RewritePlan<'_>,
+    mut each: impl FnMut(RowNumber) -> Option<RowAddition>,
+) -> Result<Rewritten, RewriteError> {
     let SourceWorkbook {
         document,
         region,
@@ -85,12 +87,12 @@ fn fill(
         form,
         sheet,
     } = source;
-    let places = Places::new(&region.headers, plan)?;
-    let looks = Looks::of(&cells::palette(&mut book, &sheet)?);
-    let mut page = Page::new(copy, &sheet, &looks)?;
-    let mut echoed = Echoed::default();
-    let row_marks = RowMarks {
-        marks: Marks::of(document.open()?.0, form, &sheet),
+    let places = ColumnMap::new(&region.headers, plan)?;
+    let looks = StyleTable::of(&cells::palette(&mut book, &sheet)?);
+    let mut page = SheetWriter::new(copy, &sheet, &looks)?;
+    let mut echoed = Rewritten::default();
+    let row_marks = RowFilter {
+        marks: RowDetails::of(document.open()?.0, form, &sheet),
         hidden_rows: region.hidden_rows,
     };
     cells::rows(&mut book, &sheet, row_marks, &mut |row| {
@@ -104,7 +106,7 @@ fn fill(
         }
         if region.header_row.is_some_and(|header| number < header) {
             return match plan.around {
-                Around::LeftOut if region.title_row != Some(number) => Ok(()),
+                Surroundings::LeftOut if region.title_row != Some(number) => Ok(()),
                 _ => places.title(row, &mut page),
             };
         }
@@ -117,8 +119,8 @@ fn fill(
         Ok(())
     })?;
     let widths = match form {
-        Form::Xlsx => Widths::of(document.open()?.0, &sheet),
-        _ => Widths::default(),
+        FileFormat::Xlsx => ColumnWidths::of(document.open()?.0, &sheet),
+        _ => ColumnWidths::default(),
     };
     places.widths(&widths, plan, &mut page);
     echoed.notes = page.finish()?;
@@ -126,14 +128,14 @@ fn fill(
 }
 
 /// Where each column of the sheet stands in the copy: cells past the last header come after what is appended.
-struct Places {
+struct ColumnMap {
     width: usize,
     dropped: Vec<usize>,
     appended: usize,
 }
 
-impl Places {
-    fn new(headers: &[String], plan: &Plan<'_>) -> Result<Self, Fault> {
+impl ColumnMap {
+    fn new(headers: &[String], plan: &RewritePlan<'_>) -> Result<Self, Fault> {
         let places = Self {
             width: headers.len(),
             dropped: plan.dropped_of(headers),
@@ -169,39 +171,39 @@ impl Places {
         self.width - self.dropped.len() + index
     }
 
-    fn widths(&self, widths: &Widths, plan: &Plan<'_>, page: &mut Page<'_>) {
+    fn widths(&self, widths: &ColumnWidths, plan: &RewritePlan<'_>, page: &mut SheetWriter<'_>) {
         for column in 0..self.width {
             if let (Some(place), Some(width)) = (self.own(column), widths.get(column)) {
-                page.set_width(place, Width::Exactly(width));
+                page.set_width(place, ColumnWidth::Exactly(width));
             }
         }
         for (index, column) in plan.appended.iter().enumerate() {
-            page.set_width(self.appended(index), Width::AtMost(column.widest));
+            page.set_width(self.appended(index), ColumnWidth::AtMost(column.widest));
         }
     }
 
     /// The headers as they stand; those that are appended look like the last of them.
     fn headers(
         &self,
-        row: &SheetRow,
-        plan: &Plan<'_>,
-        looks: &Looks,
-        page: &mut Page<'_>,
-    ) -> Result<(), Trouble> {
+        row: &StyledRow,
+        plan: &RewritePlan<'_>,
+        looks: &StyleTable,
+        page: &mut SheetWriter<'_>,
+    ) -> Result<(), RewriteError> {
         let mut last = looks.heading(USUAL);
         for cell in &row.cells {
             let Some(column) = self.own(cell.column) else {
                 continue;
             };
             let style = looks.heading(cell.style);
-            page.own(Cell { column, style }, &cell.value, None)?;
+            page.own(CellPosition { column, style }, &cell.value, None)?;
             if cell.column < self.width && !matches!(cell.value, Data::Empty) {
                 last = style;
             }
         }
         for (index, column) in plan.appended.iter().enumerate() {
-            let value = Value::Text(column.header.clone());
-            let place = Cell {
+            let value = AppendedValue::Text(column.header.clone());
+            let place = CellPosition {
                 column: self.appended(index),
                 style: last,
             };
@@ -211,18 +213,18 @@ impl Places {
     }
 
     /// A row above the headers.
-    fn title(&self, row: &SheetRow, page: &mut Page<'_>) -> Result<(), Trouble> {
+    fn title(&self, row: &StyledRow, page: &mut SheetWriter<'_>) -> Result<(), RewriteError> {
         page.begin_row();
-        self.row(row, &Addition::default(), &[], page)
+        self.row(row, &RowAddition::default(), &[], page)
     }
 
     fn row(
         &self,
-        row: &SheetRow,
-        addition: &Addition,
-        appended: &[Appended],
-        page: &mut Page<'_>,
-    ) -> Result<(), Trouble> {
+        row: &StyledRow,
+        addition: &RowAddition,
+        appended: &[AppendedColumn],
+        page: &mut SheetWriter<'_>,
+    ) -> Result<(), RewriteError> {
         let note = |column| {
             let mark = addition.marks.iter().find(|mark| mark.column == column);
             mark.map(|mark| mark.note.as_str())
@@ -230,7 +232,7 @@ impl Places {
         for cell in &row.cells {
             if let Some(column) = self.own(cell.column) {
                 page.own(
-                    Cell {
+                    CellPosition {
                         column,
                         style: cell.style,
                     },
@@ -243,7 +245,7 @@ impl Places {
         for mark in addition.marks.iter().filter(|mark| !is_there(mark.column)) {
             if let Some(column) = self.own(mark.column) {
                 page.own(
-                    Cell {
+                    CellPosition {
                         column,
                         style: USUAL,
                     },

@@ -13,8 +13,8 @@ mod xlsx;
 use std::fs::File;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use crate::sheet::batch::{Beside, Kind};
-use crate::sheet::format::Form;
+use crate::sheet::batch::{CellKind, SheetSummary};
+use crate::sheet::format::FileFormat;
 use crate::sheet::stream::READER_THREAD;
 
 /// Chunks that may wait.
@@ -22,19 +22,19 @@ const AHEAD: usize = 64;
 
 /// One thing about a row or a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum RowDetail {
     /// The row is hidden.
     Hidden { row: u32 },
     /// A cell that holds no value, or shows another than it holds, and what a person sees instead.
     Cell {
         row: u32,
         column: usize,
-        kind: Kind,
+        kind: CellKind,
         text: String,
     },
 }
 
-impl Mark {
+impl RowDetail {
     fn row(&self) -> u32 {
         match self {
             Self::Hidden { row } | Self::Cell { row, .. } => *row,
@@ -44,35 +44,35 @@ impl Mark {
 
 /// What one chunk of a sheet says, and up to which row.
 #[derive(Debug, Default)]
-struct Found {
-    marks: Vec<Mark>,
+struct ScanChunk {
+    marks: Vec<RowDetail>,
     /// Every mark of the rows before this one was told.
     complete_before: u32,
-    beside: Beside,
+    beside: SheetSummary,
 }
 
 /// Reads a sheet's part to its end, or as far as it can, and tells what it finds; what is broken is said by the one who
 /// reads the values.
-type Look = fn(File, &str, &SyncSender<Found>) -> Option<()>;
+type ScanPart = fn(File, &str, &SyncSender<ScanChunk>) -> Option<()>;
 
 /// The marks of a sheet, in the order of its rows.
 #[derive(Debug)]
-pub(crate) struct Marks {
-    chunks: Option<Receiver<Found>>,
-    waiting: std::collections::VecDeque<Mark>,
+pub(crate) struct RowDetails {
+    chunks: Option<Receiver<ScanChunk>>,
+    waiting: std::collections::VecDeque<RowDetail>,
     complete_before: u32,
-    beside: Beside,
+    beside: SheetSummary,
 }
 
-impl Marks {
+impl RowDetails {
     /// Starts to look for the marks of a sheet; none for a form that we do not read beside the library. A sheet whose
     /// part cannot be found has no marks.
-    pub(crate) fn of(file: File, form: Form, sheet: &str) -> Option<Self> {
-        let look: Look = match form {
-            Form::Xlsx => xlsx::look,
-            Form::Xlsb => xlsb::look,
-            Form::Xls => xls::look,
-            Form::Text | Form::Ods => return None,
+    pub(crate) fn of(file: File, form: FileFormat, sheet: &str) -> Option<Self> {
+        let look: ScanPart = match form {
+            FileFormat::Xlsx => xlsx::look,
+            FileFormat::Xlsb => xlsb::look,
+            FileFormat::Xls => xls::look,
+            FileFormat::Text | FileFormat::Ods => return None,
         };
         let (found, chunks) = sync_channel(AHEAD);
         let sheet = sheet.to_owned();
@@ -83,18 +83,18 @@ impl Marks {
             chunks: thread.is_ok().then_some(chunks),
             waiting: std::collections::VecDeque::new(),
             complete_before: 0,
-            beside: Beside::default(),
+            beside: SheetSummary::default(),
         })
     }
 
     /// What the sheet says besides its rows, after the last of them.
-    pub(crate) fn into_beside(mut self) -> Beside {
+    pub(crate) fn into_beside(mut self) -> SheetSummary {
         while self.next_chunk() {}
         self.beside
     }
 
     /// The marks of a row; rows are asked for in order.
-    pub(crate) fn of_row(&mut self, row: u32) -> Vec<Mark> {
+    pub(crate) fn of_row(&mut self, row: u32) -> Vec<RowDetail> {
         while self.complete_before <= row {
             if !self.next_chunk() {
                 self.complete_before = u32::MAX;

@@ -2,22 +2,22 @@
 
 use std::collections::HashMap;
 
-use crate::sheet::batch::Kind;
-use crate::sheet::number::{Look, write_number};
-use crate::sheet::scan::Mark;
+use crate::sheet::batch::CellKind;
+use crate::sheet::number::{NumberDisplay, write_number};
+use crate::sheet::scan::RowDetail;
 
 /// The formats by their numbers, and the format of each style in order.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
-    codes: HashMap<u16, Look>,
+pub(super) struct NumberFormats {
+    codes: HashMap<u16, NumberDisplay>,
     styles: Vec<u16>,
 }
 
-impl Looks {
+impl NumberFormats {
     /// Learns a format; those that show a number as it is are not kept.
     pub(super) fn format(&mut self, number: u16, code: &str) {
-        let look = Look::of(code);
-        if look != Look::General {
+        let look = NumberDisplay::of(code);
+        if look != NumberDisplay::General {
             self.codes.insert(number, look);
         }
     }
@@ -28,12 +28,12 @@ impl Looks {
     }
 
     /// What a cell shows in place of its number; none where it shows the number.
-    pub(super) fn shown(&self, at: (u32, usize), style: usize, number: f64) -> Option<Mark> {
+    pub(super) fn shown(&self, at: (u32, usize), style: usize, number: f64) -> Option<RowDetail> {
         let look = self.codes.get(self.styles.get(style)?)?;
         let mut text = String::new();
         let kind = write_number(number, look, &mut text);
         let (row, column) = at;
-        (kind == Kind::Formatted).then_some(Mark::Cell {
+        (kind == CellKind::Formatted).then_some(RowDetail::Cell {
             row,
             column,
             kind,

@@ -5,10 +5,10 @@ use std::sync::mpsc::SyncSender;
 
 use crate::model::RowNumber;
 use crate::sheet::compound::{self, long, word};
-use crate::sheet::merge::Merge;
+use crate::sheet::merge::MergedRange;
 use crate::sheet::number::unpacked;
-use crate::sheet::scan::number_formats::Looks;
-use crate::sheet::scan::{Found, Mark};
+use crate::sheet::scan::number_formats::NumberFormats;
+use crate::sheet::scan::{RowDetail, ScanChunk};
 
 const FORMULA: u16 = 0x0006;
 const END: u16 = 0x000A;
@@ -25,12 +25,12 @@ const BEGIN: u16 = 0x0809;
 /// What a row of no height has among its flags.
 const HIDDEN: u16 = 0x20;
 
-pub(super) fn look(mut file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
+pub(super) fn look(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let stream = compound::cells(&mut file).ok()?;
     let (looks, start) = globals(&stream, sheet)?;
-    let mut told = Found {
+    let mut told = ScanChunk {
         complete_before: u32::MAX,
-        ..Found::default()
+        ..ScanChunk::default()
     };
     let mut depth = 0_u32;
     for (kind, data) in records(stream.get(start..)?) {
@@ -47,13 +47,13 @@ pub(super) fn look(mut file: File, sheet: &str, found: &SyncSender<Found>) -> Op
         }
     }
     // Rows are said in blocks, each in front of its cells.
-    told.marks.sort_by_key(Mark::row);
+    told.marks.sort_by_key(RowDetail::row);
     found.send(told).ok()
 }
 
 /// The formats of the workbook, and where a sheet begins in the stream.
-fn globals(stream: &[u8], sheet: &str) -> Option<(Looks, usize)> {
-    let mut looks = Looks::default();
+fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
+    let mut looks = NumberFormats::default();
     let mut start = None;
     for (kind, data) in records(stream) {
         match kind {
@@ -74,7 +74,7 @@ fn globals(stream: &[u8], sheet: &str) -> Option<(Looks, usize)> {
     Some((looks, start? as usize))
 }
 
-fn marks(kind: u16, data: &[u8], looks: &Looks, told: &mut Found) {
+fn marks(kind: u16, data: &[u8], looks: &NumberFormats, told: &mut ScanChunk) {
     let at = |column: u16| Some((u32::from(word(data, 0)?) + 1, usize::from(column)));
     let number = |number: Option<f64>| {
         let (place, style) = (at(word(data, 2)?)?, usize::from(word(data, 4)?));
@@ -84,7 +84,8 @@ fn marks(kind: u16, data: &[u8], looks: &Looks, told: &mut Found) {
         ROW => {
             let hidden = word(data, 12).is_some_and(|flags| flags & HIDDEN != 0);
             let row = at(0).filter(|_| hidden);
-            told.marks.extend(row.map(|(row, _)| Mark::Hidden { row }));
+            told.marks
+                .extend(row.map(|(row, _)| RowDetail::Hidden { row }));
         }
         NUMBER => told.marks.extend(number(float(data, 6))),
         // Results that are no numbers end in two bytes of ones.
@@ -107,8 +108,8 @@ fn marks(kind: u16, data: &[u8], looks: &Looks, told: &mut Found) {
     }
 }
 
-fn merge(block: &[u8]) -> Option<Merge> {
-    Some(Merge {
+fn merge(block: &[u8]) -> Option<MergedRange> {
+    Some(MergedRange {
         top: RowNumber(u32::from(word(block, 0)?) + 1),
         bottom: RowNumber(u32::from(word(block, 2)?) + 1),
         left: usize::from(word(block, 4)?),

@@ -10,12 +10,12 @@ use std::sync::mpsc::SyncSender;
 use zip::ZipArchive;
 
 use crate::model::RowNumber;
-use crate::sheet::batch::Kind;
-use crate::sheet::merge::Merge;
+use crate::sheet::batch::CellKind;
+use crate::sheet::merge::MergedRange;
 use crate::sheet::number::unpacked;
 use crate::sheet::parts::{attribute, tags, text};
-use crate::sheet::scan::number_formats::Looks;
-use crate::sheet::scan::{Found, Mark};
+use crate::sheet::scan::number_formats::NumberFormats;
+use crate::sheet::scan::{RowDetail, ScanChunk};
 
 const ROW: u16 = 0;
 const PACKED_NUMBER: u16 = 2;
@@ -35,12 +35,12 @@ const REPORT_EVERY: u32 = 256;
 /// Longer than any record that is looked at here.
 const KEPT: usize = 64 << 10;
 
-pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
+pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let looks = looks(&mut archive).unwrap_or_default();
     let mut records = Records::new(BufReader::new(archive.by_name(&part).ok()?));
-    let mut told = Found::default();
+    let mut told = ScanChunk::default();
     let mut row = 0;
     while let Some((kind, data)) = records.next() {
         match kind {
@@ -52,13 +52,13 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option
                 }
                 // The fifth bit of the flags' second byte: the row has no height.
                 if data.get(11).is_some_and(|flags| flags & 0x10 != 0) {
-                    told.marks.push(Mark::Hidden { row });
+                    told.marks.push(RowDetail::Hidden { row });
                 }
             }
-            FORMULA_ERROR => told.marks.push(Mark::Cell {
+            FORMULA_ERROR => told.marks.push(RowDetail::Cell {
                 row,
                 column: long(data, 0)? as usize,
-                kind: Kind::Error,
+                kind: CellKind::Error,
                 text: error_name(*data.get(8)?),
             }),
             PACKED_NUMBER | NUMBER | FORMULA_NUMBER => {
@@ -81,10 +81,10 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option
 }
 
 /// The formats of the workbook. Styles of cells stand among styles of other things.
-fn looks<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<Looks> {
+fn looks<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<NumberFormats> {
     let styles = archive.by_name("xl/styles.bin").ok()?;
     let mut records = Records::new(BufReader::new(styles));
-    let mut looks = Looks::default();
+    let mut looks = NumberFormats::default();
     let mut of_cells = false;
     while let Some((kind, data)) = records.next() {
         let number = |at| Some(u16::from_le_bytes(data.get(at..at + 2)?.try_into().ok()?));
@@ -115,9 +115,9 @@ fn error_name(code: u8) -> String {
     name.to_owned()
 }
 
-fn merge(data: &[u8]) -> Option<Merge> {
+fn merge(data: &[u8]) -> Option<MergedRange> {
     let number = |at| long(data, at);
-    Some(Merge {
+    Some(MergedRange {
         top: RowNumber(number(0)?.checked_add(1)?),
         bottom: RowNumber(number(4)?.checked_add(1)?),
         left: number(8)? as usize,

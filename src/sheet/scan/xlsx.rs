@@ -7,10 +7,10 @@ use std::sync::mpsc::SyncSender;
 use zip::ZipArchive;
 
 use crate::sheet::address::column_of;
-use crate::sheet::batch::{Beside, Kind};
-use crate::sheet::merge::Merge;
+use crate::sheet::batch::{CellKind, SheetSummary};
+use crate::sheet::merge::MergedRange;
 use crate::sheet::parts::{attribute, local_name, sheet_part};
-use crate::sheet::scan::{Found, Mark};
+use crate::sheet::scan::{RowDetail, ScanChunk};
 
 /// XML read at a time.
 const CHUNK: usize = 64 << 10;
@@ -21,11 +21,11 @@ const KNOWN_ERRORS: [&[u8]; 7] = [
     b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!",
 ];
 
-pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option<()> {
+pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;
-    let mut scan = Scan::default();
+    let mut scan = XlsxScanner::default();
     let mut buffer = Vec::new();
     loop {
         let kept = buffer.len();
@@ -40,7 +40,7 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option
         if buffer.len() > TAG_LIMIT {
             return None;
         }
-        let told = Found {
+        let told = ScanChunk {
             marks: std::mem::take(&mut scan.marks),
             complete_before: scan.row,
             beside: std::mem::take(&mut scan.beside),
@@ -51,30 +51,30 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<Found>) -> Option
 
 /// Where the scan is in a sheet.
 #[derive(Debug, Default)]
-struct Scan {
+struct XlsxScanner {
     row: u32,
     column: usize,
     cell: Option<CellSeen>,
-    marks: Vec<Mark>,
-    beside: Beside,
+    marks: Vec<RowDetail>,
+    beside: SheetSummary,
 }
 
 #[derive(Debug)]
 struct CellSeen {
     column: usize,
-    kind: CellKind,
+    kind: XlsxCellType,
     formula: bool,
     value: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CellKind {
+enum XlsxCellType {
     Error,
     Text,
     Other,
 }
 
-impl Scan {
+impl XlsxScanner {
     /// Looks at whole tags; returns how many bytes need not be seen again.
     fn chunk(&mut self, xml: &[u8]) -> usize {
         let mut at = 0;
@@ -129,7 +129,7 @@ impl Scan {
             .unwrap_or(self.row.saturating_add(1));
         self.column = 0;
         if matches!(attribute(tag, "hidden"), Some(b"1" | b"true")) {
-            self.marks.push(Mark::Hidden { row: self.row });
+            self.marks.push(RowDetail::Hidden { row: self.row });
         }
     }
 
@@ -147,9 +147,9 @@ impl Scan {
         self.cell = (!tag.ends_with(b"/")).then_some(CellSeen {
             column,
             kind: match kind {
-                Some(b"e") => CellKind::Error,
-                Some(b"str") => CellKind::Text,
-                _ => CellKind::Other,
+                Some(b"e") => XlsxCellType::Error,
+                Some(b"str") => XlsxCellType::Text,
+                _ => XlsxCellType::Other,
             },
             formula: false,
             value: false,
@@ -165,12 +165,12 @@ impl Scan {
             &after[..end]
         };
         // An empty text is the value of a formula that gives none.
-        cell.value = !text.is_empty() || cell.kind == CellKind::Text;
-        if cell.kind == CellKind::Error && !text.is_empty() && !KNOWN_ERRORS.contains(&text) {
-            let mark = Mark::Cell {
+        cell.value = !text.is_empty() || cell.kind == XlsxCellType::Text;
+        if cell.kind == XlsxCellType::Error && !text.is_empty() && !KNOWN_ERRORS.contains(&text) {
+            let mark = RowDetail::Cell {
                 row: self.row,
                 column: cell.column,
-                kind: Kind::Error,
+                kind: CellKind::Error,
                 text: String::from_utf8_lossy(text).into_owned(),
             };
             self.marks.push(mark);
@@ -182,18 +182,18 @@ impl Scan {
         if cell.formula && cell.value {
             self.beside.formulas += 1;
         } else if cell.formula {
-            self.marks.push(Mark::Cell {
+            self.marks.push(RowDetail::Cell {
                 row: self.row,
                 column: cell.column,
-                kind: Kind::Uncalculated,
+                kind: CellKind::Uncalculated,
                 text: String::new(),
             });
         }
     }
 }
 
-fn merge(tag: &[u8]) -> Option<Merge> {
-    Merge::of_range(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
+fn merge(tag: &[u8]) -> Option<MergedRange> {
+    MergedRange::of_range(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
@@ -210,8 +210,8 @@ mod tests {
         <row r="4"><c r="A4" t="str"><f>""</f><v></v></c><c t="e"><v>#SPILL!</v></c><c r="F4" t="e"><v>#N/A</v></c></row>
         </sheetData><mergeCells count="1"><mergeCell ref="A2:A4"/></mergeCells></worksheet>"#;
 
-    fn cell(row: u32, column: usize, kind: Kind, text: &str) -> Mark {
-        Mark::Cell {
+    fn cell(row: u32, column: usize, kind: CellKind, text: &str) -> RowDetail {
+        RowDetail::Cell {
             row,
             column,
             kind,
@@ -221,28 +221,31 @@ mod tests {
 
     #[test]
     fn what_the_library_leaves_out_is_found() {
-        let mut scan = Scan::default();
+        let mut scan = XlsxScanner::default();
         scan.chunk(SHEET.as_bytes());
         assert_eq!(
             scan.marks,
             [
-                Mark::Hidden { row: 2 },
-                cell(2, 2, Kind::Uncalculated, ""),
-                cell(2, 3, Kind::Uncalculated, ""),
-                cell(4, 1, Kind::Error, "#SPILL!"),
+                RowDetail::Hidden { row: 2 },
+                cell(2, 2, CellKind::Uncalculated, ""),
+                cell(2, 3, CellKind::Uncalculated, ""),
+                cell(4, 1, CellKind::Error, "#SPILL!"),
             ]
         );
         assert_eq!(scan.row, u32::MAX);
-        assert_eq!(scan.beside.merges, [Merge::of_range("A2:A4").unwrap()]);
+        assert_eq!(
+            scan.beside.merges,
+            [MergedRange::of_range("A2:A4").unwrap()]
+        );
         assert_eq!(scan.beside.formulas, 2);
     }
 
     #[test]
     fn chunks_may_break_anywhere() {
-        let mut whole = Scan::default();
+        let mut whole = XlsxScanner::default();
         whole.chunk(SHEET.as_bytes());
         for size in [1, 7, 64] {
-            let mut scan = Scan::default();
+            let mut scan = XlsxScanner::default();
             let mut kept = Vec::new();
             for chunk in SHEET.as_bytes().chunks(size) {
                 kept.extend_from_slice(chunk);

@@ -10,7 +10,7 @@
 mod ours;
 mod place;
 
-pub use place::{Occupant, Place};
+pub use place::{ExistingFile, RejectsPath};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -19,14 +19,17 @@ use std::path::PathBuf;
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::column_of;
-use crate::sheet::rewrite::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
+use crate::sheet::rewrite::{
+    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, RowAddition, ShortRows,
+    Surroundings,
+};
 use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
 use crate::table::added::{DECISION, HEADERS};
-use crate::table::{Columns, HeaderRow, Options, annotate};
+use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
 /// A row that became no measurement of its own, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedRow {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
     /// Its number in the original, where the file that was read is rejects itself; else the same.
@@ -34,12 +37,12 @@ pub struct Rejected {
     /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
-    pub messages: Vec<Message>,
+    pub messages: Vec<RejectMessage>,
 }
 
 /// One thing that is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct RejectMessage {
     /// The field that it is about.
     pub field: Option<Field>,
     /// The zero-based column that it is about; without it, the column that feeds the field.
@@ -48,7 +51,7 @@ pub struct Message {
     pub text: String,
 }
 
-impl From<&Problem> for Message {
+impl From<&Problem> for RejectMessage {
     fn from(problem: &Problem) -> Self {
         let letters = |cell: &str| {
             cell.trim_end_matches(|c: char| c.is_ascii_digit())
@@ -68,13 +71,13 @@ impl From<&Problem> for Message {
 
 /// The file of rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenRejects {
     /// Where it is.
     pub path: PathBuf,
     /// How many rows it holds.
     pub rows: u64,
     /// What a person should know of it.
-    pub notes: Vec<Note>,
+    pub notes: Vec<RewriteNote>,
     /// Its folder, where it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
 }
@@ -87,17 +90,17 @@ pub struct Written {
 /// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
 pub fn update(
     document: &Document,
-    options: &Options,
-    rejected: &[Rejected],
+    options: &TableOptions,
+    rejected: &[RejectedRow],
     fingerprint: Fingerprint,
-    place: &Place,
-) -> Result<Option<Written>, Error> {
+    place: &RejectsPath,
+) -> Result<Option<WrittenRejects>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
         removed.map_err(|fault| fault.of(&document.name()))?;
         return Ok(None);
     }
-    let by_row: HashMap<RowNumber, &Rejected> = rejected
+    let by_row: HashMap<RowNumber, &RejectedRow> = rejected
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
@@ -105,18 +108,18 @@ pub fn update(
         .iter()
         .any(|rejected| rejected.outcome == Outcome::SameHouse);
     let headers = asks.then_some(DECISION).into_iter().chain(HEADERS);
-    let appended: Vec<Appended> = headers
-        .map(|header| Appended {
+    let appended: Vec<AppendedColumn> = headers
+        .map(|header| AppendedColumn {
             header: header.to_owned(),
             number_format: None,
             widest: 60,
         })
         .collect();
-    let plan = Plan {
+    let plan = RewritePlan {
         appended: &appended,
         dropped: &HEADERS,
         dropped_too: &[DECISION],
-        around: Around::LeftOut,
+        around: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
         fingerprint: Some(fingerprint),
     };
@@ -136,7 +139,7 @@ pub fn update(
     }
     let stale = place.remove_stale();
     stale.map_err(|fault| fault.of(&document.name()))?;
-    Ok(Some(Written {
+    Ok(Some(WrittenRejects {
         path: place.path().to_owned(),
         rows: echoed.rows,
         notes: echoed.notes,
@@ -157,39 +160,42 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
-fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
+fn addition(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> RowAddition {
     let error = sentence(rejected, columns, headers);
     let row = rejected.source_row;
     let values = match headers {
         HeaderRow::Absent => {
             let [error_name, row_name] = HEADERS;
             vec![
-                Value::Text(format!("{error_name}: {error}")),
-                Value::Text(format!("{row_name}: {row}")),
+                AppendedValue::Text(format!("{error_name}: {error}")),
+                AppendedValue::Text(format!("{row_name}: {row}")),
             ]
         }
         HeaderRow::Found | HeaderRow::At(_) => {
-            vec![Value::Text(error), Value::Number(f64::from(row.0))]
+            vec![
+                AppendedValue::Text(error),
+                AppendedValue::Number(f64::from(row.0)),
+            ]
         }
     };
-    Addition {
+    RowAddition {
         values,
         marks: marks(rejected, columns),
     }
 }
 
 /// Where a person decides; empty for rows about which there is nothing to decide.
-fn decision_cell(rejected: &Rejected, headers: HeaderRow) -> Value {
+fn decision_cell(rejected: &RejectedRow, headers: HeaderRow) -> AppendedValue {
     match headers {
         HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
-            Value::Text(format!("{DECISION}:"))
+            AppendedValue::Text(format!("{DECISION}:"))
         }
-        _ => Value::Empty,
+        _ => AppendedValue::Empty,
     }
 }
 
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
-fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> String {
+fn sentence(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -211,7 +217,7 @@ fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Strin
 
 /// What the user calls the field of a message: the header of its column, or the field's own name where no column feeds
 /// it.
-fn name(message: &Message, columns: &Columns, headers: HeaderRow) -> Option<String> {
+fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Option<String> {
     let field = message.field?;
     let column = message.column.or_else(|| column_of_field(columns, field));
     let header = column.and_then(|column| columns.headers().get(column));
@@ -226,8 +232,8 @@ fn name(message: &Message, columns: &Columns, headers: HeaderRow) -> Option<Stri
     )
 }
 
-fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
+fn marks(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
+    let mut marks: Vec<Highlight> = Vec::new();
     for message in &rejected.messages {
         let of_field = || {
             message
@@ -239,7 +245,7 @@ fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
         };
         match marks.iter_mut().find(|mark| mark.column == column) {
             Some(mark) => mark.note = format!("{}\n{}", mark.note, message.text),
-            None => marks.push(Mark {
+            None => marks.push(Highlight {
                 column,
                 note: message.text.clone(),
             }),

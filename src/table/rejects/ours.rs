@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::sheet::Delimiter;
 use crate::sheet::encoding::decoded_by_mark;
-use crate::sheet::format::{Form, recognise};
+use crate::sheet::format::{FileFormat, recognise};
 use crate::sheet::text::TextRows;
 use crate::sheet::workbook;
 use crate::table::added::HEADERS;
@@ -28,7 +28,7 @@ pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     }
     let mut file = File::open(path)?;
     Ok(match recognise(&mut file) {
-        Ok(Form::Text) => text_is_ours(file)?,
+        Ok(FileFormat::Text) => text_is_ours(file)?,
         Ok(form) => workbook_is_ours(file, form),
         Err(_) => false,
     })
@@ -64,7 +64,7 @@ fn delimiter_of(row: &[u8]) -> Option<u8> {
         .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
-fn workbook_is_ours(file: File, form: Form) -> bool {
+fn workbook_is_ours(file: File, form: FileFormat) -> bool {
     let Ok(mut book) = workbook::open(file, form) else {
         return false;
     };

@@ -4,21 +4,21 @@ use calamine::Data;
 
 use crate::model::RowNumber;
 use crate::sheet::HiddenRows;
-use crate::sheet::feed::RowMarks;
-use crate::sheet::rewrite::append::error::Halt;
-use crate::sheet::rewrite::cells::{self, SheetRow};
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::{Addition, Appended, Plan, Value};
+use crate::sheet::feed::RowFilter;
+use crate::sheet::rewrite::append::error::AppendError;
+use crate::sheet::rewrite::cells::{self, StyledRow};
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::{AppendedColumn, AppendedValue, RewritePlan, RowAddition};
 use crate::sheet::rewrite::source::SourceWorkbook;
-use crate::sheet::scan::Marks;
+use crate::sheet::scan::RowDetails;
 use crate::sheet::text::COLUMN_LIMIT;
 
 /// What is said of a row; none where nothing is appended to it.
-pub(super) type Each<'e> = &'e mut (dyn FnMut(RowNumber) -> Option<Addition> + Send);
+pub(super) type AdditionFor<'e> = &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
 /// Where columns are appended, and to which rows.
 #[derive(Debug)]
-pub(super) struct Survey {
+pub(super) struct SheetAnalysis {
     /// The sheet's name.
     pub(super) sheet: String,
     pub(super) header_row: Option<RowNumber>,
@@ -32,12 +32,12 @@ pub(super) struct Survey {
     pub(super) longest: Vec<usize>,
 }
 
-impl Survey {
+impl SheetAnalysis {
     pub(super) fn of(
         source: &mut SourceWorkbook<'_>,
-        plan: &Plan<'_>,
-        each: Each<'_>,
-    ) -> Result<Self, Halt> {
+        plan: &RewritePlan<'_>,
+        each: AdditionFor<'_>,
+    ) -> Result<Self, AppendError> {
         let headers = &source.region.headers;
         let dropped = plan.dropped_of(headers);
         let mut survey = Self {
@@ -49,25 +49,25 @@ impl Survey {
             longest: plan.appended.iter().map(header_width).collect(),
         };
         // A hidden row stays in the sheet, whether it was read or not.
-        let row_marks = RowMarks {
-            marks: Marks::of(source.document.open()?.0, source.form, &survey.sheet),
+        let row_marks = RowFilter {
+            marks: RowDetails::of(source.document.open()?.0, source.form, &survey.sheet),
             hidden_rows: HiddenRows::Included,
         };
         cells::rows(&mut source.book, &source.sheet, row_marks, &mut |row| {
             survey.row(row, plan, each);
-            Ok::<(), Trouble>(())
+            Ok::<(), RewriteError>(())
         })?;
         survey.settle(&dropped, plan)?;
         Ok(survey)
     }
 
-    fn row(&mut self, row: &SheetRow, plan: &Plan<'_>, each: Each<'_>) {
+    fn row(&mut self, row: &StyledRow, plan: &RewritePlan<'_>, each: AdditionFor<'_>) {
         let number = RowNumber(row.number);
         let is_header = self.header_row == Some(number);
         if self.header_row.is_some_and(|header| number < header) || row.is_blank() {
             return;
         }
-        let used = |cell: &&cells::SheetCell| !matches!(cell.value, Data::Empty);
+        let used = |cell: &&cells::StyledCell| !matches!(cell.value, Data::Empty);
         let last = row.cells.iter().filter(used).max_by_key(|cell| cell.column);
         let Some(last) = last else { return };
         self.place = self.place.max(last.column + 1);
@@ -86,35 +86,35 @@ impl Survey {
     }
 
     /// Columns of an earlier copy are written over where they stand together at the end.
-    fn settle(&mut self, dropped: &[usize], plan: &Plan<'_>) -> Result<(), Halt> {
+    fn settle(&mut self, dropped: &[usize], plan: &RewritePlan<'_>) -> Result<(), AppendError> {
         if let Some(&first) = dropped.first() {
             let in_a_run = dropped.iter().copied().eq(first..self.place);
             if !in_a_run || dropped.len() != plan.appended.len() {
-                return Err(Halt::Unusual);
+                return Err(AppendError::Unusual);
             }
             self.place = first;
         }
         if self.place + plan.appended.len() > COLUMN_LIMIT {
-            return Err(Halt::Unusual);
+            return Err(AppendError::Unusual);
         }
         Ok(())
     }
 }
 
 /// A header of ours is never cut off, whatever the style of theirs.
-fn header_width(column: &Appended) -> usize {
+fn header_width(column: &AppendedColumn) -> usize {
     column.header.chars().count()
 }
 
-fn length(value: &Value) -> usize {
+fn length(value: &AppendedValue) -> usize {
     match value {
-        Value::Empty => 0,
-        Value::Text(text) => text
+        AppendedValue::Empty => 0,
+        AppendedValue::Text(text) => text
             .lines()
             .map(|line| line.chars().count())
             .max()
             .unwrap_or(0),
-        Value::Number(_) | Value::Date(_) => 10,
-        Value::Moment(_) => 16,
+        AppendedValue::Number(_) | AppendedValue::Date(_) => 10,
+        AppendedValue::Moment(_) => 16,
     }
 }

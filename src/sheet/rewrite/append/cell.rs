@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use jiff::civil::DateTime;
 
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::Value;
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::AppendedValue;
 use crate::sheet::rewrite::sheet_writer::{fitting, serial_of};
 
 /// Where the workbook's days are counted from.
@@ -20,7 +20,7 @@ const APART: f64 = 1462.0;
 
 /// Whether a value is in its cell whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum CellFit {
     Whole,
     Shortened,
 }
@@ -28,12 +28,12 @@ pub(super) enum Written {
 /// Writes a cell; nothing is no cell.
 pub(super) fn write(
     xml: &mut String,
-    value: &Value,
+    value: &AppendedValue,
     prefix: &str,
     address: &str,
     style: usize,
     epoch: Epoch,
-) -> Result<Written, Trouble> {
+) -> Result<CellFit, RewriteError> {
     let mut number = |number: f64| {
         // Writing to a string cannot fail.
         let _ = write!(
@@ -42,11 +42,11 @@ pub(super) fn write(
         );
     };
     match value {
-        Value::Empty => {}
-        Value::Number(value) => number(*value),
-        Value::Date(date) => number(days(date.at(0, 0, 0, 0), epoch)?),
-        Value::Moment(moment) => number(days(*moment, epoch)?),
-        Value::Text(text) => {
+        AppendedValue::Empty => {}
+        AppendedValue::Number(value) => number(*value),
+        AppendedValue::Date(date) => number(days(date.at(0, 0, 0, 0), epoch)?),
+        AppendedValue::Moment(moment) => number(days(*moment, epoch)?),
+        AppendedValue::Text(text) => {
             let fitting = fitting(text);
             let _ = write!(
                 xml,
@@ -54,14 +54,14 @@ pub(super) fn write(
                 escaped(fitting)
             );
             if fitting.len() < text.len() {
-                return Ok(Written::Shortened);
+                return Ok(CellFit::Shortened);
             }
         }
     }
-    Ok(Written::Whole)
+    Ok(CellFit::Whole)
 }
 
-fn days(moment: DateTime, epoch: Epoch) -> Result<f64, Trouble> {
+fn days(moment: DateTime, epoch: Epoch) -> Result<f64, RewriteError> {
     let serial = serial_of(moment)?.to_excel();
     Ok(match epoch {
         Epoch::Of1900 => serial,

@@ -16,26 +16,26 @@ mod widths;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use crate::sheet::rewrite::error::Trouble;
-use crate::sheet::rewrite::plan::{Echoed, Note, Plan};
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::rewrite::source::SourceWorkbook;
 use crate::sheet::rewrite::workbook::on_reader_thread;
 
-use analysis::{Each, Survey};
-use error::Halt;
+use analysis::{AdditionFor, SheetAnalysis};
+use error::AppendError;
 use package::Package;
 
 /// Appends the columns; none, and an empty file, where that cannot be done in place.
 pub(super) fn rewrite(
     source: &mut SourceWorkbook<'_>,
-    plan: &Plan<'_>,
-    each: Each<'_>,
+    plan: &RewritePlan<'_>,
+    each: AdditionFor<'_>,
     out: &mut File,
-) -> Result<Option<Echoed>, Trouble> {
+) -> Result<Option<Rewritten>, RewriteError> {
     let appended = on_reader_thread(|| match append(source, plan, each, out) {
         Ok(echoed) => Ok(Some(echoed)),
-        Err(Halt::Unusual) => Ok(None),
-        Err(Halt::Trouble(trouble)) => Err(trouble),
+        Err(AppendError::Unusual) => Ok(None),
+        Err(AppendError::Rewrite(error)) => Err(error),
     })?;
     if appended.is_none() {
         out.set_len(0)?;
@@ -46,20 +46,22 @@ pub(super) fn rewrite(
 
 fn append(
     source: &mut SourceWorkbook<'_>,
-    plan: &Plan<'_>,
-    each: Each<'_>,
+    plan: &RewritePlan<'_>,
+    each: AdditionFor<'_>,
     out: &mut File,
-) -> Result<Echoed, Halt> {
-    let survey = Survey::of(source, plan, each)?;
+) -> Result<Rewritten, AppendError> {
+    let survey = SheetAnalysis::of(source, plan, each)?;
     let package = Package::open(source.document.open()?.0, &survey.sheet)?;
     let shortened = package.write(&survey, plan, each, out)?;
-    let mut echoed = Echoed {
+    let mut echoed = Rewritten {
         rows: survey.rows.len() as u64,
         notes: Vec::new(),
         unsynced: None,
     };
     if shortened > 0 {
-        echoed.notes.push(Note::Shortened { cells: shortened });
+        echoed
+            .notes
+            .push(RewriteNote::Shortened { cells: shortened });
     }
     Ok(echoed)
 }

@@ -9,12 +9,12 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::sheet::parts::{attribute, sheet_part, styles_part, tags, text, workbook_part};
-use crate::sheet::rewrite::append::analysis::{Each, Survey};
+use crate::sheet::rewrite::append::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::rewrite::append::cell::Epoch;
-use crate::sheet::rewrite::append::error::Halt;
-use crate::sheet::rewrite::append::sheet_xml::{self, Edit};
+use crate::sheet::rewrite::append::error::AppendError;
+use crate::sheet::rewrite::append::sheet_xml::{self, SheetEdit};
 use crate::sheet::rewrite::append::styles;
-use crate::sheet::rewrite::plan::Plan;
+use crate::sheet::rewrite::plan::RewritePlan;
 
 /// What a plain workbook is called among the parts; one with macros is called otherwise, and cannot be an .xlsx.
 const PLAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
@@ -30,7 +30,7 @@ pub(super) struct Package {
     epoch: Epoch,
 }
 
-impl From<ZipError> for Halt {
+impl From<ZipError> for AppendError {
     fn from(error: ZipError) -> Self {
         match error {
             ZipError::Io(error) => error.into(),
@@ -40,17 +40,17 @@ impl From<ZipError> for Halt {
 }
 
 impl Package {
-    pub(super) fn open(file: File, sheet: &str) -> Result<Self, Halt> {
+    pub(super) fn open(file: File, sheet: &str) -> Result<Self, AppendError> {
         let mut archive = ZipArchive::new(BufReader::new(file))?;
-        let kinds = text(&mut archive, "[Content_Types].xml").ok_or(Halt::Unusual)?;
+        let kinds = text(&mut archive, "[Content_Types].xml").ok_or(AppendError::Unusual)?;
         if !kinds.contains(PLAIN) {
-            return Err(Halt::Unusual);
+            return Err(AppendError::Unusual);
         }
-        let book = workbook_part(&mut archive).ok_or(Halt::Unusual)?;
-        let book = text(&mut archive, &book).ok_or(Halt::Unusual)?;
-        let sheet = sheet_part(&mut archive, sheet).ok_or(Halt::Unusual)?;
-        let styles = styles_part(&mut archive).ok_or(Halt::Unusual)?;
-        let index = |part: &str| archive.index_for_name(part).ok_or(Halt::Unusual);
+        let book = workbook_part(&mut archive).ok_or(AppendError::Unusual)?;
+        let book = text(&mut archive, &book).ok_or(AppendError::Unusual)?;
+        let sheet = sheet_part(&mut archive, sheet).ok_or(AppendError::Unusual)?;
+        let styles = styles_part(&mut archive).ok_or(AppendError::Unusual)?;
+        let index = |part: &str| archive.index_for_name(part).ok_or(AppendError::Unusual);
         Ok(Self {
             sheet: index(&sheet)?,
             styles: index(&styles)?,
@@ -62,17 +62,17 @@ impl Package {
     /// Writes the archive again; returns how many values were cut to what a cell can hold.
     pub(super) fn write(
         mut self,
-        survey: &Survey,
-        plan: &Plan<'_>,
-        each: Each<'_>,
+        survey: &SheetAnalysis,
+        plan: &RewritePlan<'_>,
+        each: AdditionFor<'_>,
         out: &mut File,
-    ) -> Result<u64, Halt> {
+    ) -> Result<u64, AppendError> {
         let mut styles = Vec::new();
         self.archive
             .by_index(self.styles)?
             .read_to_end(&mut styles)?;
         let (styles, first_style) = styles::extended(&styles, plan.appended)?;
-        let mut edit = Some(Edit {
+        let mut edit = Some(SheetEdit {
             survey,
             plan,
             each,

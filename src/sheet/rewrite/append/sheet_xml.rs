@@ -9,29 +9,33 @@ use quick_xml::{Reader, Writer};
 
 use crate::model::RowNumber;
 use crate::sheet::address::{column_letters, place_of};
-use crate::sheet::rewrite::append::analysis::{Each, Survey};
+use crate::sheet::rewrite::append::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::rewrite::append::cell::{self, Epoch};
-use crate::sheet::rewrite::append::error::Halt;
+use crate::sheet::rewrite::append::error::AppendError;
 use crate::sheet::rewrite::append::tag::{local, number, prefix, with};
-use crate::sheet::rewrite::append::widths::Widths;
-use crate::sheet::rewrite::plan::{Plan, Value};
+use crate::sheet::rewrite::append::widths::AppendedWidths;
+use crate::sheet::rewrite::plan::{AppendedValue, RewritePlan};
 
 /// What becomes of the sheet.
-pub(super) struct Edit<'a> {
-    pub(super) survey: &'a Survey,
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) each: Each<'a>,
+pub(super) struct SheetEdit<'a> {
+    pub(super) survey: &'a SheetAnalysis,
+    pub(super) plan: &'a RewritePlan<'a>,
+    pub(super) each: AdditionFor<'a>,
     /// The style of the first appended column; the others follow.
     pub(super) first_style: usize,
     pub(super) epoch: Epoch,
 }
 
 /// Writes the sheet again; returns how many values were cut to what a cell can hold.
-pub(super) fn rewrite(xml: impl BufRead, out: impl Write, edit: Edit<'_>) -> Result<u64, Halt> {
+pub(super) fn rewrite(
+    xml: impl BufRead,
+    out: impl Write,
+    edit: SheetEdit<'_>,
+) -> Result<u64, AppendError> {
     let mut reader = Reader::from_reader(xml);
-    let mut page = Page {
+    let mut page = SheetXmlWriter {
         rows: edit.survey.rows.iter().peekable(),
-        widths: Widths::new(edit.survey, edit.plan),
+        widths: AppendedWidths::new(edit.survey, edit.plan),
         out: Writer::new(out),
         row: RowSeen::default(),
         shortened: 0,
@@ -60,15 +64,15 @@ pub(super) fn rewrite(xml: impl BufRead, out: impl Write, edit: Edit<'_>) -> Res
     match page.rows.next() {
         None => Ok(page.shortened),
         // The sheet is not what it was a moment ago, or not what it says.
-        Some(_) => Err(Halt::Unusual),
+        Some(_) => Err(AppendError::Unusual),
     }
 }
 
-struct Page<'a, W: Write> {
-    edit: Edit<'a>,
+struct SheetXmlWriter<'a, W: Write> {
+    edit: SheetEdit<'a>,
     /// Rows that are still to come.
     rows: Peekable<slice::Iter<'a, RowNumber>>,
-    widths: Widths,
+    widths: AppendedWidths,
     out: Writer<W>,
     row: RowSeen,
     shortened: u64,
@@ -86,7 +90,7 @@ struct RowSeen {
     cells: String,
 }
 
-impl<W: Write> Page<'_, W> {
+impl<W: Write> SheetXmlWriter<'_, W> {
     /// Whether a tag is a cell that ours take the place of. Cells behind ours are written after them.
     fn makes_way(&mut self, tag: &BytesStart<'_>) -> bool {
         if local(tag) != "c" {
@@ -100,7 +104,7 @@ impl<W: Write> Page<'_, W> {
         self.row.taken && (place..place + self.edit.plan.appended.len()).contains(&column)
     }
 
-    fn start(&mut self, tag: &BytesStart<'_>) -> Result<(), Halt> {
+    fn start(&mut self, tag: &BytesStart<'_>) -> Result<(), AppendError> {
         match local(tag) {
             "row" => return self.row(tag),
             "c" if self.row.next_column > self.edit.survey.place => self.append()?,
@@ -110,7 +114,7 @@ impl<W: Write> Page<'_, W> {
         Ok(self.out.write_event(Event::Start(tag.borrow()))?)
     }
 
-    fn empty(&mut self, tag: &BytesStart<'_>) -> Result<(), Halt> {
+    fn empty(&mut self, tag: &BytesStart<'_>) -> Result<(), AppendError> {
         match local(tag) {
             "dimension" => {
                 let wider = self.dimension(tag);
@@ -127,7 +131,7 @@ impl<W: Write> Page<'_, W> {
         Ok(self.out.write_event(Event::Empty(tag.borrow()))?)
     }
 
-    fn end(&mut self, name: &str) -> Result<(), Halt> {
+    fn end(&mut self, name: &str) -> Result<(), AppendError> {
         match name {
             "row" => self.append(),
             "cols" => self.widths.rest(&mut self.out),
@@ -135,7 +139,7 @@ impl<W: Write> Page<'_, W> {
         }
     }
 
-    fn row(&mut self, tag: &BytesStart<'_>) -> Result<(), Halt> {
+    fn row(&mut self, tag: &BytesStart<'_>) -> Result<(), AppendError> {
         let number = number(tag, "r").unwrap_or(self.row.number + 1);
         let cells = self.cells(RowNumber(number), &prefix(tag))?;
         self.row = RowSeen {
@@ -149,18 +153,18 @@ impl<W: Write> Page<'_, W> {
         Ok(self.out.write_event(Event::Start(tag))?)
     }
 
-    fn append(&mut self) -> Result<(), Halt> {
+    fn append(&mut self) -> Result<(), AppendError> {
         let cells = std::mem::take(&mut self.row.cells);
         Ok(self.out.get_mut().write_all(cells.as_bytes())?)
     }
 
     /// What is appended to a row, as XML; none where it is left alone.
-    fn cells(&mut self, row: RowNumber, prefix: &str) -> Result<Option<String>, Halt> {
+    fn cells(&mut self, row: RowNumber, prefix: &str) -> Result<Option<String>, AppendError> {
         let survey = self.edit.survey;
         if survey.header_row == Some(row) {
             let headers = self.edit.plan.appended.iter();
-            let headers: Vec<Value> = headers
-                .map(|column| Value::Text(column.header.clone()))
+            let headers: Vec<AppendedValue> = headers
+                .map(|column| AppendedValue::Text(column.header.clone()))
                 .collect();
             let styles = std::iter::repeat(survey.header_style);
             return self.xml(row, prefix, &headers, styles).map(Some);
@@ -168,7 +172,7 @@ impl<W: Write> Page<'_, W> {
         if self.rows.next_if_eq(&&row).is_none() {
             return Ok(None);
         }
-        let addition = (self.edit.each)(row).ok_or(Halt::Unusual)?;
+        let addition = (self.edit.each)(row).ok_or(AppendError::Unusual)?;
         let styles = self.edit.first_style..;
         self.xml(row, prefix, &addition.values, styles).map(Some)
     }
@@ -177,15 +181,15 @@ impl<W: Write> Page<'_, W> {
         &mut self,
         row: RowNumber,
         prefix: &str,
-        values: &[Value],
+        values: &[AppendedValue],
         styles: impl Iterator<Item = usize>,
-    ) -> Result<String, Halt> {
+    ) -> Result<String, AppendError> {
         let mut xml = String::new();
         for (index, (value, style)) in values.iter().zip(styles).enumerate() {
             let column = self.edit.survey.place + index;
             let address = format!("{}{row}", column_letters(column));
             let written = cell::write(&mut xml, value, prefix, &address, style, self.edit.epoch)?;
-            self.shortened += u64::from(written == cell::Written::Shortened);
+            self.shortened += u64::from(written == cell::CellFit::Shortened);
         }
         Ok(xml)
     }

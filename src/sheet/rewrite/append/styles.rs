@@ -6,16 +6,16 @@ use std::fmt::Write as _;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer};
 
-use crate::sheet::rewrite::append::error::Halt;
+use crate::sheet::rewrite::append::error::AppendError;
 use crate::sheet::rewrite::append::tag::{local, number, prefix, with};
-use crate::sheet::rewrite::plan::Appended;
+use crate::sheet::rewrite::plan::AppendedColumn;
 
 /// The first number that a format of a workbook's own may have.
 const OWN_FORMATS: u32 = 164;
 
 /// What the part holds before it is written again.
 #[derive(Debug, Default)]
-struct Held {
+struct StylesPart {
     prefix: String,
     formats: Option<u32>,
     next_format: u32,
@@ -23,9 +23,12 @@ struct Held {
 }
 
 /// The part again, and the number of the first style of ours.
-pub(super) fn extended(part: &[u8], appended: &[Appended]) -> Result<(Vec<u8>, usize), Halt> {
+pub(super) fn extended(
+    part: &[u8],
+    appended: &[AppendedColumn],
+) -> Result<(Vec<u8>, usize), AppendError> {
     let held = held(part)?;
-    let styles = held.styles.ok_or(Halt::Unusual)?;
+    let styles = held.styles.ok_or(AppendError::Unusual)?;
     let (formats, cells) = ours(&held, appended);
     let added = u32::try_from(appended.len()).unwrap_or(0);
     let with_formats = held.formats.unwrap_or(0) + formats.count;
@@ -73,11 +76,11 @@ fn counted<'t>(tag: &BytesStart<'t>, count: u32) -> BytesStart<'t> {
     with(tag, &[("count", Some(&count.to_string()))])
 }
 
-fn held(part: &[u8]) -> Result<Held, Halt> {
+fn held(part: &[u8]) -> Result<StylesPart, AppendError> {
     let mut reader = Reader::from_reader(part);
-    let mut held = Held {
+    let mut held = StylesPart {
         next_format: OWN_FORMATS,
-        ..Held::default()
+        ..StylesPart::default()
     };
     let mut buffer = Vec::new();
     let mut inside = false;
@@ -107,12 +110,12 @@ fn held(part: &[u8]) -> Result<Held, Halt> {
 }
 
 /// Number formats of ours.
-struct Formats {
+struct AppendedFormats {
     xml: String,
     count: u32,
 }
 
-impl Formats {
+impl AppendedFormats {
     /// The whole list, for a workbook without one.
     fn list(&self, prefix: &str) -> String {
         let Self { xml, count } = self;
@@ -124,9 +127,9 @@ impl Formats {
 }
 
 /// A format and a style for each column: theirs of usual cells, with our number format; text wraps.
-fn ours(held: &Held, appended: &[Appended]) -> (Formats, String) {
+fn ours(held: &StylesPart, appended: &[AppendedColumn]) -> (AppendedFormats, String) {
     let prefix = &held.prefix;
-    let mut formats = Formats {
+    let mut formats = AppendedFormats {
         xml: String::new(),
         count: 0,
     };
@@ -160,8 +163,8 @@ fn ours(held: &Held, appended: &[Appended]) -> (Formats, String) {
 mod tests {
     use super::*;
 
-    fn money() -> [Appended; 2] {
-        [None, Some("#,##0.00")].map(|number_format| Appended {
+    fn money() -> [AppendedColumn; 2] {
+        [None, Some("#,##0.00")].map(|number_format| AppendedColumn {
             header: "Price".to_owned(),
             number_format: number_format.map(str::to_owned),
             widest: 9,

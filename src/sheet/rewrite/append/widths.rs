@@ -5,17 +5,17 @@ use std::io::Write;
 use quick_xml::Writer;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::sheet::rewrite::append::analysis::Survey;
-use crate::sheet::rewrite::append::error::Halt;
+use crate::sheet::rewrite::append::analysis::SheetAnalysis;
+use crate::sheet::rewrite::append::error::AppendError;
 use crate::sheet::rewrite::append::tag::{number, prefix, with};
-use crate::sheet::rewrite::plan::Plan;
+use crate::sheet::rewrite::plan::RewritePlan;
 
 /// What a column is wider than its longest text, in characters.
 const MARGIN: usize = 2;
 const NARROWEST: usize = 9;
 
 /// The widths that are still to be written.
-pub(super) struct Widths {
+pub(super) struct AppendedWidths {
     /// The first column of ours, from 1.
     first: u32,
     /// In characters.
@@ -24,8 +24,8 @@ pub(super) struct Widths {
     written: bool,
 }
 
-impl Widths {
-    pub(super) fn new(survey: &Survey, plan: &Plan<'_>) -> Self {
+impl AppendedWidths {
+    pub(super) fn new(survey: &SheetAnalysis, plan: &RewritePlan<'_>) -> Self {
         let width = |longest: &usize| (longest + MARGIN).max(NARROWEST);
         debug_assert_eq!(survey.longest.len(), plan.appended.len());
         Self {
@@ -41,10 +41,10 @@ impl Widths {
         &mut self,
         tag: &BytesStart<'_>,
         out: &mut Writer<W>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), AppendError> {
         self.prefix = prefix(tag);
         let (Some(from), Some(to)) = (number(tag, "min"), number(tag, "max")) else {
-            return Err(Halt::Unusual);
+            return Err(AppendError::Unusual);
         };
         let last = self.first + u32::try_from(self.characters.len()).unwrap_or(0) - 1;
         if from < self.first {
@@ -60,7 +60,7 @@ impl Widths {
     }
 
     /// Ours, where no run of theirs came after them.
-    pub(super) fn rest<W: Write>(&mut self, out: &mut Writer<W>) -> Result<(), Halt> {
+    pub(super) fn rest<W: Write>(&mut self, out: &mut Writer<W>) -> Result<(), AppendError> {
         if std::mem::replace(&mut self.written, true) {
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl Widths {
         &mut self,
         prefix: &str,
         out: &mut Writer<W>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), AppendError> {
         if self.written {
             return Ok(());
         }
@@ -95,7 +95,7 @@ fn run<W: Write>(
     from: u32,
     to: u32,
     out: &mut Writer<W>,
-) -> Result<(), Halt> {
+) -> Result<(), AppendError> {
     let (from, to) = (from.to_string(), to.to_string());
     let tag = with(tag, &[("min", Some(&from)), ("max", Some(&to))]);
     Ok(out.write_event(Event::Empty(tag))?)
