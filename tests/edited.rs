@@ -32,7 +32,7 @@ fn unanswered() -> Stage {
 fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_later() {
     let stage = unanswered();
     let edited = leads("Unit 9", "green door", "613-555-0100");
-    let said = "warning: row 2: edited after it was submitted (line2, notes); the service keeps what it has";
+    let said = "warning: row 2: edited after it was submitted (unit, notes); the service keeps what it has";
     for outcome in ["existing", "known"] {
         let (document, stderr) = import(&stage, &edited, 0);
         assert_eq!(outcomes(&document)[outcome], 1);

@@ -35,6 +35,7 @@ fn gallery(pictures: fn(&str, &str) -> Value) -> Canned {
         let numbered = json!({"external": {"id": "A-1"}, "address": asked["address"], "customer": asked["customer"]});
         let mut measurement = canned::measurement(&numbered);
         measurement["id"] = format!("msr_{}", id.replace('/', "x")).into();
+        measurement["address"]["lat"] = json!(if id.contains('/') { 45.6 } else { 45.5 });
         measurement["request"]["external"]["id"] = id.as_str().into();
         measurement["status"] = "complete".into();
         measurement["completed_at"] = "2026-11-21T09:00:00Z".into();

@@ -62,7 +62,7 @@ fn whoever_waits_holds_the_journal_and_leaves_the_old_file_when_told_to_stop() {
     let stage = imported(2);
     stage.file("old.xlsx", "old");
     let mut waiting = stage
-        .command(&["export", "old.xlsx", "--wait-complete"])
+        .command(&["export", "old.xlsx", "--wait-complete", "--force"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -49,7 +49,7 @@ impl Office {
     /// Checks a file and writes its invalid rows where they usually go.
     fn reject(&self, file: &Path) -> Result<Option<WrittenRejects>, Error> {
         let (input, checked) = self.checked(file);
-        let place = RejectsPath::find(&input.document, checked.layout.form, None, &written)?;
+        let place = RejectsPath::find(&input.document, checked.layout.format, None, &written)?;
         let written = rejects::update(
             &input.document,
             &input.options,
@@ -258,7 +258,7 @@ fn the_input_is_never_overwritten() {
         format!("{HEADERS},error,source_row\n{NO_CITY},x,2\n"),
     );
     let document = Document::at(&leads);
-    let form = office.checked(&leads).1.layout.form;
+    let form = office.checked(&leads).1.layout.format;
     let refused = |asked: &Path| match RejectsPath::find(&document, form, Some(asked), &written) {
         Err(error) => matches!(error.fault, Fault::IsInput { .. }),
         Ok(_) => false,
@@ -316,7 +316,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
             messages: vec![said(Some(Field::Id), "belongs to another house")],
         },
     ];
-    let place = RejectsPath::find(&input.document, checked.layout.form, None, &written).unwrap();
+    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let print = checked.fingerprint;
     let written = rejects::update(&input.document, &input.options, &rejected, print, &place);
     let path = written.unwrap().unwrap().path;
@@ -402,7 +402,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     let before = read(&path);
     let (input, checked) = office.checked(&leads);
     office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
-    let place = RejectsPath::find(&input.document, checked.layout.form, None, &written).unwrap();
+    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let rejected = invalid(&checked);
     let error = rejects::update(
         &input.document,

@@ -140,7 +140,7 @@ fn a_flag_of_the_command_line_wins_and_is_remembered_from_then_on() {
     };
     import(&["--id-column", "Key", "--id-prefix", "a-"]);
     stage.file("leads.csv", sheet(&[1, 2]));
-    let run = import(&["--dry-run", "--id-prefix", ""]);
+    let run = import(&["--dry-run", "--id-prefix", "", "--allow-same-house"]);
     assert!(run.stderr.contains("2 rows to submit"), "{}", run.stderr);
     // A dry run is not remembered.
     let run = import(&["--dry-run"]);

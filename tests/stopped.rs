@@ -89,6 +89,7 @@ fn ctrl_c_after_the_refresh_still_ends_with_130_and_no_file() {
         "embed",
         "--refresh",
         "all",
+        "--force",
     ];
     stage.file("old.xlsx", "old");
     let child = stage

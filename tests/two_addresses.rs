@@ -156,7 +156,13 @@ fn rejects_keep_the_titles_that_tell_the_addresses_apart() {
         ("more.xlsx", "more.rejects.xlsx", more),
     ] {
         stage.file(file, content);
-        let flags = ["--address", "Service property", "--yes"];
+        // The second file has the houses of the first under other ids.
+        let flags = [
+            "--address",
+            "Service property",
+            "--yes",
+            "--allow-same-house",
+        ];
         stage
             .run(&[&["import", file], flags.as_slice()].concat())
             .expect(3);

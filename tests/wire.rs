@@ -283,8 +283,9 @@ fn every_command_waits_out_a_pause_of_a_minute_or_less() {
 
 /// A pending measurement, as `canned` makes it of the row's request.
 fn read(id: &str) -> serde_json::Value {
+    let number = 10 + id.trim_start_matches("A-").parse::<u32>().unwrap();
     canned::measurement(&json!({
-        "address": {"line1": "10 Elm Street", "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1"},
+        "address": {"line1": format!("{number} Elm Street"), "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1"},
         "customer": {"name": "Customer"}, "external": {"id": id},
     }))
 }

@@ -125,7 +125,7 @@ pub fn to_own_sheet(
         };
         Some(RowAddition {
             values,
-            marks: Vec::new(),
+            highlights: Vec::new(),
         })
     };
     let appended = COLUMNS.map(|column| appended(column, &order.zone));
@@ -133,7 +133,7 @@ pub fn to_own_sheet(
         appended: &appended,
         dropped: &COLUMNS.map(|(header, ..)| header),
         dropped_too: &[],
-        around: Surroundings::Kept,
+        surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
         fingerprint: Some(sheet.fingerprint),
     };

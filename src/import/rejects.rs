@@ -40,7 +40,7 @@ pub fn rejects_place(
     };
     Ok(RejectsPath::find(
         &input.document,
-        checked.layout.form,
+        checked.layout.format,
         asked,
         &occupant,
     )?)

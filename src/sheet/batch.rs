@@ -75,7 +75,7 @@ pub struct RowBatch {
     /// Empty lines of a text file that stand in no row.
     pub(crate) blank_lines: u64,
     /// What is known of the whole sheet, in the last batch.
-    pub(crate) beside: SheetSummary,
+    pub(crate) summary: SheetSummary,
 }
 
 /// What a sheet says besides its rows.
@@ -104,7 +104,7 @@ impl RowBatch {
         self.lines.clear();
         self.bytes = 0;
         self.blank_lines = 0;
-        self.beside = SheetSummary::default();
+        self.summary = SheetSummary::default();
     }
 
     pub(crate) fn is_full(&self) -> bool {

@@ -14,13 +14,13 @@ pub(crate) fn feed(
     mut book: Book,
     sheet: &str,
     below: Option<RowNumber>,
-    row_marks: RowFilter,
+    row_filter: RowFilter,
     feed: &mut BatchSender,
 ) -> Result<(), Fault> {
     let RowFilter {
-        mut marks,
+        mut details,
         hidden_rows,
-    } = row_marks;
+    } = row_filter;
     let mut before = below.map_or(0, |header| header.0);
     let mut wanted = true;
     book.rows(sheet, &mut |row| {
@@ -29,14 +29,14 @@ pub(crate) fn feed(
         }
         feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
         before = row.number;
-        let marks = marks
+        let details = details
             .as_mut()
-            .map(|marks| marks.of_row(row.number))
+            .map(|details| details.of_row(row.number))
             .unwrap_or_default();
         let hidden = row.hidden
-            || marks
+            || details
                 .iter()
-                .any(|mark| matches!(mark, RowDetail::Hidden { .. }));
+                .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
         if hidden && hidden_rows == HiddenRows::LeftOut {
             return ControlFlow::Continue(());
         }
@@ -49,7 +49,7 @@ pub(crate) fn feed(
                 RowVisibility::No
             },
         );
-        feed_cells(row, &marks, &mut feed.batch);
+        feed_cells(row, &details, &mut feed.batch);
         if feed.turn().is_ok() {
             return ControlFlow::Continue(());
         }
@@ -59,9 +59,9 @@ pub(crate) fn feed(
     if !wanted {
         return Ok(());
     }
-    feed.batch.beside = match marks {
-        Some(marks) => marks.into_beside(),
-        None => book.beside(),
+    feed.batch.summary = match details {
+        Some(details) => details.into_summary(),
+        None => book.summary(),
     };
     Ok(())
 }
@@ -79,19 +79,19 @@ pub enum HiddenRows {
 /// What is said of rows beside their values.
 pub(crate) struct RowFilter {
     /// None where the form has no marks that we read.
-    pub(crate) marks: Option<RowDetails>,
+    pub(crate) details: Option<RowDetails>,
     pub(crate) hidden_rows: HiddenRows,
 }
 
-fn feed_cells(row: &SheetRow, marks: &[RowDetail], batch: &mut RowBatch) {
-    let marked = marks.iter().filter_map(|mark| match mark {
+fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {
+    let marked = details.iter().filter_map(|detail| match detail {
         RowDetail::Cell {
             column, kind, text, ..
         } => Some((*column, *kind, text.as_str())),
         RowDetail::Hidden { .. } => None,
     });
     let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
-    if !marks.is_empty() {
+    if !details.is_empty() {
         // What is seen goes before what is held.
         cells.extend(marked.chain(row.cells()));
         cells.sort_by_key(|cell| cell.0);
@@ -108,7 +108,7 @@ fn feed_cells(row: &SheetRow, marks: &[RowDetail], batch: &mut RowBatch) {
         batch.cell(kind, text);
         next = column + 1;
     };
-    if marks.is_empty() {
+    if details.is_empty() {
         row.cells().for_each(&mut add);
     } else {
         cells.into_iter().for_each(&mut add);

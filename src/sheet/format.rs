@@ -56,7 +56,7 @@ pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fau
     let length = read_up_to(file, &mut head)?;
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let head = &head[..length];
-    let form = match head {
+    let format = match head {
         [] => return Err(Fault::Empty),
         _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
@@ -68,7 +68,7 @@ pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fau
         _ => FileFormat::Text,
     };
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
-    Ok(form)
+    Ok(format)
 }
 
 fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {

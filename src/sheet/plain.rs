@@ -26,17 +26,17 @@ pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error
 
 fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
     let (mut file, _) = document.open()?;
-    let form = recognise(&mut file)?;
-    if form == FileFormat::Text {
+    let format = recognise(&mut file)?;
+    if format == FileFormat::Text {
         return Err(Fault::NotATable("text"));
     }
-    let book = workbook::open(file, form)?;
-    let row_marks = RowFilter {
-        marks: None,
+    let book = workbook::open(file, format)?;
+    let row_filter = RowFilter {
+        details: None,
         hidden_rows: HiddenRows::Included,
     };
     let sheet = sheet.to_owned();
-    RowStream::start(move |feed| feed::feed(book, &sheet, None, row_marks, feed))
+    RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))
 }
 
 impl PlainSheet {

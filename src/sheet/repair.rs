@@ -20,7 +20,7 @@ const STATES: [&str; 3] = ["visible", "hidden", "veryHidden"];
 const TYPES: [&str; 3] = ["/worksheet", "/chartsheet", "/dialogsheet"];
 
 /// A copy of the workbook with its list of sheets in order; none where that cannot be made.
-pub(super) fn mended(file: &mut File) -> Option<File> {
+pub(super) fn repaired(file: &mut File) -> Option<File> {
     file.seek(SeekFrom::Start(0)).ok()?;
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let book = workbook_part(&mut archive)?;

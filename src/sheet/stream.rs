@@ -66,7 +66,7 @@ pub(crate) struct RowStream {
     thread: Option<JoinHandle<Result<(), Fault>>>,
     pub(crate) bytes: u64,
     pub(crate) blank_lines: u64,
-    pub(crate) beside: SheetSummary,
+    pub(crate) summary: SheetSummary,
 }
 
 impl RowStream {
@@ -98,7 +98,7 @@ impl RowStream {
             thread: Some(thread),
             bytes: 0,
             blank_lines: 0,
-            beside: SheetSummary::default(),
+            summary: SheetSummary::default(),
         })
     }
 
@@ -135,9 +135,9 @@ impl RowStream {
         };
         self.bytes = self.bytes.max(batch.bytes);
         self.blank_lines += batch.blank_lines;
-        let beside = std::mem::take(&mut batch.beside);
-        self.beside.merges.extend(beside.merges);
-        self.beside.formulas += beside.formulas;
+        let summary = std::mem::take(&mut batch.summary);
+        self.summary.merges.extend(summary.merges);
+        self.summary.formulas += summary.formulas;
         Ok(Some(batch))
     }
 

@@ -34,14 +34,14 @@ pub(crate) enum Book {
 }
 
 /// Opens a workbook, after the guard has looked at it.
-pub(crate) fn open(mut file: File, form: FileFormat) -> Result<Book, Fault> {
-    limits::look(&mut file, form)?;
-    apart(|| open_book(file, form))
+pub(crate) fn open(mut file: File, format: FileFormat) -> Result<Book, Fault> {
+    limits::look(&mut file, format)?;
+    apart(|| open_book(file, format))
 }
 
-fn open_book(file: File, form: FileFormat) -> Result<Book, Fault> {
+fn open_book(file: File, format: FileFormat) -> Result<Book, Fault> {
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
-    match form {
+    match format {
         FileFormat::Xlsx | FileFormat::Text => open_xlsx(file),
         FileFormat::Ods => Ok(Book::Ods(Ods::open(file)?)),
         FileFormat::Xlsb => match Xlsb::new(BufReader::new(file)) {
@@ -62,7 +62,7 @@ fn open_xlsx(mut file: File) -> Result<Book, Fault> {
     let again = file.try_clone().map_err(Fault::Read)?;
     let opened = match Xlsx::new(BufReader::new(again)) {
         Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
-            match repair::mended(&mut file) {
+            match repair::repaired(&mut file) {
                 Some(copy) => Xlsx::new(BufReader::new(copy)),
                 None => Err(error),
             }
@@ -92,9 +92,9 @@ impl Book {
     }
 
     /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
-    pub(crate) fn beside(&self) -> SheetSummary {
+    pub(crate) fn summary(&self) -> SheetSummary {
         match self {
-            Self::Ods(book) => book.beside(),
+            Self::Ods(book) => book.summary(),
             Self::Xlsx(_) | Self::Xlsb(_) | Self::Xls(_) => SheetSummary::default(),
         }
     }

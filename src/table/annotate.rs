@@ -85,11 +85,18 @@ fn locate<'a>(
             let layout = TextDialect { charset, delimiter };
             (SourceContent::Text { file, layout }, headers)
         }
-        form => {
-            let mut book = workbook::open(file, form)?;
+        format => {
+            let mut book = workbook::open(file, format)?;
             let found = apart(|| find_sheet(&mut book, options))?;
             let sheet = found.name;
-            (SourceContent::Workbook { book, form, sheet }, found.headers)
+            (
+                SourceContent::Workbook {
+                    book,
+                    format,
+                    sheet,
+                },
+                found.headers,
+            )
         }
     };
     let region = |headers: &Headers, columns: &Columns| TableRegion {

@@ -257,6 +257,8 @@ impl Columns {
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT)
+            // A column that certainly feeds another field is no misspelling of this one.
+            .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
             .map(|(index, header)| (nearness(header, field), index))
             .filter(|(near, _)| *near >= NEAR)
             .collect();

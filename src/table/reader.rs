@@ -44,13 +44,13 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, F
     let (mut file, fingerprint) = document
         .open()
         .map_err(|fault| of_folder(fault, document))?;
-    let form = recognise(&mut file)?;
-    if form == FileFormat::Text {
+    let format = recognise(&mut file)?;
+    if format == FileFormat::Text {
         refuse_shortcut(&mut file, &document.name())?;
     }
-    let opened = match form {
+    let opened = match format {
         FileFormat::Text => open_text(file, document, options)?,
-        _ => open_workbook(file, form, document, options)?,
+        _ => open_workbook(file, format, document, options)?,
     };
     Ok(Table {
         source: Source {
@@ -100,7 +100,7 @@ fn open_text(
     Ok(Opened {
         reading: DetectedLayout {
             file: document.name(),
-            form: FileFormat::Text,
+            format: FileFormat::Text,
             sheet: None,
             charset: Some(charset),
             delimiter: Some(delimiter),
@@ -116,39 +116,42 @@ fn open_text(
 
 fn open_workbook(
     file: std::fs::File,
-    form: FileFormat,
+    format: FileFormat,
     document: &Document,
     options: &TableOptions,
 ) -> Result<Opened, Fault> {
-    let mut book = workbook::open(file, form)?;
+    let mut book = workbook::open(file, format)?;
     let sheet = apart(|| find_sheet(&mut book, options))?;
     let header_row = sheet.headers.row;
     let first_rows = sheet.headers.below.clone();
     let columns = Columns::find(sheet.headers.clone(), options);
     let name = sheet.name.clone();
-    let marks = RowDetails::of(document.open()?.0, form, &name);
+    let details = RowDetails::of(document.open()?.0, format, &name);
     let hidden_rows = options.hidden_rows;
-    let row_marks = RowFilter { marks, hidden_rows };
+    let row_filter = RowFilter {
+        details,
+        hidden_rows,
+    };
     let stream =
-        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
     if may_be_last_first(&columns, &first_rows) {
         let (book, name) = (
-            workbook::open(document.open()?.0, form)?,
+            workbook::open(document.open()?.0, format)?,
             sheet.name.clone(),
         );
-        let row_marks = RowFilter {
-            marks: None,
+        let row_filter = RowFilter {
+            details: None,
             hidden_rows,
         };
         let rows =
-            RowStream::start(move |feed| feed::feed(book, &name, header_row, row_marks, feed))?;
+            RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
         columns.set_name_order(name_order(&columns, rows));
     }
     Ok(Opened {
         reading: DetectedLayout {
             file: document.name(),
-            form,
+            format,
             sheet: Some(sheet.name),
             charset: None,
             delimiter: None,
@@ -264,12 +267,12 @@ impl Table {
 
     /// The merged cells of the sheet, known at its end.
     pub fn merges(&self) -> &[MergedRange] {
-        &self.stream.beside.merges
+        &self.stream.summary.merges
     }
 
     /// Formulas whose saved value was read, known at the end; 0 where the form does not tell.
     pub fn saved_formulas(&self) -> u64 {
-        self.stream.beside.formulas
+        self.stream.summary.formulas
     }
 
     fn end(&self) -> Result<(), Fault> {

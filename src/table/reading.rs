@@ -11,7 +11,7 @@ pub struct DetectedLayout {
     /// The file's name as the user knows it.
     pub file: String,
     /// What it is, by content.
-    pub form: FileFormat,
+    pub format: FileFormat,
     /// The sheet's name; none for text.
     pub sheet: Option<String>,
     /// The encoding; none for workbooks.
@@ -63,11 +63,13 @@ impl DetectedLayout {
     /// `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub fn sentence(&self) -> String {
         let mut parts = Vec::new();
-        let form = self.form.name();
-        match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.form) {
-            Some(claimed) => parts.push(format!("{form} though its name says {}", claimed.name())),
-            None if self.form == FileFormat::Text => {}
-            None => parts.push(form.to_owned()),
+        let format = self.format.name();
+        match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.format) {
+            Some(claimed) => {
+                parts.push(format!("{format} though its name says {}", claimed.name()))
+            }
+            None if self.format == FileFormat::Text => {}
+            None => parts.push(format.to_owned()),
         }
         if let (Some(charset), Some(delimiter)) = (self.charset, self.delimiter) {
             parts.push(charset.name().to_owned());

@@ -42,7 +42,7 @@ impl Folder {
 fn said(text: &str) -> RowAddition {
     RowAddition {
         values: vec![AppendedValue::Text(text.to_owned())],
-        marks: Vec::new(),
+        highlights: Vec::new(),
     }
 }
 
@@ -59,7 +59,7 @@ fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
         appended,
         dropped: &[],
         dropped_too: &[],
-        around: Surroundings::LeftOut,
+        surroundings: Surroundings::LeftOut,
         short_rows,
         fingerprint: None,
     }

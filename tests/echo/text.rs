@@ -167,7 +167,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
     let to = folder.path("out.csv");
     let addition = RowAddition {
         values,
-        marks: Vec::new(),
+        highlights: Vec::new(),
     };
     let document = Document::at(&source);
     annotate::write(

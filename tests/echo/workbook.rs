@@ -117,7 +117,7 @@ fn a_marked_cell_has_a_fill_and_a_note_even_where_nothing_stands() {
     let marks = vec![mark(5, "no such ZIP code"), mark(6, "no email")];
     let addition = RowAddition {
         values: vec![AppendedValue::Empty],
-        marks,
+        highlights: marks,
     };
     echoed(&source, &to, &mut |_| Some(addition.clone())).unwrap();
 

@@ -76,7 +76,7 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     hint: it is written again as it was sealed; let the name end in .csv
     8: error: the file of sealed export 2 is not in this journal
     hint: the journal was restored from a workbook or is damaged; look for the file that was sent out
-    10: error: results.xlsx is no workbook of an export
+    10: error: results.xlsx is not a workbook that `gutterbatch export` wrote
     hint: every workbook that `gutterbatch export` writes can be restored from; an older one will do
     6: error: the journal default.db is not empty
     hint: only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside

@@ -14,8 +14,8 @@ use crate::cli::failure::unsynced_folder;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
 use crate::export::{
-    self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Refreshed, Undeclared,
-    prepare, to_own_sheet, to_place, to_stream,
+    self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Protected, Refreshed,
+    Undeclared, prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
 use crate::model::Team;
@@ -70,7 +70,7 @@ impl Job<'_> {
             let path = journal.path().to_owned();
             return Err(export::Error::NothingImported { path }.into());
         }
-        refuse_protected(self.args, &journal)?;
+        self.refuse_before_asking(&journal)?;
         // Read now, since nothing may fail once a file is sealed and in its place.
         let team = journal.binding()?.map(|owner| owner.team());
         if self.args.new {
@@ -115,6 +115,18 @@ impl Job<'_> {
             order: self.order,
             own: self.own.map(|own| own.findings).unwrap_or_default(),
         })
+    }
+
+    /// Refuses before any request is spent. A billing export that is run again under its own name may have nothing to
+    /// seal, and then replaces nothing; it is refused once there is a file to write.
+    fn refuse_before_asking(&self, journal: &Journal) -> Result<(), export::Error> {
+        match refuse_protected(self.args, journal) {
+            Err(export::Error::Protected {
+                why: Protected::Sealed { number: Some(_) },
+                ..
+            }) if self.args.new => Ok(()),
+            refused => refused,
+        }
     }
 
     /// Records what was billed elsewhere, and refuses a journal that is older than its seals unless that was said.
@@ -254,7 +266,9 @@ impl Job<'_> {
 
     fn written(&self, journal: &Journal) -> Result<Exported, export::Error> {
         // A long refresh is time enough to open and save what stands there.
-        refuse_protected(self.args, journal)?;
+        if !self.args.new {
+            refuse_protected(self.args, journal)?;
+        }
         let exported = self.put(journal)?;
         if let (Some(path), None) = (&exported.written, exported.sealed) {
             export::record_export(path, journal)?;
@@ -288,6 +302,7 @@ impl Job<'_> {
             Prospect::Nothing(exported) => Ok(*exported),
             Prospect::File(prepared) => {
                 drop(snapshot);
+                refuse_protected(self.args, journal)?;
                 prepared.seal(journal)?.deliver(journal, clock::now())
             }
         }

@@ -50,7 +50,7 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
         );
     }
     let checked = import::check(&input, |_| {})?;
-    suits(args.path(), checked.layout.form)?;
+    suits(args.path(), checked.layout.format)?;
     let index = index(&context.journal_path())?;
     // What an import would make of each row now tells whose measurement its id has.
     let planned = import::plan(&input, &checked, &index, &Options::default())?.rows;
@@ -68,7 +68,7 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
         rows,
         findings,
         fingerprint: checked.fingerprint,
-        form: checked.layout.form,
+        form: checked.layout.format,
     }))
 }
 

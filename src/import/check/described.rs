@@ -35,7 +35,7 @@ impl Checked {
         if table.fingerprint() != self.fingerprint {
             return Ok(described);
         }
-        let (columns, form) = (table.columns().clone(), table.reading().form);
+        let (columns, form) = (table.columns().clone(), table.reading().format);
         for (index, expected) in self.rows.iter().enumerate().take(last + 1) {
             let row = loop {
                 match table.next_row()? {

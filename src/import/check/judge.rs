@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
         Self {
             columns,
             rules,
-            form: reading.form,
+            form: reading.format,
             doubtful: reading.charset == Some(Charset::LastResort),
             decisions: DecisionColumn::find(columns, reading),
         }

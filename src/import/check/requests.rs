@@ -43,7 +43,7 @@ impl Checked {
             checked: self,
             rules: &input.rules,
             wanted,
-            form: table.reading().form,
+            form: table.reading().format,
             columns: table.columns().clone(),
             table,
             next: 0,

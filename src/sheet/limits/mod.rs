@@ -29,13 +29,16 @@ const RATIO_LIMIT: u64 = 200;
 const LARGE: u64 = 192 * MIB;
 
 /// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
-pub(super) fn look(file: &mut (impl Read + Seek), form: FileFormat) -> Result<(), Fault> {
-    if matches!(form, FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Ods) {
+pub(super) fn look(file: &mut (impl Read + Seek), format: FileFormat) -> Result<(), Fault> {
+    if matches!(
+        format,
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Ods
+    ) {
         let archive =
             ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
         refuse_bomb(archive)?;
     }
-    if form == FileFormat::Xls {
+    if format == FileFormat::Xls {
         claims::refuse_claims(&compound::cells(file)?)?;
     }
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;

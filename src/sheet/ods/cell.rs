@@ -117,29 +117,29 @@ fn clock(duration: &str) -> String {
 /// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within are no part of it.
 fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
     let mut text = Paragraphs::default();
-    let (mut depth, mut beside) = (0_usize, None);
+    let (mut depth, mut summary) = (0_usize, None);
     loop {
         text.refuse_large()?;
         match markup.next()? {
             Event::Start(tag) => {
                 depth += 1;
-                if beside.is_none() && is_beside(&tag) {
-                    beside = Some(depth);
+                if summary.is_none() && is_beside(&tag) {
+                    summary = Some(depth);
                 }
-                if beside.is_none() {
+                if summary.is_none() {
                     text.element(&tag);
                 }
             }
             Event::End(_) if depth == 0 => return Ok(text.text),
             Event::End(_) => {
-                if beside == Some(depth) {
-                    beside = None;
+                if summary == Some(depth) {
+                    summary = None;
                 }
                 depth -= 1;
             }
             Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
             // Between the paragraphs of an indented document stands nothing but white space.
-            _ if beside.is_some() || depth == 0 => {}
+            _ if summary.is_some() || depth == 0 => {}
             Event::Text(part) => text.text.push_str(&part.xml10_content()),
             Event::CData(part) => text.text.push_str(&part.xml10_content()),
             Event::GeneralRef(reference) => {

@@ -24,7 +24,7 @@ use crate::sheet::{Fault, ods};
 pub(crate) struct Ods {
     content: File,
     sheets: Vec<OdsSheet>,
-    beside: SheetSummary,
+    summary: SheetSummary,
 }
 
 /// A sheet, and where its rows begin within the content.
@@ -68,7 +68,7 @@ impl Ods {
         Ok(Self {
             content,
             sheets,
-            beside: SheetSummary::default(),
+            summary: SheetSummary::default(),
         })
     }
 
@@ -78,8 +78,8 @@ impl Ods {
     }
 
     /// What the sheet whose rows were read last says besides them.
-    pub(super) fn beside(&self) -> SheetSummary {
-        self.beside.clone()
+    pub(super) fn summary(&self) -> SheetSummary {
+        self.summary.clone()
     }
 
     /// Goes through the rows of a sheet, empty ones left out, until told to stop.
@@ -94,7 +94,7 @@ impl Ods {
         self.content
             .seek(SeekFrom::Start(start))
             .map_err(Fault::Read)?;
-        self.beside = SheetSummary::default();
-        ods::rows::walk(BufReader::new(&mut self.content), &mut self.beside, each)
+        self.summary = SheetSummary::default();
+        ods::rows::walk(BufReader::new(&mut self.content), &mut self.summary, each)
     }
 }

@@ -22,7 +22,7 @@ const REPEATED_LIMIT: u64 = 8 << 20;
 /// Reads from the beginning of a sheet to its end.
 pub(super) fn walk(
     content: impl BufRead,
-    beside: &mut SheetSummary,
+    summary: &mut SheetSummary,
     each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let mut markup = Markup::new(content);
@@ -44,7 +44,7 @@ pub(super) fn walk(
             column: 0,
             text: 0,
         };
-        repeated = repeated.saturating_add(cells.read(&mut markup, beside)?);
+        repeated = repeated.saturating_add(cells.read(&mut markup, summary)?);
         let mut row_read = cells.row;
         if !row_read.cells.is_empty() {
             let again = u64::from(row.repeats - 1) * row_read.cells.len() as u64;
@@ -110,7 +110,7 @@ impl Cells {
     fn read<R: BufRead>(
         &mut self,
         markup: &mut Markup<R>,
-        beside: &mut SheetSummary,
+        summary: &mut SheetSummary,
     ) -> Result<u64, Fault> {
         let mut repeated = 0_u64;
         loop {
@@ -130,12 +130,12 @@ impl Cells {
                 _ => continue,
             };
             let repeats = tag.repeats as usize;
-            beside.merges.extend(self.merge(&tag));
+            summary.merges.extend(self.merge(&tag));
             let read = cell(&tag, markup)?;
             // What a merged cell covers is not seen by anybody.
             if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
                 let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
-                beside.formulas += u64::from(tag.is_formula && calculated);
+                summary.formulas += u64::from(tag.is_formula && calculated);
                 self.text = self
                     .text
                     .saturating_add(length(&value).saturating_mul(repeats));

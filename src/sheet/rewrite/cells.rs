@@ -63,12 +63,12 @@ type RowCallback<'a> = &'a mut dyn FnMut(&StyledRow) -> Result<(), RewriteError>
 pub(super) fn rows(
     book: &mut Book,
     sheet: &str,
-    row_marks: RowFilter,
+    row_filter: RowFilter,
     each: RowCallback<'_>,
 ) -> Result<(), RewriteError> {
     let mut rows = RowAssembler {
         each,
-        row_marks,
+        row_filter,
         row: StyledRow::default(),
     };
     match book {
@@ -152,7 +152,7 @@ fn damaged(error: &dyn std::fmt::Display) -> Fault {
 /// Gathers cells, which come one by one, into rows.
 struct RowAssembler<'a> {
     each: RowCallback<'a>,
-    row_marks: RowFilter,
+    row_filter: RowFilter,
     row: StyledRow,
 }
 
@@ -214,16 +214,16 @@ impl RowAssembler<'_> {
         if self.row.cells.is_empty() {
             return Ok(());
         }
-        let marks = self.row_marks.marks.as_mut();
-        let marks = marks.map_or_else(Vec::new, |marks| marks.of_row(self.row.number));
-        let left_out = self.row_marks.hidden_rows == HiddenRows::LeftOut;
-        let is_hidden = marks
+        let details = self.row_filter.details.as_mut();
+        let details = details.map_or_else(Vec::new, |details| details.of_row(self.row.number));
+        let left_out = self.row_filter.hidden_rows == HiddenRows::LeftOut;
+        let is_hidden = details
             .iter()
-            .any(|mark| matches!(mark, RowDetail::Hidden { .. }));
+            .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
         let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
-            for mark in &marks {
-                self.seen(mark);
+            for detail in &details {
+                self.seen(detail);
             }
             (self.each)(&self.row)?;
         }
@@ -233,10 +233,10 @@ impl RowAssembler<'_> {
 
     /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
     /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
-    fn seen(&mut self, mark: &RowDetail) {
+    fn seen(&mut self, detail: &RowDetail) {
         let RowDetail::Cell {
             column, kind, text, ..
-        } = mark
+        } = detail
         else {
             return;
         };

@@ -58,8 +58,11 @@ where
 {
     let name = source.document.name();
     let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)));
-    let (echoed, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
-    Ok(Rewritten { unsynced, ..echoed })
+    let (rewritten, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
+    Ok(Rewritten {
+        unsynced,
+        ..rewritten
+    })
 }
 
 /// Writes the table again into an open file, which is to stand at a path; temporary files stand beside it.
@@ -95,20 +98,24 @@ where
         region,
         content,
     } = source;
-    let echoed = match content {
+    let rewritten = match content {
         SourceContent::Text { file, layout } => {
             text::rewrite((file, layout), &region, plan, each, out)?
         }
-        SourceContent::Workbook { book, form, sheet } => {
+        SourceContent::Workbook {
+            book,
+            format,
+            sheet,
+        } => {
             let mut source = SourceWorkbook {
                 document,
                 region: &region,
                 book,
-                form,
+                format,
                 sheet,
             };
             match whole(&mut source, plan, &mut each, out)? {
-                Some(echoed) => echoed,
+                Some(rewritten) => rewritten,
                 None => workbook::rewrite(source, plan, each, (out, to))?,
             }
         }
@@ -117,7 +124,7 @@ where
     if now.is_some_and(|now| now != fingerprint) {
         return Err(Fault::Changed.into());
     }
-    Ok(echoed)
+    Ok(rewritten)
 }
 
 /// The whole workbook, where all of it is wanted and its form can be written.
@@ -127,7 +134,7 @@ fn whole(
     each: &mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send),
     out: &mut File,
 ) -> Result<Option<Rewritten>, RewriteError> {
-    match (plan.around, source.form) {
+    match (plan.surroundings, source.format) {
         (Surroundings::Kept, FileFormat::Xlsx) => append::rewrite(source, plan, each, out),
         _ => Ok(None),
     }

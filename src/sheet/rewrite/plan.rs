@@ -15,7 +15,7 @@ pub struct RewritePlan<'a> {
     /// Headers of columns that are left out along with those, where they are there.
     pub dropped_too: &'a [&'a str],
     /// What happens to all that stands around the rows.
-    pub around: Surroundings,
+    pub surroundings: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
     pub short_rows: ShortRows,
     /// What the file looked like when its rows were judged; another look is [`Fault::Changed`].
@@ -79,7 +79,7 @@ pub struct RowAddition {
     /// A value for each appended column.
     pub values: Vec<AppendedValue>,
     /// Cells to mark; text files show none.
-    pub marks: Vec<Highlight>,
+    pub highlights: Vec<Highlight>,
 }
 
 /// One appended value.
@@ -143,7 +143,7 @@ impl RewriteNote {
     /// A lowercase fragment without a full stop.
     pub fn sentence(self) -> String {
         match self {
-            Self::AsXlsx(form) => format!("{} is written as XLSX", form.name()),
+            Self::AsXlsx(format) => format!("{} is written as XLSX", format.name()),
             Self::Replaced { characters } => format!(
                 "{} that the file's encoding does not have became `?`",
                 counted(characters, "character")

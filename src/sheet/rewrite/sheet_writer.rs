@@ -41,7 +41,7 @@ pub(super) enum ColumnWidth {
 /// The sheet being written.
 pub(super) struct SheetWriter<'a> {
     sheet: &'a mut Worksheet,
-    looks: &'a StyleTable,
+    styles: &'a StyleTable,
     next_row: u32,
     widths: Vec<u16>,
     set: HashMap<usize, ColumnWidth>,
@@ -54,13 +54,13 @@ impl<'a> SheetWriter<'a> {
     pub(super) fn new(
         copy: &'a mut Workbook,
         name: &str,
-        looks: &'a StyleTable,
+        styles: &'a StyleTable,
     ) -> Result<Self, RewriteError> {
         let sheet = copy.add_worksheet_with_constant_memory()?;
         sheet.set_name(name)?;
         Ok(Self {
             sheet,
-            looks,
+            styles,
             next_row: 0,
             widths: Vec::new(),
             set: HashMap::new(),
@@ -89,7 +89,7 @@ impl<'a> SheetWriter<'a> {
         value: &Data,
         note: Option<&str>,
     ) -> Result<(), RewriteError> {
-        let look = self.looks.get(cell.style);
+        let look = self.styles.get(cell.style);
         let format = match note {
             Some(_) => &look.marked,
             None => &look.plain,
@@ -113,7 +113,7 @@ impl<'a> SheetWriter<'a> {
         cell: CellPosition,
         value: &AppendedValue,
     ) -> Result<(), RewriteError> {
-        let look = self.looks.get(cell.style);
+        let look = self.styles.get(cell.style);
         self.value(cell.column, value, &look.plain, None)
     }
 
@@ -124,17 +124,17 @@ impl<'a> SheetWriter<'a> {
         value: &AppendedValue,
         manner: &AppendedColumn,
     ) -> Result<(), RewriteError> {
-        let looks = self.looks;
+        let styles = self.styles;
         let number_format = manner.number_format.as_deref();
         let AppendedValue::Text(text) = value else {
-            return self.value(column, value, &looks.get(0).plain, number_format);
+            return self.value(column, value, &styles.get(0).plain, number_format);
         };
         let lines = 1 + text.chars().count() / usize::from(manner.widest.max(1));
         if lines > 1 {
             let lines = u32::try_from(lines).unwrap_or(u32::MAX).min(MOST_LINES);
             self.sheet.set_row_height(self.row(), LINE_HEIGHT * lines)?;
         }
-        self.value(column, value, &looks.message, number_format)
+        self.value(column, value, &styles.message, number_format)
     }
 
     /// Says how wide a column becomes, instead of what its text needs.

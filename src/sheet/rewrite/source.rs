@@ -37,7 +37,7 @@ pub(crate) enum SourceContent {
     /// A sheet of a workbook.
     Workbook {
         book: Book,
-        form: FileFormat,
+        format: FileFormat,
         sheet: String,
     },
 }
@@ -47,6 +47,6 @@ pub(super) struct SourceWorkbook<'a> {
     pub(super) document: &'a Document,
     pub(super) region: &'a TableRegion,
     pub(super) book: Book,
-    pub(super) form: FileFormat,
+    pub(super) format: FileFormat,
     pub(super) sheet: String,
 }

@@ -33,7 +33,7 @@ pub(super) fn rewrite(
     let fields = Fields::new(&region.headers, plan);
     let mut writer = writer(&mut source, layout, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
-    let mut echoed = Rewritten::default();
+    let mut rewritten = Rewritten::default();
     while let Ok(row) = rows.next()? {
         let number = RowNumber(row.placed.line);
         if region.header_row == Some(number) {
@@ -43,7 +43,8 @@ pub(super) fn rewrite(
         }
         let is_above = region.header_row.is_some_and(|header| number < header);
         if is_above || row.record.iter().all(is_blank) {
-            let is_kept = plan.around == Surroundings::Kept || region.title_row == Some(number);
+            let is_kept =
+                plan.surroundings == Surroundings::Kept || region.title_row == Some(number);
             if is_kept && !is_empty(row.record) {
                 writer.write_byte_record(row.record).map_err(failed)?;
             }
@@ -51,15 +52,15 @@ pub(super) fn rewrite(
         }
         if let Some(addition) = each(number) {
             fields.write(row.record, addition.values.into_iter(), &mut writer)?;
-            echoed.rows += 1;
+            rewritten.rows += 1;
         }
     }
     writer.flush()?;
     let characters = writer.get_ref().replaced;
     if characters > 0 {
-        echoed.notes.push(RewriteNote::Replaced { characters });
+        rewritten.notes.push(RewriteNote::Replaced { characters });
     }
-    Ok(echoed)
+    Ok(rewritten)
 }
 
 type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;

@@ -43,13 +43,13 @@ where
     on_reader_thread(move || {
         let mut copy = Workbook::new();
         copy.set_tempdir(folder_of(to))?;
-        let form = source.form;
-        let mut echoed = fill(&mut copy, source, plan, each)?;
+        let format = source.format;
+        let mut rewritten = fill(&mut copy, source, plan, each)?;
         copy.save_to_writer(out)?;
-        if form != FileFormat::Xlsx {
-            echoed.notes.insert(0, RewriteNote::AsXlsx(form));
+        if format != FileFormat::Xlsx {
+            rewritten.notes.insert(0, RewriteNote::AsXlsx(format));
         }
-        Ok(echoed)
+        Ok(rewritten)
     })
 }
 
@@ -63,11 +63,11 @@ pub(super) fn on_reader_thread<T: Send>(
             .spawn_scoped(scope, work)?;
         thread
             .join()
-            .unwrap_or_else(|panic| Err(trouble_of(&*panic)))
+            .unwrap_or_else(|panic| Err(error_from_panic(&*panic)))
     })
 }
 
-fn trouble_of(panic: &(dyn std::any::Any + Send)) -> RewriteError {
+fn error_from_panic(panic: &(dyn std::any::Any + Send)) -> RewriteError {
     match refusal(panic) {
         Some(refusal) => RewriteError::Write(refusal),
         None => RewriteError::Read(Fault::Damaged("its parts do not fit together".to_owned())),
@@ -84,47 +84,47 @@ fn fill(
         document,
         region,
         mut book,
-        form,
+        format,
         sheet,
     } = source;
-    let places = ColumnMap::new(&region.headers, plan)?;
-    let looks = StyleTable::of(&cells::palette(&mut book, &sheet)?);
-    let mut page = SheetWriter::new(copy, &sheet, &looks)?;
-    let mut echoed = Rewritten::default();
-    let row_marks = RowFilter {
-        marks: RowDetails::of(document.open()?.0, form, &sheet),
+    let map = ColumnMap::new(&region.headers, plan)?;
+    let styles = StyleTable::of(&cells::palette(&mut book, &sheet)?);
+    let mut writer = SheetWriter::new(copy, &sheet, &styles)?;
+    let mut rewritten = Rewritten::default();
+    let row_filter = RowFilter {
+        details: RowDetails::of(document.open()?.0, format, &sheet),
         hidden_rows: region.hidden_rows,
     };
-    cells::rows(&mut book, &sheet, row_marks, &mut |row| {
+    cells::rows(&mut book, &sheet, row_filter, &mut |row| {
         let number = RowNumber(row.number);
         if region.header_row == Some(number) {
-            page.begin_headers()?;
-            return places.headers(row, plan, &looks, &mut page);
+            writer.begin_headers()?;
+            return map.headers(row, plan, &styles, &mut writer);
         }
         if row.is_blank() {
             return Ok(());
         }
         if region.header_row.is_some_and(|header| number < header) {
-            return match plan.around {
+            return match plan.surroundings {
                 Surroundings::LeftOut if region.title_row != Some(number) => Ok(()),
-                _ => places.title(row, &mut page),
+                _ => map.title(row, &mut writer),
             };
         }
         let Some(addition) = each(number) else {
             return Ok(());
         };
-        page.begin_row();
-        places.row(row, &addition, plan.appended, &mut page)?;
-        echoed.rows += 1;
+        writer.begin_row();
+        map.row(row, &addition, plan.appended, &mut writer)?;
+        rewritten.rows += 1;
         Ok(())
     })?;
-    let widths = match form {
+    let widths = match format {
         FileFormat::Xlsx => ColumnWidths::of(document.open()?.0, &sheet),
         _ => ColumnWidths::default(),
     };
-    places.widths(&widths, plan, &mut page);
-    echoed.notes = page.finish()?;
-    Ok(echoed)
+    map.widths(&widths, plan, &mut writer);
+    rewritten.notes = writer.finish()?;
+    Ok(rewritten)
 }
 
 /// Where each column of the sheet stands in the copy: cells past the last header come after what is appended.
@@ -136,18 +136,18 @@ struct ColumnMap {
 
 impl ColumnMap {
     fn new(headers: &[String], plan: &RewritePlan<'_>) -> Result<Self, Fault> {
-        let places = Self {
+        let map = Self {
             width: headers.len(),
             dropped: plan.dropped_of(headers),
             appended: plan.appended.len(),
         };
-        if places.width + places.appended > COLUMN_LIMIT {
+        if map.width + map.appended > COLUMN_LIMIT {
             return Err(Fault::TooManyColumns {
                 row: RowNumber(1),
                 limit: COLUMN_LIMIT,
             });
         }
-        Ok(places)
+        Ok(map)
     }
 
     fn own(&self, column: usize) -> Option<usize> {
@@ -171,14 +171,14 @@ impl ColumnMap {
         self.width - self.dropped.len() + index
     }
 
-    fn widths(&self, widths: &ColumnWidths, plan: &RewritePlan<'_>, page: &mut SheetWriter<'_>) {
+    fn widths(&self, widths: &ColumnWidths, plan: &RewritePlan<'_>, writer: &mut SheetWriter<'_>) {
         for column in 0..self.width {
             if let (Some(place), Some(width)) = (self.own(column), widths.get(column)) {
-                page.set_width(place, ColumnWidth::Exactly(width));
+                writer.set_width(place, ColumnWidth::Exactly(width));
             }
         }
         for (index, column) in plan.appended.iter().enumerate() {
-            page.set_width(self.appended(index), ColumnWidth::AtMost(column.widest));
+            writer.set_width(self.appended(index), ColumnWidth::AtMost(column.widest));
         }
     }
 
@@ -187,16 +187,16 @@ impl ColumnMap {
         &self,
         row: &StyledRow,
         plan: &RewritePlan<'_>,
-        looks: &StyleTable,
-        page: &mut SheetWriter<'_>,
+        styles: &StyleTable,
+        writer: &mut SheetWriter<'_>,
     ) -> Result<(), RewriteError> {
-        let mut last = looks.heading(USUAL);
+        let mut last = styles.heading(USUAL);
         for cell in &row.cells {
             let Some(column) = self.own(cell.column) else {
                 continue;
             };
-            let style = looks.heading(cell.style);
-            page.own(CellPosition { column, style }, &cell.value, None)?;
+            let style = styles.heading(cell.style);
+            writer.own(CellPosition { column, style }, &cell.value, None)?;
             if cell.column < self.width && !matches!(cell.value, Data::Empty) {
                 last = style;
             }
@@ -207,15 +207,15 @@ impl ColumnMap {
                 column: self.appended(index),
                 style: last,
             };
-            page.header(place, &value)?;
+            writer.header(place, &value)?;
         }
         Ok(())
     }
 
     /// A row above the headers.
-    fn title(&self, row: &StyledRow, page: &mut SheetWriter<'_>) -> Result<(), RewriteError> {
-        page.begin_row();
-        self.row(row, &RowAddition::default(), &[], page)
+    fn title(&self, row: &StyledRow, writer: &mut SheetWriter<'_>) -> Result<(), RewriteError> {
+        writer.begin_row();
+        self.row(row, &RowAddition::default(), &[], writer)
     }
 
     fn row(
@@ -223,15 +223,18 @@ impl ColumnMap {
         row: &StyledRow,
         addition: &RowAddition,
         appended: &[AppendedColumn],
-        page: &mut SheetWriter<'_>,
+        writer: &mut SheetWriter<'_>,
     ) -> Result<(), RewriteError> {
         let note = |column| {
-            let mark = addition.marks.iter().find(|mark| mark.column == column);
-            mark.map(|mark| mark.note.as_str())
+            let highlight = addition
+                .highlights
+                .iter()
+                .find(|highlight| highlight.column == column);
+            highlight.map(|highlight| highlight.note.as_str())
         };
         for cell in &row.cells {
             if let Some(column) = self.own(cell.column) {
-                page.own(
+                writer.own(
                     CellPosition {
                         column,
                         style: cell.style,
@@ -242,21 +245,25 @@ impl ColumnMap {
             }
         }
         let is_there = |column| row.cells.iter().any(|cell| cell.column == column);
-        for mark in addition.marks.iter().filter(|mark| !is_there(mark.column)) {
-            if let Some(column) = self.own(mark.column) {
-                page.own(
+        for highlight in addition
+            .highlights
+            .iter()
+            .filter(|highlight| !is_there(highlight.column))
+        {
+            if let Some(column) = self.own(highlight.column) {
+                writer.own(
                     CellPosition {
                         column,
                         style: USUAL,
                     },
                     &Data::Empty,
-                    Some(&mark.note),
+                    Some(&highlight.note),
                 )?;
             }
         }
         for (index, (value, column)) in addition.values.iter().zip(appended).enumerate() {
             let place = self.appended(index);
-            page.appended(place, value, column)?;
+            writer.appended(place, value, column)?;
         }
         Ok(())
     }

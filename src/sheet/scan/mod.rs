@@ -45,10 +45,10 @@ impl RowDetail {
 /// What one chunk of a sheet says, and up to which row.
 #[derive(Debug, Default)]
 struct ScanChunk {
-    marks: Vec<RowDetail>,
+    details: Vec<RowDetail>,
     /// Every mark of the rows before this one was told.
     complete_before: u32,
-    beside: SheetSummary,
+    summary: SheetSummary,
 }
 
 /// Reads a sheet's part to its end, or as far as it can, and tells what it finds; what is broken is said by the one who
@@ -61,36 +61,36 @@ pub(crate) struct RowDetails {
     chunks: Option<Receiver<ScanChunk>>,
     waiting: std::collections::VecDeque<RowDetail>,
     complete_before: u32,
-    beside: SheetSummary,
+    summary: SheetSummary,
 }
 
 impl RowDetails {
     /// Starts to look for the marks of a sheet; none for a form that we do not read beside the library. A sheet whose
     /// part cannot be found has no marks.
-    pub(crate) fn of(file: File, form: FileFormat, sheet: &str) -> Option<Self> {
-        let look: ScanPart = match form {
-            FileFormat::Xlsx => xlsx::look,
-            FileFormat::Xlsb => xlsb::look,
-            FileFormat::Xls => xls::look,
+    pub(crate) fn of(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
+        let scan: ScanPart = match format {
+            FileFormat::Xlsx => xlsx::scan,
+            FileFormat::Xlsb => xlsb::scan,
+            FileFormat::Xls => xls::scan,
             FileFormat::Text | FileFormat::Ods => return None,
         };
         let (found, chunks) = sync_channel(AHEAD);
         let sheet = sheet.to_owned();
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
-            .spawn(move || look(file, &sheet, &found));
+            .spawn(move || scan(file, &sheet, &found));
         Some(Self {
             chunks: thread.is_ok().then_some(chunks),
             waiting: std::collections::VecDeque::new(),
             complete_before: 0,
-            beside: SheetSummary::default(),
+            summary: SheetSummary::default(),
         })
     }
 
     /// What the sheet says besides its rows, after the last of them.
-    pub(crate) fn into_beside(mut self) -> SheetSummary {
+    pub(crate) fn into_summary(mut self) -> SheetSummary {
         while self.next_chunk() {}
-        self.beside
+        self.summary
     }
 
     /// The marks of a row; rows are asked for in order.
@@ -101,11 +101,19 @@ impl RowDetails {
                 break;
             }
         }
-        let mut marks = Vec::new();
-        while self.waiting.front().is_some_and(|mark| mark.row() <= row) {
-            marks.extend(self.waiting.pop_front().filter(|mark| mark.row() == row));
+        let mut details = Vec::new();
+        while self
+            .waiting
+            .front()
+            .is_some_and(|detail| detail.row() <= row)
+        {
+            details.extend(
+                self.waiting
+                    .pop_front()
+                    .filter(|detail| detail.row() == row),
+            );
         }
-        marks
+        details
     }
 
     /// Takes what one more chunk says; false at the end.
@@ -114,9 +122,9 @@ impl RowDetails {
             return false;
         };
         self.complete_before = self.complete_before.max(found.complete_before);
-        self.waiting.extend(found.marks);
-        self.beside.merges.extend(found.beside.merges);
-        self.beside.formulas += found.beside.formulas;
+        self.waiting.extend(found.details);
+        self.summary.merges.extend(found.summary.merges);
+        self.summary.formulas += found.summary.formulas;
         true
     }
 }

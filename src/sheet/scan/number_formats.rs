@@ -16,9 +16,9 @@ pub(super) struct NumberFormats {
 impl NumberFormats {
     /// Learns a format; those that show a number as it is are not kept.
     pub(super) fn format(&mut self, number: u16, code: &str) {
-        let look = NumberDisplay::of(code);
-        if look != NumberDisplay::General {
-            self.codes.insert(number, look);
+        let scan = NumberDisplay::of(code);
+        if scan != NumberDisplay::General {
+            self.codes.insert(number, scan);
         }
     }
 
@@ -29,9 +29,9 @@ impl NumberFormats {
 
     /// What a cell shows in place of its number; none where it shows the number.
     pub(super) fn shown(&self, at: (u32, usize), style: usize, number: f64) -> Option<RowDetail> {
-        let look = self.codes.get(self.styles.get(style)?)?;
+        let scan = self.codes.get(self.styles.get(style)?)?;
         let mut text = String::new();
-        let kind = write_number(number, look, &mut text);
+        let kind = write_number(number, scan, &mut text);
         let (row, column) = at;
         (kind == CellKind::Formatted).then_some(RowDetail::Cell {
             row,

@@ -25,9 +25,9 @@ const BEGIN: u16 = 0x0809;
 /// What a row of no height has among its flags.
 const HIDDEN: u16 = 0x20;
 
-pub(super) fn look(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(super) fn scan(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let stream = compound::cells(&mut file).ok()?;
-    let (looks, start) = globals(&stream, sheet)?;
+    let (formats, start) = globals(&stream, sheet)?;
     let mut told = ScanChunk {
         complete_before: u32::MAX,
         ..ScanChunk::default()
@@ -41,19 +41,19 @@ pub(super) fn look(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -
             // A chart within the sheet has records of its own.
             _ if depth > 1 => {}
             _ => {
-                told.beside.formulas += u64::from(kind == FORMULA);
-                marks(kind, data, &looks, &mut told);
+                told.summary.formulas += u64::from(kind == FORMULA);
+                details(kind, data, &formats, &mut told);
             }
         }
     }
     // Rows are said in blocks, each in front of its cells.
-    told.marks.sort_by_key(RowDetail::row);
+    told.details.sort_by_key(RowDetail::row);
     found.send(told).ok()
 }
 
 /// The formats of the workbook, and where a sheet begins in the stream.
 fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
-    let mut looks = NumberFormats::default();
+    let mut formats = NumberFormats::default();
     let mut start = None;
     for (kind, data) in records(stream) {
         match kind {
@@ -63,46 +63,46 @@ fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
             }
             FORMAT => {
                 if let (Some(number), Some(code)) = (word(data, 0), long_text(data.get(2..)?)) {
-                    looks.format(number, &code);
+                    formats.format(number, &code);
                 }
             }
-            STYLE => looks.style(word(data, 2)?),
+            STYLE => formats.style(word(data, 2)?),
             END => break,
             _ => {}
         }
     }
-    Some((looks, start? as usize))
+    Some((formats, start? as usize))
 }
 
-fn marks(kind: u16, data: &[u8], looks: &NumberFormats, told: &mut ScanChunk) {
+fn details(kind: u16, data: &[u8], formats: &NumberFormats, told: &mut ScanChunk) {
     let at = |column: u16| Some((u32::from(word(data, 0)?) + 1, usize::from(column)));
     let number = |number: Option<f64>| {
         let (place, style) = (at(word(data, 2)?)?, usize::from(word(data, 4)?));
-        looks.shown(place, style, number?)
+        formats.shown(place, style, number?)
     };
     match kind {
         ROW => {
             let hidden = word(data, 12).is_some_and(|flags| flags & HIDDEN != 0);
             let row = at(0).filter(|_| hidden);
-            told.marks
+            told.details
                 .extend(row.map(|(row, _)| RowDetail::Hidden { row }));
         }
-        NUMBER => told.marks.extend(number(float(data, 6))),
+        NUMBER => told.details.extend(number(float(data, 6))),
         // Results that are no numbers end in two bytes of ones.
-        FORMULA if word(data, 12) != Some(u16::MAX) => told.marks.extend(number(float(data, 6))),
-        PACKED_NUMBER => told.marks.extend(number(long(data, 6).map(unpacked))),
+        FORMULA if word(data, 12) != Some(u16::MAX) => told.details.extend(number(float(data, 6))),
+        PACKED_NUMBER => told.details.extend(number(long(data, 6).map(unpacked))),
         PACKED_NUMBERS => {
             let cells = data.get(4..).unwrap_or_default().chunks_exact(6);
             let columns = word(data, 2).unwrap_or_default()..;
-            told.marks
+            told.details
                 .extend(columns.zip(cells).filter_map(|(column, cell)| {
                     let style = usize::from(word(cell, 0)?);
-                    looks.shown(at(column)?, style, unpacked(long(cell, 2)?))
+                    formats.shown(at(column)?, style, unpacked(long(cell, 2)?))
                 }));
         }
         MERGED => {
             let blocks = data.get(2..).unwrap_or_default().chunks_exact(8);
-            told.beside.merges.extend(blocks.filter_map(merge));
+            told.summary.merges.extend(blocks.filter_map(merge));
         }
         _ => {}
     }

@@ -35,10 +35,10 @@ const REPORT_EVERY: u32 = 256;
 /// Longer than any record that is looked at here.
 const KEPT: usize = 64 << 10;
 
-pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
-    let looks = looks(&mut archive).unwrap_or_default();
+    let formats = formats(&mut archive).unwrap_or_default();
     let mut records = Records::new(BufReader::new(archive.by_name(&part).ok()?));
     let mut told = ScanChunk::default();
     let mut row = 0;
@@ -52,10 +52,10 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
                 }
                 // The fifth bit of the flags' second byte: the row has no height.
                 if data.get(11).is_some_and(|flags| flags & 0x10 != 0) {
-                    told.marks.push(RowDetail::Hidden { row });
+                    told.details.push(RowDetail::Hidden { row });
                 }
             }
-            FORMULA_ERROR => told.marks.push(RowDetail::Cell {
+            FORMULA_ERROR => told.details.push(RowDetail::Cell {
                 row,
                 column: long(data, 0)? as usize,
                 kind: CellKind::Error,
@@ -70,10 +70,11 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
                 // A byte of flags stands above the three of the style.
                 let style = long(data, 4)? & 0x00FF_FFFF;
                 let at = (row, long(data, 0)? as usize);
-                told.marks.extend(looks.shown(at, style as usize, number));
+                told.details
+                    .extend(formats.shown(at, style as usize, number));
             }
             END_OF_ROWS => told.complete_before = u32::MAX,
-            MERGED => told.beside.merges.extend(merge(data)),
+            MERGED => told.summary.merges.extend(merge(data)),
             _ => {}
         }
     }
@@ -81,22 +82,22 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
 }
 
 /// The formats of the workbook. Styles of cells stand among styles of other things.
-fn looks<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<NumberFormats> {
+fn formats<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<NumberFormats> {
     let styles = archive.by_name("xl/styles.bin").ok()?;
     let mut records = Records::new(BufReader::new(styles));
-    let mut looks = NumberFormats::default();
+    let mut formats = NumberFormats::default();
     let mut of_cells = false;
     while let Some((kind, data)) = records.next() {
         let number = |at| Some(u16::from_le_bytes(data.get(at..at + 2)?.try_into().ok()?));
         match kind {
-            FORMAT => looks.format(number(0)?, &wide_text(data.get(2..)?)?.0),
-            STYLE if of_cells => looks.style(number(2)?),
+            FORMAT => formats.format(number(0)?, &wide_text(data.get(2..)?)?.0),
+            STYLE if of_cells => formats.style(number(2)?),
             CELL_STYLES => of_cells = true,
             END_OF_CELL_STYLES => break,
             _ => {}
         }
     }
-    Some(looks)
+    Some(formats)
 }
 
 /// The code of an error as Excel writes it: [MS-XLSB] 2.5.97.2.

@@ -21,7 +21,7 @@ const KNOWN_ERRORS: [&[u8]; 7] = [
     b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!",
 ];
 
-pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;
@@ -41,9 +41,9 @@ pub(super) fn look(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
             return None;
         }
         let told = ScanChunk {
-            marks: std::mem::take(&mut scan.marks),
+            details: std::mem::take(&mut scan.details),
             complete_before: scan.row,
-            beside: std::mem::take(&mut scan.beside),
+            summary: std::mem::take(&mut scan.summary),
         };
         found.send(told).ok()?;
     }
@@ -55,8 +55,8 @@ struct XlsxScanner {
     row: u32,
     column: usize,
     cell: Option<CellSeen>,
-    marks: Vec<RowDetail>,
-    beside: SheetSummary,
+    details: Vec<RowDetail>,
+    summary: SheetSummary,
 }
 
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl XlsxScanner {
                 }
             }
             b"v" => self.value(tag, after),
-            b"mergeCell" => self.beside.merges.extend(merge(tag)),
+            b"mergeCell" => self.summary.merges.extend(merge(tag)),
             _ => {}
         }
     }
@@ -129,7 +129,7 @@ impl XlsxScanner {
             .unwrap_or(self.row.saturating_add(1));
         self.column = 0;
         if matches!(attribute(tag, "hidden"), Some(b"1" | b"true")) {
-            self.marks.push(RowDetail::Hidden { row: self.row });
+            self.details.push(RowDetail::Hidden { row: self.row });
         }
     }
 
@@ -167,22 +167,22 @@ impl XlsxScanner {
         // An empty text is the value of a formula that gives none.
         cell.value = !text.is_empty() || cell.kind == XlsxCellType::Text;
         if cell.kind == XlsxCellType::Error && !text.is_empty() && !KNOWN_ERRORS.contains(&text) {
-            let mark = RowDetail::Cell {
+            let detail = RowDetail::Cell {
                 row: self.row,
                 column: cell.column,
                 kind: CellKind::Error,
                 text: String::from_utf8_lossy(text).into_owned(),
             };
-            self.marks.push(mark);
+            self.details.push(detail);
         }
     }
 
     fn end_cell(&mut self) {
         let Some(cell) = self.cell.take() else { return };
         if cell.formula && cell.value {
-            self.beside.formulas += 1;
+            self.summary.formulas += 1;
         } else if cell.formula {
-            self.marks.push(RowDetail::Cell {
+            self.details.push(RowDetail::Cell {
                 row: self.row,
                 column: cell.column,
                 kind: CellKind::Uncalculated,
@@ -224,7 +224,7 @@ mod tests {
         let mut scan = XlsxScanner::default();
         scan.chunk(SHEET.as_bytes());
         assert_eq!(
-            scan.marks,
+            scan.details,
             [
                 RowDetail::Hidden { row: 2 },
                 cell(2, 2, CellKind::Uncalculated, ""),
@@ -234,10 +234,10 @@ mod tests {
         );
         assert_eq!(scan.row, u32::MAX);
         assert_eq!(
-            scan.beside.merges,
+            scan.summary.merges,
             [MergedRange::of_range("A2:A4").unwrap()]
         );
-        assert_eq!(scan.beside.formulas, 2);
+        assert_eq!(scan.summary.formulas, 2);
     }
 
     #[test]
@@ -253,8 +253,8 @@ mod tests {
                 kept.drain(..used);
             }
             assert_eq!(
-                (&scan.marks, &scan.beside),
-                (&whole.marks, &whole.beside),
+                (&scan.details, &scan.summary),
+                (&whole.details, &whole.summary),
                 "{size}"
             );
         }

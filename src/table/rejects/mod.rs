@@ -119,7 +119,7 @@ pub fn update(
         appended: &appended,
         dropped: &HEADERS,
         dropped_too: &[DECISION],
-        around: Surroundings::LeftOut,
+        surroundings: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
         fingerprint: Some(fingerprint),
     };
@@ -133,17 +133,17 @@ pub fn update(
         }
         Some(addition)
     };
-    let echoed = annotate::write(document, options, &plan, each, place.path())?;
-    if echoed.rows != by_row.len() as u64 {
+    let rewritten = annotate::write(document, options, &plan, each, place.path())?;
+    if rewritten.rows != by_row.len() as u64 {
         return Err(Fault::Changed.of(&document.name()));
     }
     let stale = place.remove_stale();
     stale.map_err(|fault| fault.of(&document.name()))?;
     Ok(Some(WrittenRejects {
         path: place.path().to_owned(),
-        rows: echoed.rows,
-        notes: echoed.notes,
-        unsynced: echoed.unsynced,
+        rows: rewritten.rows,
+        notes: rewritten.notes,
+        unsynced: rewritten.unsynced,
     }))
 }
 
@@ -180,7 +180,7 @@ fn addition(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> Ro
     };
     RowAddition {
         values,
-        marks: marks(rejected, columns),
+        highlights: highlights(rejected, columns),
     }
 }
 
@@ -232,8 +232,8 @@ fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Optio
     )
 }
 
-fn marks(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
-    let mut marks: Vec<Highlight> = Vec::new();
+fn highlights(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
+    let mut highlights: Vec<Highlight> = Vec::new();
     for message in &rejected.messages {
         let of_field = || {
             message
@@ -243,15 +243,18 @@ fn marks(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
         let Some(column) = message.column.or_else(of_field) else {
             continue;
         };
-        match marks.iter_mut().find(|mark| mark.column == column) {
-            Some(mark) => mark.note = format!("{}\n{}", mark.note, message.text),
-            None => marks.push(Highlight {
+        match highlights
+            .iter_mut()
+            .find(|highlight| highlight.column == column)
+        {
+            Some(highlight) => highlight.note = format!("{}\n{}", highlight.note, message.text),
+            None => highlights.push(Highlight {
                 column,
                 note: message.text.clone(),
             }),
         }
     }
-    marks
+    highlights
 }
 
 /// The column that a person mends: the first that feeds the field, and for a name in two columns the first of them.

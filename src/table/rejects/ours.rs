@@ -29,7 +29,7 @@ pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     let mut file = File::open(path)?;
     Ok(match recognise(&mut file) {
         Ok(FileFormat::Text) => text_is_ours(file)?,
-        Ok(form) => workbook_is_ours(file, form),
+        Ok(format) => workbook_is_ours(file, format),
         Err(_) => false,
     })
 }
@@ -64,8 +64,8 @@ fn delimiter_of(row: &[u8]) -> Option<u8> {
         .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
-fn workbook_is_ours(file: File, form: FileFormat) -> bool {
-    let Ok(mut book) = workbook::open(file, form) else {
+fn workbook_is_ours(file: File, format: FileFormat) -> bool {
+    let Ok(mut book) = workbook::open(file, format) else {
         return false;
     };
     let Some((name, _)) = book.sheets().into_iter().next() else {

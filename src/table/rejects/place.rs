@@ -41,16 +41,16 @@ impl RejectsPath {
     /// name that no program would open.
     pub fn find(
         document: &Document,
-        form: FileFormat,
+        format: FileFormat,
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
-        Self::proved(document, form, asked, occupant).map_err(|fault| fault.of(&document.name()))
+        Self::proved(document, format, asked, occupant).map_err(|fault| fault.of(&document.name()))
     }
 
     fn proved(
         document: &Document,
-        form: FileFormat,
+        format: FileFormat,
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Fault> {
@@ -62,15 +62,15 @@ impl RejectsPath {
                 });
             }
             Some(path) => path.to_owned(),
-            None => usual(document, form),
+            None => usual(document, format),
         };
         let extension = extension_of(&first);
-        let fits = match form {
+        let fits = match format {
             FileFormat::Text => !is_of_workbook(&extension),
             _ => extension == "xlsx",
         };
         if !fits {
-            let extension = if form == FileFormat::Text {
+            let extension = if format == FileFormat::Text {
                 "csv"
             } else {
                 "xlsx"
@@ -188,16 +188,16 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn usual(document: &Document, form: FileFormat) -> PathBuf {
+fn usual(document: &Document, format: FileFormat) -> PathBuf {
     if document.is_spooled() {
-        return PathBuf::from(match form {
+        return PathBuf::from(match format {
             FileFormat::Text => "stdin.rejects.csv",
             _ => "stdin.rejects.xlsx",
         });
     }
     let path = document.path();
     let extension = extension_of(path);
-    let extension = match form {
+    let extension = match format {
         FileFormat::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
         FileFormat::Text => path.extension().unwrap_or_default().to_owned(),
         _ => "xlsx".into(),
@@ -240,8 +240,8 @@ fn is_of_workbook(extension: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn usual_of(name: &str, form: FileFormat) -> String {
-        let path = usual(&Document::at(Path::new(name)), form);
+    fn usual_of(name: &str, format: FileFormat) -> String {
+        let path = usual(&Document::at(Path::new(name)), format);
         path.to_string_lossy().replace('\\', "/")
     }
 

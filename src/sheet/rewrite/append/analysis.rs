@@ -40,7 +40,7 @@ impl SheetAnalysis {
     ) -> Result<Self, AppendError> {
         let headers = &source.region.headers;
         let dropped = plan.dropped_of(headers);
-        let mut survey = Self {
+        let mut analysis = Self {
             sheet: source.sheet.clone(),
             header_row: source.region.header_row,
             header_style: 0,
@@ -49,16 +49,16 @@ impl SheetAnalysis {
             longest: plan.appended.iter().map(header_width).collect(),
         };
         // A hidden row stays in the sheet, whether it was read or not.
-        let row_marks = RowFilter {
-            marks: RowDetails::of(source.document.open()?.0, source.form, &survey.sheet),
+        let row_filter = RowFilter {
+            details: RowDetails::of(source.document.open()?.0, source.format, &analysis.sheet),
             hidden_rows: HiddenRows::Included,
         };
-        cells::rows(&mut source.book, &source.sheet, row_marks, &mut |row| {
-            survey.row(row, plan, each);
+        cells::rows(&mut source.book, &source.sheet, row_filter, &mut |row| {
+            analysis.row(row, plan, each);
             Ok::<(), RewriteError>(())
         })?;
-        survey.settle(&dropped, plan)?;
-        Ok(survey)
+        analysis.settle(&dropped, plan)?;
+        Ok(analysis)
     }
 
     fn row(&mut self, row: &StyledRow, plan: &RewritePlan<'_>, each: AdditionFor<'_>) {

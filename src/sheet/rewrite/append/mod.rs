@@ -33,7 +33,7 @@ pub(super) fn rewrite(
     out: &mut File,
 ) -> Result<Option<Rewritten>, RewriteError> {
     let appended = on_reader_thread(|| match append(source, plan, each, out) {
-        Ok(echoed) => Ok(Some(echoed)),
+        Ok(rewritten) => Ok(Some(rewritten)),
         Err(AppendError::Unusual) => Ok(None),
         Err(AppendError::Rewrite(error)) => Err(error),
     })?;
@@ -50,18 +50,18 @@ fn append(
     each: AdditionFor<'_>,
     out: &mut File,
 ) -> Result<Rewritten, AppendError> {
-    let survey = SheetAnalysis::of(source, plan, each)?;
-    let package = Package::open(source.document.open()?.0, &survey.sheet)?;
-    let shortened = package.write(&survey, plan, each, out)?;
-    let mut echoed = Rewritten {
-        rows: survey.rows.len() as u64,
+    let analysis = SheetAnalysis::of(source, plan, each)?;
+    let package = Package::open(source.document.open()?.0, &analysis.sheet)?;
+    let shortened = package.write(&analysis, plan, each, out)?;
+    let mut rewritten = Rewritten {
+        rows: analysis.rows.len() as u64,
         notes: Vec::new(),
         unsynced: None,
     };
     if shortened > 0 {
-        echoed
+        rewritten
             .notes
             .push(RewriteNote::Shortened { cells: shortened });
     }
-    Ok(echoed)
+    Ok(rewritten)
 }

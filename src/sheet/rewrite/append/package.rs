@@ -62,7 +62,7 @@ impl Package {
     /// Writes the archive again; returns how many values were cut to what a cell can hold.
     pub(super) fn write(
         mut self,
-        survey: &SheetAnalysis,
+        analysis: &SheetAnalysis,
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
         out: &mut File,
@@ -73,7 +73,7 @@ impl Package {
             .read_to_end(&mut styles)?;
         let (styles, first_style) = styles::extended(&styles, plan.appended)?;
         let mut edit = Some(SheetEdit {
-            survey,
+            analysis,
             plan,
             each,
             first_style,

@@ -18,7 +18,7 @@ use crate::sheet::rewrite::plan::{AppendedValue, RewritePlan};
 
 /// What becomes of the sheet.
 pub(super) struct SheetEdit<'a> {
-    pub(super) survey: &'a SheetAnalysis,
+    pub(super) analysis: &'a SheetAnalysis,
     pub(super) plan: &'a RewritePlan<'a>,
     pub(super) each: AdditionFor<'a>,
     /// The style of the first appended column; the others follow.
@@ -33,9 +33,9 @@ pub(super) fn rewrite(
     edit: SheetEdit<'_>,
 ) -> Result<u64, AppendError> {
     let mut reader = Reader::from_reader(xml);
-    let mut page = SheetXmlWriter {
-        rows: edit.survey.rows.iter().peekable(),
-        widths: AppendedWidths::new(edit.survey, edit.plan),
+    let mut writer = SheetXmlWriter {
+        rows: edit.analysis.rows.iter().peekable(),
+        widths: AppendedWidths::new(edit.analysis, edit.plan),
         out: Writer::new(out),
         row: RowSeen::default(),
         shortened: 0,
@@ -48,21 +48,21 @@ pub(super) fn rewrite(
         let event = reader.read_event_into(&mut buffer)?;
         match &event {
             Event::Eof => break,
-            Event::Start(tag) if page.makes_way(tag) => {
+            Event::Start(tag) if writer.makes_way(tag) => {
                 reader.read_to_end_into(tag.name(), &mut skipped)?;
             }
-            Event::Empty(tag) if page.makes_way(tag) => {}
-            Event::Start(tag) => page.start(tag)?,
-            Event::Empty(tag) => page.empty(tag)?,
+            Event::Empty(tag) if writer.makes_way(tag) => {}
+            Event::Start(tag) => writer.start(tag)?,
+            Event::Empty(tag) => writer.empty(tag)?,
             Event::End(tag) => {
-                page.end(tag.local_name().into_inner())?;
-                page.out.write_event(event)?;
+                writer.end(tag.local_name().into_inner())?;
+                writer.out.write_event(event)?;
             }
-            _ => page.out.write_event(event)?,
+            _ => writer.out.write_event(event)?,
         }
     }
-    match page.rows.next() {
-        None => Ok(page.shortened),
+    match writer.rows.next() {
+        None => Ok(writer.shortened),
         // The sheet is not what it was a moment ago, or not what it says.
         Some(_) => Err(AppendError::Unusual),
     }
@@ -100,14 +100,14 @@ impl<W: Write> SheetXmlWriter<'_, W> {
         let named = named.and_then(|named| place_of(&named.value));
         let column = named.map_or(self.row.next_column, |(column, _)| column);
         self.row.next_column = column + 1;
-        let place = self.edit.survey.place;
+        let place = self.edit.analysis.place;
         self.row.taken && (place..place + self.edit.plan.appended.len()).contains(&column)
     }
 
     fn start(&mut self, tag: &BytesStart<'_>) -> Result<(), AppendError> {
         match local(tag) {
             "row" => return self.row(tag),
-            "c" if self.row.next_column > self.edit.survey.place => self.append()?,
+            "c" if self.row.next_column > self.edit.analysis.place => self.append()?,
             "sheetData" => self.widths.missing(&prefix(tag), &mut self.out)?,
             _ => {}
         }
@@ -124,7 +124,7 @@ impl<W: Write> SheetXmlWriter<'_, W> {
             // The list comes right before the cells instead.
             "cols" => return Ok(()),
             "row" => self.row.number = number(tag, "r").unwrap_or(self.row.number + 1),
-            "c" if self.row.next_column > self.edit.survey.place => self.append()?,
+            "c" if self.row.next_column > self.edit.analysis.place => self.append()?,
             "sheetData" => self.widths.missing(&prefix(tag), &mut self.out)?,
             _ => {}
         }
@@ -160,13 +160,13 @@ impl<W: Write> SheetXmlWriter<'_, W> {
 
     /// What is appended to a row, as XML; none where it is left alone.
     fn cells(&mut self, row: RowNumber, prefix: &str) -> Result<Option<String>, AppendError> {
-        let survey = self.edit.survey;
-        if survey.header_row == Some(row) {
+        let analysis = self.edit.analysis;
+        if analysis.header_row == Some(row) {
             let headers = self.edit.plan.appended.iter();
             let headers: Vec<AppendedValue> = headers
                 .map(|column| AppendedValue::Text(column.header.clone()))
                 .collect();
-            let styles = std::iter::repeat(survey.header_style);
+            let styles = std::iter::repeat(analysis.header_style);
             return self.xml(row, prefix, &headers, styles).map(Some);
         }
         if self.rows.next_if_eq(&&row).is_none() {
@@ -186,7 +186,7 @@ impl<W: Write> SheetXmlWriter<'_, W> {
     ) -> Result<String, AppendError> {
         let mut xml = String::new();
         for (index, (value, style)) in values.iter().zip(styles).enumerate() {
-            let column = self.edit.survey.place + index;
+            let column = self.edit.analysis.place + index;
             let address = format!("{}{row}", column_letters(column));
             let written = cell::write(&mut xml, value, prefix, &address, style, self.edit.epoch)?;
             self.shortened += u64::from(written == cell::CellFit::Shortened);
@@ -198,7 +198,7 @@ impl<W: Write> SheetXmlWriter<'_, W> {
     fn dimension<'t>(&self, tag: &BytesStart<'t>) -> BytesStart<'t> {
         let range = tag.try_get_attribute("ref").ok().flatten();
         let range = range.map(|range| range.value.into_owned());
-        let last = self.edit.survey.place + self.edit.plan.appended.len() - 1;
+        let last = self.edit.analysis.place + self.edit.plan.appended.len() - 1;
         let wider = range.as_deref().and_then(|range| {
             let (from, to) = range.split_once(':').unwrap_or((range, range));
             let (column, row) = place_of(to)?;

@@ -25,12 +25,12 @@ pub(super) struct AppendedWidths {
 }
 
 impl AppendedWidths {
-    pub(super) fn new(survey: &SheetAnalysis, plan: &RewritePlan<'_>) -> Self {
+    pub(super) fn new(analysis: &SheetAnalysis, plan: &RewritePlan<'_>) -> Self {
         let width = |longest: &usize| (longest + MARGIN).max(NARROWEST);
-        debug_assert_eq!(survey.longest.len(), plan.appended.len());
+        debug_assert_eq!(analysis.longest.len(), plan.appended.len());
         Self {
-            first: u32::try_from(survey.place + 1).unwrap_or(u32::MAX),
-            characters: survey.longest.iter().map(width).collect(),
+            first: u32::try_from(analysis.place + 1).unwrap_or(u32::MAX),
+            characters: analysis.longest.iter().map(width).collect(),
             prefix: String::new(),
             written: false,
         }
