@@ -40,7 +40,7 @@ impl Cell<'_> {
         text: "",
     };
 
-    /// Whether nothing but white space stands in it.
+    /// Whether it is empty or white space.
     pub fn is_blank(self) -> bool {
         match self.kind {
             CellKind::Uncalculated => false,
@@ -72,13 +72,13 @@ pub struct RowBatch {
     lines: Vec<RowSpan>,
     /// Bytes of the file read so far, the file's own bytes.
     pub(crate) bytes: u64,
-    /// Empty lines of a text file that stand in no row.
+    /// Empty lines of a text file outside its rows.
     pub(crate) blank_lines: u64,
     /// What is known of the whole sheet, in the last batch.
     pub(crate) summary: SheetSummary,
 }
 
-/// What a sheet says besides its rows.
+/// What is known of a sheet after its last row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SheetSummary {
     pub(crate) merges: Vec<MergedRange>,
@@ -225,7 +225,7 @@ impl<'a> Row<'a> {
         (0..self.spans.len()).map(|column| self.cell(column))
     }
 
-    /// Whether nothing stands in it.
+    /// Whether all of its cells are blank.
     pub fn is_blank(&self) -> bool {
         self.spans.iter().all(|span| span.kind == CellKind::Empty)
             || self.cells().all(Cell::is_blank)

@@ -1,12 +1,12 @@
-//! The container of old workbooks: a file of sectors, chained to streams; only the stream of cells is read.
+//! Compound files, the container of XLS workbooks: sectors chained to streams; only the stream of cells is read.
 //!
-//! The library follows a chain of sectors for as long as it goes, so chains that never end are refused here.
+//! calamine follows a chain of sectors to its end, so cyclic chains are refused here.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use crate::sheet::Fault;
 
-/// Larger than any workbook of the old form.
+/// Larger than any XLS workbook.
 const FILE_LIMIT: u64 = 100 << 20;
 
 /// The stream of cells, from the whole of a file.
@@ -57,7 +57,7 @@ struct DirectoryEntry {
     length: usize,
 }
 
-/// Streams shorter than this stand in the stream of small sectors.
+/// Shorter streams are stored in the stream of small sectors.
 const SMALL: usize = 4096;
 const SMALL_SECTOR: usize = 64;
 

@@ -17,7 +17,7 @@ pub struct Document {
     spool: Option<Arc<NamedTempFile>>,
 }
 
-/// What a file looks like from outside; a file that was written to looks different.
+/// A file's length and modification time; writing to the file changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     length: u64,
@@ -47,7 +47,7 @@ impl Document {
         }
     }
 
-    /// What a stream holds, kept in a temporary file that only its owner can read and that goes with the document.
+    /// Copies a stream to a temporary file that only its owner can read and that is removed with the document.
     ///
     /// # Errors
     /// [`Fault::Read`] when the stream fails, [`Fault::Spooled`] when the temporary folder does.
@@ -90,7 +90,7 @@ impl Document {
         }
     }
 
-    /// How the file looks now.
+    /// The current fingerprint.
     ///
     /// # Errors
     /// [`Fault::NotThere`], or [`Fault::Read`] with the reason.

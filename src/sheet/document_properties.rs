@@ -1,4 +1,4 @@
-//! What a workbook says of itself: who wrote it, about what, and whether it was saved again since.
+//! The properties of a workbook: author, subject, and whether it was saved again since it was written.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,8 +1,8 @@
-//! Which encoding a text file is in, decided over the whole file and never guessed.
+//! Detects and decodes the encoding of a text file, over the whole file.
 //!
 //! A byte order mark decides. Without one, a file that is UTF-8 from end to end is UTF-8; a file with no valid
-//! multi-byte sequence at all is Windows-1252, the last resort, which is said aloud; and a file that is UTF-8 in some
-//! places and not in others is damaged, which no guess can mend.
+//! multi-byte sequence at all is read as Windows-1252, with a note to the user; and a file that is UTF-8 in some
+//! places and not in others is damaged and refused.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -23,7 +23,7 @@ pub enum Charset {
     Utf16(&'static Encoding),
     /// Not UTF-8, so read as Windows-1252.
     LastResort,
-    /// As the user said.
+    /// As given by `--encoding`.
     Asked(&'static Encoding),
 }
 
@@ -177,7 +177,7 @@ enum ChunkEnd {
 }
 
 impl ByteScan {
-    /// Looks at a chunk; returns how many bytes at its end are the beginning of a sequence.
+    /// Examines a chunk; returns how many bytes at its end are the beginning of a sequence.
     fn chunk(&mut self, mut bytes: &[u8], lines: u32, end: ChunkEnd) -> usize {
         let start = bytes;
         loop {
@@ -217,7 +217,7 @@ fn line_ends(bytes: &[u8]) -> u32 {
     u32::try_from(ends).unwrap_or(u32::MAX)
 }
 
-/// The text as UTF-8, by its byte order mark alone; without one its bytes are taken as they are.
+/// Decodes to UTF-8 by the byte order mark alone; without one the bytes are returned unchanged.
 pub(crate) fn decoded_by_mark<R: Read>(source: R) -> impl Read {
     DecodeReaderBytes::new(source)
 }

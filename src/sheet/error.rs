@@ -1,4 +1,4 @@
-//! Why a file cannot be read as a table, as facts.
+//! Why a file cannot be read or written, as data.
 
 use crate::model::{Field, RowNumber, excerpt};
 
@@ -43,13 +43,13 @@ pub enum Fault {
     /// Headers and nothing below.
     #[error("no rows to import: nothing stands below the headers in row {header_row}")]
     HeaderOnly {
-        /// Where the headers stand.
+        /// The row of the headers.
         header_row: RowNumber,
     },
     /// Another kind of file.
     #[error("it is {0}, not a table")]
     NotATable(&'static str),
-    /// What a program keeps beside a workbook while it is open.
+    /// The lock file that a program creates while a workbook is open.
     #[error("it is a lock file of the program that has {locked} open, not a sheet")]
     LockFile {
         /// The workbook.
@@ -100,7 +100,7 @@ pub enum Fault {
     /// More columns than a sheet can have.
     #[error("row {row} has more than {limit} columns")]
     TooManyColumns {
-        /// Where they stand.
+        /// The row.
         row: RowNumber,
         /// The limit.
         limit: usize,
@@ -161,12 +161,12 @@ pub enum Fault {
     MissingFields {
         /// What is missing, each with the nearest header.
         missing: Vec<Missing>,
-        /// Columns with whole addresses, which could stand for the parts: headers and letters. `missing` then names
+        /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
         /// no part of the address.
         whole_addresses: Vec<(String, String)>,
         /// The headers found.
         headers: Vec<String>,
-        /// Where they stand.
+        /// The row of the headers.
         header_row: RowNumber,
     },
     /// Two columns that could feed one field.
@@ -232,16 +232,16 @@ pub enum Fault {
     /// A workbook without a visible sheet.
     #[error("the workbook has no visible sheet")]
     NoSheet,
-    /// A file of ours that cannot be written.
+    /// An output file that cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
         /// The file.
         path: std::path::PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// A file that would be replaced and is not ours.
+    /// A file that would be replaced and that this program did not write.
     #[error("{} is not a file of rejected rows, so it is not replaced", path.display())]
     NotOurs {
         /// The file.
@@ -253,7 +253,7 @@ pub enum Fault {
         /// The file.
         path: std::path::PathBuf,
     },
-    /// A name that promises another form than the rows have.
+    /// An extension of another format than the content.
     #[error("{} cannot hold what is written as .{extension}", path.display())]
     Extension {
         /// The file to write.

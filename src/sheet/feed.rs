@@ -1,4 +1,4 @@
-//! The rows of a sheet, fed to the reader batch by batch, with what stands beside their values.
+//! Sends the rows of a worksheet to the reader in batches.
 
 use std::ops::ControlFlow;
 
@@ -76,9 +76,9 @@ pub enum HiddenRows {
     LeftOut,
 }
 
-/// What is said of rows beside their values.
+/// What is known of rows besides their values, and which rows are read.
 pub(crate) struct RowFilter {
-    /// None where the form has no marks that we read.
+    /// None where the format is not scanned.
     pub(crate) details: Option<RowDetails>,
     pub(crate) hidden_rows: HiddenRows,
 }
@@ -92,7 +92,7 @@ fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {
     });
     let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
     if !details.is_empty() {
-        // What is seen goes before what is held.
+        // A displayed value takes precedence over the stored one.
         cells.extend(marked.chain(row.cells()));
         cells.sort_by_key(|cell| cell.0);
     }

@@ -1,4 +1,4 @@
-//! The digest of a whole file, by which it is known whether anybody has changed it.
+//! The SHA-256 digest of a file, to detect changes.
 
 use std::fmt::Write as _;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Files that people take for their sheet and that are none: locks and shortcuts of other programs, and workbooks that
+//! Files that are mistaken for spreadsheets: lock files and shortcuts of other programs, and workbooks that
 //! `export` wrote.
 
 use std::io::{Read, Seek, SeekFrom};
@@ -21,15 +21,14 @@ const EXPORTED: [&str; 6] = [
 ];
 
 /// A document of Numbers can be a folder.
-pub(crate) fn of_folder(fault: Fault, document: &Document) -> Fault {
+pub(crate) fn folder_fault(fault: Fault, document: &Document) -> Fault {
     match fault {
         Fault::Folder if has_extension(&document.name(), "numbers") => Fault::Numbers,
         other => other,
     }
 }
 
-/// Refuses a file that is no workbook and whose name or content says that it stands for one; leaves any other at its
-/// start.
+/// Refuses a lock file or a shortcut, recognised by name or content; seeks any other file to its start.
 pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), Fault> {
     let locked = name.strip_prefix("~$");
     let locked = locked.or_else(|| name.strip_prefix(".~lock.")?.strip_suffix('#'));

@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes and never by its name.
+//! File formats, detected by content and never by name.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -6,7 +6,7 @@ use zip::ZipArchive;
 
 use crate::sheet::Fault;
 
-/// The forms that are read.
+/// The formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
     /// Columns separated by a character.
@@ -50,7 +50,7 @@ impl FileFormat {
 /// An old workbook, or an encrypted new one, is a compound file.
 const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
-/// Tells the form, and leaves the file at its start.
+/// Detects the format, and seeks to the start of the file.
 pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     let mut head = [0; 8];
     let length = read_up_to(file, &mut head)?;
@@ -98,7 +98,7 @@ fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
     Err(Fault::NotATable("a ZIP archive without a workbook in it"))
 }
 
-/// Fills the buffer as far as the file goes.
+/// Reads until the buffer is full or the file ends.
 pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, Fault> {
     let mut filled = 0;
     while filled < buffer.len() {

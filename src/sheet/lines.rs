@@ -1,8 +1,8 @@
-//! Line numbers as an editor shows them, beneath the CSV parser.
+//! Line numbers as an editor shows them, counted beneath the CSV parser.
 //!
-//! The parser's own count is where it *started* to parse, which blank lines before a row make too small, and it knows
-//! nothing of lone carriage returns. So this reader keeps the raw bytes of the row in flight, and counts. It also is
-//! the guard: a row that grows past the limit, as after a quote that never closes, ends the reading at once.
+//! The parser counts from where it *started* to parse, which is too small after blank lines, and it ignores lone
+//! carriage returns. So this reader keeps the raw bytes of the current row and counts lines. It also limits the length
+//! of a row: one that exceeds the limit, as after a quote that is never closed, ends the reading.
 
 use std::io::Read;
 
@@ -24,7 +24,7 @@ pub(super) struct LineReader<R> {
     ended: bool,
 }
 
-/// Where a row stands.
+/// The position of a row in a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowPosition {
     /// The line of its first byte.
@@ -46,7 +46,7 @@ impl<R> LineReader<R> {
         }
     }
 
-    /// Takes the bytes up to `end` as one row, and says where it stood.
+    /// Consumes the bytes up to `end` as one row, and returns its position.
     pub(super) fn take_row(&mut self, end: u64) -> RowPosition {
         let bytes = &self.kept[self.start..self.index(end)];
         let last = bytes.last().copied();
@@ -108,12 +108,12 @@ impl<R: Read> Read for LineReader<R> {
     }
 }
 
-/// What may stand in front of a row.
+/// Which line end may precede a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineEndState {
     /// The row itself.
     Row,
-    /// The feed that completes the return at the end of the row before.
+    /// The line feed that completes the carriage return at the end of the previous row.
     Feed,
 }
 
@@ -142,7 +142,7 @@ fn line_ends(bytes: &[u8]) -> u32 {
     u32::try_from(feeds + lone_returns).unwrap_or(u32::MAX)
 }
 
-/// Where a quote stands open at the end of raw bytes: lines after the first, and the zero-based column.
+/// The position of a quote that is open at the end of raw bytes: lines after the first, and the zero-based column.
 pub(super) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
     let mut state = QuoteState::FieldStart;
     let (mut column, mut opened) = (0, 0);

@@ -1,4 +1,4 @@
-//! Cells that a sheet merges: only the one at the top left holds a value, whatever a person sees.
+//! Merged ranges: only the cell at the top left holds a value.
 
 use crate::model::RowNumber;
 use crate::sheet::address::{cell_address, place_of};

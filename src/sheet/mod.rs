@@ -1,7 +1,7 @@
 //! Files as cells: format detection, limits, one reader per format, the rewriting of a user's file, and the one way a
 //! file is replaced.
 //!
-//! [`crate::table`] gives the cells a meaning; nothing here knows a field of a request.
+//! [`crate::table`] gives the cells a meaning; nothing here depends on the fields of a request.
 
 mod address;
 mod batch;

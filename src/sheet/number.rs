@@ -1,4 +1,4 @@
-//! Numbers as a person sees them in the sheet: `1001.0` is 1001, and under the format `00000` 2134 is 02134.
+//! Numbers as displayed in a sheet: `1001.0` is 1001, and under the format `00000` 2134 is 02134.
 
 use std::fmt::Write as _;
 
@@ -73,7 +73,7 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
     CellKind::Number
 }
 
-/// A number as a cell of a binary form packs it into four bytes: [MS-XLS] 2.5.217.
+/// Unpacks the number of a cell in a binary format: [MS-XLS] 2.5.217.
 pub(super) fn unpacked(packed: u32) -> f64 {
     let number = if packed & 2 == 0 {
         f64::from_bits(u64::from(packed & !3) << 32)
@@ -94,7 +94,7 @@ fn fifteen_digits(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-/// Fills the places from the right; digits that find no place stand in front of the first one.
+/// Fills the places from the right; remaining digits precede the first place.
 fn fill(places: &str, digits: &str, out: &mut String) {
     let mut left: Vec<char> = digits.chars().collect();
     let places: Vec<char> = places.chars().collect();

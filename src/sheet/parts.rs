@@ -1,4 +1,4 @@
-//! The parts of an XLSX archive that the library above does not show: which part is which sheet.
+//! The parts of an XLSX archive: which part is which sheet. calamine does not expose them.
 
 use std::io::{Read, Seek};
 
@@ -99,7 +99,7 @@ pub(super) fn local_name(tag: &[u8]) -> &[u8] {
     }
 }
 
-/// The value of a tag's attribute, as it stands in the file.
+/// The value of a tag's attribute, without unescaping it.
 pub(super) fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut rest = tag;
     // Every cell's tag comes by here, and tags are short: building a searcher would cost more than looking.

@@ -1,4 +1,4 @@
-//! One named sheet of a workbook as bare cells: nothing is looked for, nothing is skipped, shown or not.
+//! One sheet of a workbook, by its name, as bare cells without header detection.
 
 use crate::sheet::HiddenRows;
 use crate::sheet::document::Document;

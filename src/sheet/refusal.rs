@@ -1,7 +1,7 @@
-//! What the system refuses the workbook library.
+//! I/O errors that `rust_xlsxwriter` reports by a panic.
 //!
-//! The library keeps temporary files and panics where one cannot be written. A full disk is no bug, so such a panic
-//! becomes the error that it names.
+//! The library writes temporary files and panics where that fails, for instance on a full disk. Such a panic is converted
+//! to the I/O error that it names.
 
 use std::any::Any;
 use std::io;
@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
 /// Runs what writes a workbook, and returns what the system refused it.
 ///
 /// # Errors
-/// The refusal that the library panicked with. Any other panic goes on.
+/// The I/O error that the library panicked with. Any other panic is resumed.
 pub fn or_refused<T>(write: impl FnOnce() -> T) -> io::Result<T> {
     catch_unwind(AssertUnwindSafe(write)).or_else(|panic| match refusal(&*panic) {
         Some(refusal) => Err(refusal),
@@ -18,7 +18,7 @@ pub fn or_refused<T>(write: impl FnOnce() -> T) -> io::Result<T> {
     })
 }
 
-/// Whether a panic is such a refusal: whoever caught it speaks of it.
+/// Whether a panic is such an I/O error, which its catcher reports.
 pub fn is_refusal(panic: &PanicHookInfo<'_>) -> bool {
     let library = |place: &std::panic::Location<'_>| place.file().contains("rust_xlsxwriter");
     panic.location().is_some_and(library) && refusal(panic.payload()).is_some()

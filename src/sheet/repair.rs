@@ -1,7 +1,7 @@
-//! Lists of sheets that the library gives up on: sheets of macros, sheets without a part, states that nobody knows.
+//! Sheet lists that calamine rejects: macro sheets, sheets without a part, unknown visibility states.
 //!
-//! Excel opens such workbooks. So a copy is made whose list names the sheets of cells alone; every other part is copied
-//! as it is packed.
+//! Excel opens such workbooks. A copy is written whose list contains only worksheets; all other parts are copied
+//! without decompressing them.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};

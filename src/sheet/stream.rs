@@ -1,4 +1,4 @@
-//! A thread that reads ahead: batches of rows come from it, and go back empty to be filled again.
+//! A thread that reads ahead: it sends batches of rows, and empty batches are returned to be filled again.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
@@ -36,7 +36,7 @@ pub(crate) struct BatchSender {
     spare: Receiver<RowBatch>,
 }
 
-/// Nobody wants more rows.
+/// The receiver of the rows was dropped.
 pub(crate) struct ReceiverDropped;
 
 impl BatchSender {
@@ -85,7 +85,7 @@ impl RowStream {
             .name(READER_THREAD.to_owned())
             .spawn(move || {
                 let outcome = read(&mut feed);
-                // Rows before a fault are still rows; when nobody wants them, they are lost on purpose.
+                // Rows before a fault are still sent; without a receiver they are dropped.
                 let _ = feed.hand_over();
                 outcome
             })
@@ -102,7 +102,7 @@ impl RowStream {
         })
     }
 
-    /// Goes on to the next row; false at the end.
+    /// Advances to the next row; false at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, Fault> {
         while self.next >= self.batch.len() {
             if !self.next_batch()? {
@@ -143,7 +143,7 @@ impl RowStream {
 
     /// Gives a batch back to be filled again.
     pub(crate) fn give_back(&self, used: RowBatch) {
-        // The reader may be done already; then nobody needs the empty batch.
+        // The reader may have ended; then the empty batch is not needed.
         let _ = self.spare.send(used);
     }
 

@@ -1,4 +1,4 @@
-//! Workbooks: cells by calamine, assembled to rows.
+//! Rows of workbooks, assembled from calamine's cells.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -25,7 +25,7 @@ pub(crate) enum SheetVisibility {
     Hidden,
 }
 
-/// An open workbook of any form.
+/// An open workbook of any format.
 pub(crate) enum Book {
     Xlsx(Box<Xlsx<BufReader<File>>>),
     Xlsb(Box<Xlsb<BufReader<File>>>),
@@ -91,7 +91,7 @@ impl Book {
             .collect()
     }
 
-    /// What the sheet whose rows were read says besides them, where the reading of the rows tells.
+    /// What is known of the sheet after its last row, where the format's reader provides it.
     pub(crate) fn summary(&self) -> SheetSummary {
         match self {
             Self::Ods(book) => book.summary(),
@@ -99,7 +99,7 @@ impl Book {
         }
     }
 
-    /// Goes through the rows of a sheet, empty ones left out, until told to stop.
+    /// Calls `each` for every row of a sheet that is not empty, until it breaks.
     pub(crate) fn rows(
         &mut self,
         sheet: &str,
@@ -120,7 +120,7 @@ impl Book {
         match outcome {
             ControlFlow::Break(()) => Ok(()),
             ControlFlow::Continue(()) => {
-                // The last row has nobody after it to end it.
+                // No later cell ends the last row.
                 let _ = rows.end_row();
                 Ok(())
             }
@@ -171,8 +171,8 @@ fn xlsx_cells(
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
-            // marks have the cell.
+            // A cell with an error that calamine does not know, such as #SPILL!: reading continues after it, and the
+            // row's details hold the cell.
             Err(XlsxError::CellError(_)) => {}
             Err(XlsxError::Unrecognized { val, .. }) => rows.unknown_error(&val),
             Err(error) => return Err(Fault::Damaged(error.to_string())),
@@ -244,7 +244,7 @@ fn borrowed(value: &Data) -> DataRef<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct SheetRow {
     pub(crate) number: u32,
-    /// Whether the sheet hides it, where that is read beside the values.
+    /// Whether the sheet hides it, where the reader provides it.
     pub(crate) hidden: bool,
     text: String,
     cells: Vec<(usize, CellKind, usize, usize)>,
@@ -301,7 +301,7 @@ impl<'a> Assembler<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A whole row of the open form.
+    /// A complete row of an ODS sheet.
     fn ods_row(&mut self, row: &OdsRow) -> ControlFlow<()> {
         self.row.number = row.number;
         self.row.hidden = row.hidden;
@@ -330,7 +330,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// A cell that the library refuses stands right after the one before it, or first in its row.
+    /// A cell that calamine rejects is taken to follow the previous one, or to be the first of its row.
     fn unknown_error(&mut self, text: &str) {
         let column = self.row.cells.last().map_or(0, |cell| cell.0 + 1);
         let from = self.row.text.len();
@@ -385,7 +385,7 @@ fn write_value(value: &DataRef<'_>, look: &NumberDisplay, out: &mut String) -> C
 
 fn write_text(text: &str, out: &mut String) -> CellKind {
     if text.contains('\0') {
-        // Some old programs write two bytes a character and say that it is one: every other one is nothing.
+        // Some old programs write two bytes per character and declare one: every second byte is zero.
         out.extend(text.chars().filter(|c| *c != '\0'));
     } else {
         out.push_str(text);

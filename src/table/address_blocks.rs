@@ -1,5 +1,5 @@
-//! Several addresses side by side, as of who pays and of the house: told apart by titles above the headers, or by the
-//! words in front of the headers.
+//! Several addresses side by side, such as a billing and a service address: distinguished by titles above the headers, or
+//! by the first words of the headers.
 
 use crate::model::{Field, RowNumber};
 use crate::sheet::AddressTitle;

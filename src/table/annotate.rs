@@ -1,4 +1,4 @@
-//! The user's own table again, with columns appended: located by its headers here, rewritten by [`crate::sheet`].
+//! Appends columns to the user's table: it is located here by its headers, and rewritten by [`crate::sheet::rewrite`].
 
 use std::fs::File;
 use std::path::Path;
@@ -19,10 +19,10 @@ use crate::table::headers::{self, Headers, TextHead};
 use crate::table::options::TableOptions;
 use crate::table::sheet_choice::find_sheet;
 
-/// Writes the table again, to a file that is complete or absent, and that only its owner can read.
+/// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
 /// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
-/// leaves the row out.
+/// drops the row.
 ///
 /// # Errors
 /// What makes the table unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
@@ -40,7 +40,7 @@ where
     rewrite::write(source, plan, |row| each(&columns, row), to)
 }
 
-/// Writes the table again into an open file, which is later put at the path; temporary files are created beside it.
+/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
 ///
 /// # Errors
 /// As [`write()`].

@@ -1,6 +1,6 @@
-//! Header cells to columns: which column feeds which field, and what stands in the way.
+//! Maps header cells to columns: which column feeds which field, and what is missing or ambiguous.
 //!
-//! What the user says with `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
+//! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
 //! which of two address columns holds the house is not for a program to guess.
 
 use std::collections::BTreeMap;
@@ -118,7 +118,7 @@ impl Columns {
         })
     }
 
-    /// Headers that feed nothing; those of rejects that come back are no news to anybody.
+    /// Headers that feed nothing; without those that a rejects file adds.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.unused_columns().map(|(_, header)| header)
     }

@@ -1,4 +1,4 @@
-//! Where a person decides about rows that were held as the same house: a column of the rejects.
+//! The column of rejects in which the user decides about rows rejected as the same house.
 
 use crate::sheet::Row;
 use crate::table::added::DECISION;

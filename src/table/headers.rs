@@ -1,4 +1,4 @@
-//! Finding the headers by evidence: of the first rows, the one whose cells are headers that we know.
+//! Finds the header row, by known headers among the first rows, and the delimiter of a text file.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -13,13 +13,13 @@ use crate::table::columns::Columns;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::reading::DelimiterSource;
 
-/// Rows among which the headers are looked for.
+/// Maximum number of rows searched for headers.
 pub(super) const SEARCHED: usize = 60;
 
-/// Text from which the delimiter is told.
+/// How much text is examined for the delimiter.
 const SAMPLE: usize = 256 << 10;
 
-/// Fewer known headers than this make no header row.
+/// Minimum number of known headers in a header row.
 const ENOUGH: usize = 2;
 
 /// One of the first rows of a table.
@@ -45,14 +45,14 @@ pub(super) struct Headers {
     pub(super) score: usize,
     /// The cells of the row above them, which may be titles of several columns.
     pub(super) titles: Vec<String>,
-    /// Where the titles stand.
+    /// The row of the titles.
     pub(super) titles_row: Option<RowNumber>,
     /// The first rows below them.
     pub(super) below: Vec<CandidateRow>,
 }
 
 impl Headers {
-    /// Headers with nothing around them.
+    /// Headers without surrounding rows.
     pub(super) fn new(row: Option<RowNumber>, names: Vec<String>) -> Self {
         Self {
             row,
@@ -64,7 +64,7 @@ impl Headers {
         }
     }
 
-    /// Adds what is above and below.
+    /// Adds the titles above and the rows below.
     fn with_surroundings(mut self, rows: &[CandidateRow]) -> Self {
         let above = |row: &&CandidateRow| Some(row.number) < self.row && !row.is_blank();
         let titles = rows.iter().rev().find(above);
@@ -127,7 +127,7 @@ fn sample(row: &CandidateRow) -> String {
     excerpt(&filled.join(", ")).into_owned()
 }
 
-/// How a text file begins.
+/// The delimiter and headers of a text file.
 pub(super) struct TextHead {
     pub(super) delimiter: Delimiter,
     pub(super) delimited_by: DelimiterSource,
@@ -197,7 +197,7 @@ fn pad_to_rows(headers: &mut Headers, rows: &[CandidateRow]) {
     }
 }
 
-/// Whether nothing stands in the rows beyond the headers.
+/// Whether all cells beyond the last header are empty.
 fn ends_empty(headers: &Headers, rows: &[CandidateRow]) -> bool {
     let below = rows.iter().filter(|row| Some(row.number) > headers.row);
     below
@@ -238,7 +238,7 @@ fn first_rows(
                     .collect(),
             }),
             Err(fault @ Fault::TooManyColumns { .. }) => return Err(fault),
-            // The sample may end within a quoted cell; what is wrong with the file is said when its rows are read.
+            // The sample may end within a quoted cell; errors are reported when the rows are read.
             Ok(Err(_)) | Err(_) => return Ok(found),
         }
         if is_enough(&found, options) {
@@ -247,7 +247,7 @@ fn first_rows(
     }
 }
 
-/// Whether enough rows were seen to find the headers.
+/// Whether enough rows were read to find the headers.
 pub(super) fn is_enough(rows: &[CandidateRow], options: &TableOptions) -> bool {
     match options.header_row {
         HeaderRow::At(row) => rows.last().is_some_and(|last| last.number.0 >= row),

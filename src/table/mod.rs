@@ -1,10 +1,10 @@
 //! Cells as rows with a meaning: headers, columns, layout, rejects.
 //!
-//! [`open`] finds out by evidence what a file is: its kind by content, its encoding and delimiter, the sheet, the header
-//! row, and which column feeds which field. What it found stands in [`DetectedLayout`] and [`Columns`]; [`Table::next_row`]
-//! then streams the rows. A thread of its own reads ahead, so that the rows cost no memory beyond a few batches.
+//! [`open`] detects the format of a file by its content, its encoding and delimiter, the sheet, the header row, and which
+//! column feeds which field. The result is in [`DetectedLayout`] and [`Columns`]; [`Table::next_row`] then streams the
+//! rows. A separate thread reads ahead, and only a few batches of rows are in memory.
 //!
-//! What a value means is none of this room's business: `import::check` judges values.
+//! Values are not interpreted here: `import::check` does that.
 
 mod added;
 mod address_blocks;

@@ -1,7 +1,7 @@
 //! Names written `Patel, Chloé`: whether a column is, from its first row to its last, and how such a name is sent.
 //!
-//! One name says little (`Acme, Inc.`, `Smith, John` among others), so only a column without any other kind of name
-//! counts. Companies among the names are left as they are.
+//! A single name is ambiguous (`Acme, Inc.`), so all names of the column must have this form. Names of companies are
+//! sent unchanged.
 
 use crate::model::Field;
 use crate::sheet::Row;
@@ -30,7 +30,7 @@ pub(super) fn name_order(columns: &Columns, mut stream: RowStream) -> NameOrder 
         return NameOrder::AsWritten;
     };
     let mut order = ColumnOrder::default();
-    // What is wrong with the file is told when its rows are read.
+    // Errors are reported when the rows are read.
     while let Ok(true) = stream.advance() {
         let row: Row<'_> = stream.row();
         if columns.has_address(&row) {

@@ -1,9 +1,9 @@
-//! The open table: how it was read, its columns, and its rows one after the other.
+//! An open table: what was detected, its columns, and its rows.
 
 use crate::model::{Field, RowNumber, Source};
 use crate::sheet::MergedRange;
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::foreign::{of_folder, refuse_shortcut};
+use crate::sheet::foreign::{folder_fault, refuse_shortcut};
 use crate::sheet::format::{FileFormat, recognise};
 use crate::sheet::scan::RowDetails;
 use crate::sheet::stream::{RowStream, apart};
@@ -32,7 +32,7 @@ pub struct Table {
     blank_rows: u64,
 }
 
-/// Opens a document as a table: finds out what it is, and starts to read.
+/// Opens a document as a table: detects its format and layout, and starts to read.
 ///
 /// # Errors
 /// Whatever makes the file unusable: see [`Fault`].
@@ -43,7 +43,7 @@ pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error>
 fn open_document(document: &Document, options: &TableOptions) -> Result<Table, Fault> {
     let (mut file, fingerprint) = document
         .open()
-        .map_err(|fault| of_folder(fault, document))?;
+        .map_err(|fault| folder_fault(fault, document))?;
     let format = recognise(&mut file)?;
     if format == FileFormat::Text {
         refuse_shortcut(&mut file, &document.name())?;
@@ -192,7 +192,7 @@ impl Table {
         &self.source
     }
 
-    /// How it was read.
+    /// What was detected.
     pub fn reading(&self) -> &DetectedLayout {
         &self.reading
     }
@@ -202,17 +202,17 @@ impl Table {
         &self.columns
     }
 
-    /// What the file looked like when it was opened.
+    /// The file's fingerprint when it was opened.
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
     }
 
-    /// Bytes of the file read so far; 0 where that cannot be told.
+    /// Bytes of the file read so far; 0 where that is unknown.
     pub fn bytes_read(&self) -> u64 {
         self.stream.bytes
     }
 
-    /// Blank rows so far, which are no rows.
+    /// Blank rows so far, which are not returned.
     pub fn blank_skipped(&self) -> u64 {
         self.blank_rows + self.stream.blank_lines
     }
@@ -221,7 +221,7 @@ impl Table {
     ///
     /// # Errors
     /// What makes the rest unreadable, [`Fault::HeaderOnly`] at the end of a table without rows, and
-    /// [`Fault::Changed`] when the file is not what it was when it was opened.
+    /// [`Fault::Changed`] when the file has changed since it was opened.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
         let name = || self.document.name();
         let has_row = loop {
@@ -240,7 +240,7 @@ impl Table {
         Ok(None)
     }
 
-    /// The next rows as one batch; none at the end. Whoever takes batches takes no single rows.
+    /// The next rows as one batch; none at the end. Not to be mixed with [`Table::next_row`].
     ///
     /// # Errors
     /// As [`Table::next_row`].
@@ -260,7 +260,7 @@ impl Table {
         Ok(Some(batch))
     }
 
-    /// Gives a batch back to be filled again.
+    /// Returns a batch, to be filled again.
     pub fn give_back(&self, batch: RowBatch) {
         self.stream.give_back(batch);
     }
@@ -270,7 +270,7 @@ impl Table {
         &self.stream.summary.merges
     }
 
-    /// Formulas whose saved value was read, known at the end; 0 where the form does not tell.
+    /// Formulas whose saved value was read, known at the end; 0 where the format does not provide it.
     pub fn saved_formulas(&self) -> u64 {
         self.stream.summary.formulas
     }

@@ -1,41 +1,41 @@
-//! How a file was read, in one line and as facts.
+//! What was detected of a file, as data and as sentences.
 
 use crate::model::{RowNumber, counted};
 use crate::sheet::Delimiter;
 use crate::sheet::encoding::Charset;
 use crate::sheet::format::FileFormat;
 
-/// What was found out about a file.
+/// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetectedLayout {
     /// The file's name as the user knows it.
     pub file: String,
-    /// What it is, by content.
+    /// The file format, by content.
     pub format: FileFormat,
     /// The sheet's name; none for text.
     pub sheet: Option<String>,
     /// The encoding; none for workbooks.
     pub charset: Option<Charset>,
-    /// What separates columns; none for workbooks.
+    /// The delimiter; none for workbooks.
     pub delimiter: Option<Delimiter>,
-    /// By what the delimiter was told; none for workbooks.
+    /// How the delimiter was determined; none for workbooks.
     pub delimited_by: Option<DelimiterSource>,
-    /// Where the headers stand; none where there are none.
+    /// The header row; none for a table without headers.
     pub header_row: Option<RowNumber>,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
-    /// The other sheets of the workbook, and why they were passed over.
+    /// The other sheets of the workbook, and why they were skipped.
     pub passed_over: Vec<SkippedSheet>,
 }
 
-/// By what the delimiter was told.
+/// How the delimiter was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DelimiterSource {
     /// `--delimiter`.
     Asked,
     /// The line `sep=` at the top of the file.
     File,
-    /// The headers that it makes fit.
+    /// The known headers that it yields.
     Headers,
 }
 
@@ -51,9 +51,9 @@ pub struct SkippedSheet {
 /// Why a sheet was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// Another one was asked for.
+    /// Another one was requested.
     NotAsked,
-    /// It is hidden, and such a sheet has to be asked for.
+    /// It is hidden; a hidden sheet must be requested.
     Hidden,
     /// Its headers leave a required field without a column.
     HeadersDoNotFit,
@@ -85,7 +85,7 @@ impl DetectedLayout {
         format!("{}: {}", self.file, parts.join(", "))
     }
 
-    /// The evidence behind the sentence, a line each.
+    /// The reasons for what was detected, one per line.
     pub fn evidence(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(charset) = self.charset {

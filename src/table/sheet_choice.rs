@@ -1,4 +1,4 @@
-//! Which sheet of a workbook holds the rows: the one asked for, or the one whose headers fit.
+//! Which sheet of a workbook holds the rows: the requested one, or the one whose headers fit.
 
 use std::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
-//! Which columns could hold ids: those whose values are all there and all different.
+//! Which columns could hold ids: those without missing or repeated values.
 //!
-//! Only read when a table has no id column, to say which one could be meant; it costs one pass over the file.
+//! Only read when a table has no id column, to suggest one; it costs one pass over the file.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};

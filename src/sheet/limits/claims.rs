@@ -1,14 +1,14 @@
-//! Old workbooks: what their sheets claim.
+//! The dimensions that the sheets of an XLS workbook claim.
 //!
-//! The library makes a rectangle of every sheet, as large as its two farthest cells ask for, and believes the size that
-//! the sheet gives of itself. So both are looked at first.
+//! calamine allocates a rectangle for every sheet, up to its farthest cells, and trusts the dimensions that the sheet
+//! declares. So both are checked first.
 
 use std::collections::HashMap;
 
 use crate::sheet::Fault;
 use crate::sheet::compound::{long, word};
 
-/// Cells of the largest sheet that the old form allows.
+/// Cells of the largest sheet that XLS allows.
 const CLAIM_LIMIT: u64 = 65_536 * 256;
 /// Cells of all rectangles together that are held in memory.
 const CELL_LIMIT: u64 = 4 << 20;
@@ -39,7 +39,7 @@ impl Rectangle {
     }
 }
 
-/// What begins a sheet, what says its size, and what holds a cell: [MS-XLS] 2.4.
+/// Records that begin a sheet, give its dimensions, and hold a cell: [MS-XLS] 2.4.
 const BEGIN: [u16; 4] = [0x0809, 0x0409, 0x0209, 0x0009];
 const DIMENSIONS: [u16; 2] = [0x0200, 0x0000];
 const ONE_CELL: [u16; 13] = [
@@ -84,7 +84,7 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The cells that a sheet says it has.
+/// The number of cells that the sheet claims.
 fn claimed(data: &[u8]) -> u64 {
     let bounds = match data.len() {
         14 | 16 => (long(data, 0), long(data, 4), word(data, 8), word(data, 10)),

@@ -1,7 +1,7 @@
-//! Parts that the library keeps in memory, weighed before it opens them.
+//! The memory needed by parts that a library loads completely, estimated before it opens them.
 //!
-//! Megabytes say little: five bytes of `<si/>` become a string of twenty-four. So strings and elements are counted, and
-//! what they will take is reckoned generously.
+//! The size in bytes is not enough: five bytes of `<si/>` become a string of twenty-four. So strings and elements are
+//! counted, and their memory is estimated generously.
 
 use std::io::Read;
 
@@ -14,7 +14,7 @@ pub(super) fn weight(part: LoadedPart, mut content: impl Read) -> u64 {
     let mut size = 0_u64;
     let mut buffer = vec![0; 64 << 10];
     let mut kept = 0;
-    // What is broken is said by the library that reads the values.
+    // Malformed XML is reported by the reader of the values.
     while let Ok(read @ 1..) = content.read(&mut buffer[kept..]) {
         let seen = &buffer[..kept + read];
         size += read as u64;
@@ -22,7 +22,7 @@ pub(super) fn weight(part: LoadedPart, mut content: impl Read) -> u64 {
         if count.saturating_mul(part.element_bytes()) > TOO_MUCH {
             break;
         }
-        // The beginning of an element may stand at the end.
+        // The beginning of an element may be at the end of the chunk.
         kept = (part.needle().len() - 1).min(seen.len());
         let from = seen.len() - kept;
         buffer.copy_within(from..from + kept, 0);
@@ -70,7 +70,7 @@ impl LoadedPart {
         memchr::memmem::find_iter(seen, self.needle()).count() as u64
     }
 
-    /// A string is held with its place in a list that may just have doubled; an element of styles with all it may say.
+    /// A string is stored with its slot in a list that may just have doubled; a style element with all its attributes.
     fn element_bytes(self) -> u64 {
         match self {
             Self::Strings => 60,

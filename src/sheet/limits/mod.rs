@@ -1,4 +1,4 @@
-//! What a workbook claims, looked at before a library opens it.
+//! Limits that are checked before a library opens a workbook.
 
 mod claims;
 mod memory;
@@ -19,7 +19,7 @@ const MIB: u64 = 1 << 20;
 const SHEET_LIMIT: u64 = 2048 * MIB;
 /// Everything that is held in memory: strings, styles, lists of parts.
 const HELD_LIMIT: u64 = 240 * MIB;
-/// A document of the open form, which is one part for all sheets and is unpacked to a file.
+/// ODS, which stores all sheets in one part and is unpacked to a file.
 const CONTENT_LIMIT: u64 = 1024 * MIB;
 /// Parts below this are no danger, however well they compress.
 const SMALL: u64 = 32 * MIB;
@@ -106,7 +106,7 @@ fn refuse_ratio(size: u64, packed: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Text in which a DOCTYPE would stand, in front of the first element.
+/// Text before the first element, where a DOCTYPE would be.
 const HEAD: u64 = 1024;
 
 fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<(), Fault> {

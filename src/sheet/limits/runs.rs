@@ -1,4 +1,4 @@
-//! Text between two tags: a cell of gigabytes would be held in memory whole before anybody could look at it.
+//! Text between two tags: a library would load a cell of gigabytes completely.
 
 use std::io::Read;
 
@@ -14,7 +14,7 @@ pub(in crate::sheet) struct TextRuns {
 }
 
 impl TextRuns {
-    /// Looks at the next piece of a part.
+    /// Examines the next piece of a part.
     ///
     /// # Errors
     /// [`Fault::CellTooLarge`] where no tag begins for longer than any cell holds.
@@ -43,7 +43,7 @@ impl TextRuns {
 pub(super) fn refuse_endless(mut part: impl Read) -> Result<(), Fault> {
     let mut runs = TextRuns::default();
     let mut buffer = vec![0; 256 << 10];
-    // What is broken is said by the library that reads the values.
+    // Malformed XML is reported by the reader of the values.
     while let Ok(read @ 1..) = part.read(&mut buffer) {
         runs.see(&buffer[..read])?;
     }

@@ -1,6 +1,6 @@
-//! One cell: its value, and what a person sees where that is something else.
+//! One cell: its value, and the displayed text where that differs.
 //!
-//! A cell's tag tells its value in full; the paragraphs within show it as its format has it.
+//! A cell's tag has the exact value; the paragraphs within have the displayed text.
 
 use std::io::BufRead;
 
@@ -14,7 +14,7 @@ use crate::sheet::lines::ROW_LIMIT;
 use crate::sheet::ods::markup::{Markup, attributes, referred};
 use crate::sheet::ods::rows::repeats;
 
-/// What the tag of a cell says.
+/// The attributes of a cell's tag.
 #[derive(Debug, Default)]
 pub(super) struct CellTag {
     pub(super) repeats: u32,
@@ -61,7 +61,7 @@ impl CellTag {
     }
 }
 
-/// A cell's value, and what is seen in its place.
+/// A cell's value, and what is displayed in its place.
 pub(super) type OdsValue = (Data, Option<(CellKind, String)>);
 
 /// Reads to the end of a cell; none for one that is empty.
@@ -138,7 +138,7 @@ fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
                 depth -= 1;
             }
             Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
-            // Between the paragraphs of an indented document stands nothing but white space.
+            // Between the paragraphs of an indented document there is only white space.
             _ if summary.is_some() || depth == 0 => {}
             Event::Text(part) => text.text.push_str(&part.xml10_content()),
             Event::CData(part) => text.text.push_str(&part.xml10_content()),

@@ -1,4 +1,4 @@
-//! The part that holds all sheets, unpacked to a temporary file: a sheet is found again by its place in it.
+//! The part that holds all sheets, unpacked to a temporary file, so that a sheet can be read from its offset.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};

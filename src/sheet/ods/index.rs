@@ -1,4 +1,4 @@
-//! Which sheets a document has, whether they show, and where each begins.
+//! The sheets of a document: names, visibility, and where each begins.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -9,7 +9,7 @@ use crate::sheet::Fault;
 use crate::sheet::ods::OdsSheet;
 use crate::sheet::ods::markup::{Markup, attribute};
 
-/// A sheet stands directly within the document's body: `document-content`, `body`, `spreadsheet`, `table`.
+/// A sheet is a direct child of the document's body: `document-content`, `body`, `spreadsheet`, `table`.
 const SHEET_DEPTH: usize = 4;
 
 pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, Fault> {

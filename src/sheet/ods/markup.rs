@@ -1,4 +1,4 @@
-//! The XML of a document, event by event; prefixes are of no account, since a document may choose its own.
+//! The XML events of a document; namespace prefixes are ignored, since a document may choose its own.
 
 use std::io::BufRead;
 
@@ -8,7 +8,7 @@ use quick_xml::reader::Reader;
 
 use crate::sheet::Fault;
 
-/// A reader of events; elements that end as they begin come as a start and an end.
+/// A reader of events; an empty element is returned as a start and an end.
 pub(super) struct Markup<R> {
     reader: Reader<R>,
     buffer: Vec<u8>,
@@ -19,7 +19,7 @@ impl<R: BufRead> Markup<R> {
         let mut reader = Reader::from_reader(source);
         let config = reader.config_mut();
         config.expand_empty_elements = true;
-        // A sheet is read from its middle: its own beginning stands before it.
+        // Reading starts at a sheet, in the middle of the document.
         config.allow_unmatched_ends = true;
         config.check_end_names = false;
         Self {
@@ -59,7 +59,7 @@ pub(super) fn attributes<'a>(
     })
 }
 
-/// The character that a reference stands for; none for one that the document would have to define.
+/// The character of an entity reference; none for an entity that the document would have to define.
 pub(super) fn referred(reference: &BytesRef<'_>) -> Option<char> {
     match quick_xml::escape::resolve_predefined_entity(reference) {
         Some(text) => text.chars().next(),

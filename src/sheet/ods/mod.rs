@@ -1,7 +1,7 @@
-//! Workbooks of the open form, streamed: one part holds all sheets, and rows and cells say how often they repeat.
+//! ODS workbooks, streamed: one part holds all sheets, and rows and cells have repeat counts.
 //!
-//! The library that reads the other forms would hold such a document whole, refuses one that is indented, and knows
-//! neither hidden rows nor merged cells nor the zeros in front that a format shows. So this form is read from its XML.
+//! calamine would load the whole document, rejects an indented one, and reads neither hidden rows nor merged cells nor
+//! leading zeros of a number format. So ODS is read from its XML.
 
 mod cell;
 mod content;
@@ -77,12 +77,12 @@ impl Ods {
         &self.sheets
     }
 
-    /// What the sheet whose rows were read last says besides them.
+    /// What is known of the last read sheet after its last row.
     pub(super) fn summary(&self) -> SheetSummary {
         self.summary.clone()
     }
 
-    /// Goes through the rows of a sheet, empty ones left out, until told to stop.
+    /// Calls `each` for every row of a sheet that is not empty, until it breaks.
     pub(super) fn rows(
         &mut self,
         sheet: &str,

@@ -16,7 +16,7 @@ use crate::sheet::ods::markup::{Markup, attribute};
 use crate::sheet::ods::{OdsCell, OdsRow};
 use crate::sheet::text::COLUMN_LIMIT;
 
-/// Cells that may stand in a sheet by repetition alone: a kilobyte can ask for billions.
+/// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
 const REPEATED_LIMIT: u64 = 8 << 20;
 
 /// Reads from the beginning of a sheet to its end.
@@ -106,7 +106,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Reads to the end of the row; how many cells it holds by repetition alone.
+    /// Reads to the end of the row; returns how many cells exist by repetition alone.
     fn read<R: BufRead>(
         &mut self,
         markup: &mut Markup<R>,
@@ -132,7 +132,7 @@ impl Cells {
             let repeats = tag.repeats as usize;
             summary.merges.extend(self.merge(&tag));
             let read = cell(&tag, markup)?;
-            // What a merged cell covers is not seen by anybody.
+            // Cells covered by a merged cell are not displayed.
             if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
                 let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
                 summary.formulas += u64::from(tag.is_formula && calculated);

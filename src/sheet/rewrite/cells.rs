@@ -43,7 +43,7 @@ impl StyledRow {
     }
 }
 
-/// The styles of a workbook, by number; none where the form shows none.
+/// The styles of a workbook, by number; empty where the format provides none.
 pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault> {
     match book {
         Book::Xlsx(book) => {
@@ -59,7 +59,7 @@ pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault>
 /// What is done with each row.
 type RowCallback<'a> = &'a mut dyn FnMut(&StyledRow) -> Result<(), RewriteError>;
 
-/// Goes through the rows of a sheet, in order.
+/// Calls `each` for every row of a sheet, in order.
 pub(super) fn rows(
     book: &mut Book,
     sheet: &str,
@@ -97,7 +97,7 @@ pub(super) fn rows(
     rows.end()
 }
 
-/// A fault of ours ends the reading as one of the document would, and is told as what it is.
+/// Calls `each` for every row of an ODS sheet; an error of the callback ends the reading and is returned.
 fn ods(book: &mut Ods, sheet: &str, rows: &mut RowAssembler<'_>) -> Result<(), RewriteError> {
     let mut trouble = None;
     book.rows(sheet, &mut |row| {
@@ -126,8 +126,8 @@ fn xlsx<R: std::io::Read + std::io::Seek>(
                 let value: DataRef<'_> = cell.get_value().clone();
                 rows.cell(cell.get_position(), value.into(), style)?;
             }
-            // One cell with an error that the library does not know, such as #SPILL!: it goes on after it, and the
-            // marks have the cell.
+            // A cell with an error that calamine does not know, such as #SPILL!: reading continues after it, and the
+            // row's details hold the cell.
             Err(XlsxError::CellError(_)) => {}
             Err(XlsxError::Unrecognized { .. }) => rows.unknown_error(),
             Err(error) => return Err(damaged(&error).into()),
@@ -184,7 +184,7 @@ impl RowAssembler<'_> {
         Ok(())
     }
 
-    /// A cell that the library refuses stands right after the one before it, or first in its row.
+    /// A cell that calamine rejects is taken to follow the previous one, or to be the first of its row.
     fn unknown_error(&mut self) {
         let column = self.row.cells.last().map_or(0, |cell| cell.column + 1);
         self.row.cells.push(StyledCell {
@@ -194,7 +194,7 @@ impl RowAssembler<'_> {
         });
     }
 
-    /// A whole row of the open form.
+    /// A complete row of an ODS sheet.
     fn ods_row(&mut self, row: &OdsRow) -> Result<(), RewriteError> {
         self.row.number = row.number;
         self.row.hidden = row.hidden;
@@ -223,7 +223,7 @@ impl RowAssembler<'_> {
         let is_hidden = self.row.hidden || is_hidden;
         if !(left_out && is_hidden) {
             for detail in &details {
-                self.seen(detail);
+                self.apply(detail);
             }
             (self.each)(&self.row)?;
         }
@@ -231,9 +231,9 @@ impl RowAssembler<'_> {
         Ok(())
     }
 
-    /// A cell without a value, as one of a formula that was never calculated, becomes an error: left empty, it would
-    /// look as if it had been mended. Zeros that a format shows become text, since the copy has no formats of theirs.
-    fn seen(&mut self, detail: &RowDetail) {
+    /// A cell without a value, as of a formula that was never calculated, becomes an error: an empty cell would look
+    /// corrected. Leading zeros of a number format become text, since the copy has no such formats.
+    fn apply(&mut self, detail: &RowDetail) {
         let RowDetail::Cell {
             column, kind, text, ..
         } = detail

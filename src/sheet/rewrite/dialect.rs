@@ -1,8 +1,8 @@
-//! How a text file ends its lines and quotes its fields, told from its beginning.
+//! The line ends and quoting of a text file, detected from its beginning.
 
 use csv::{QuoteStyle, Terminator};
 
-/// The manner in which a text file is written.
+/// The line ends and quoting with which a text file is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuotingStyle {
     pub(super) line_end: Terminator,

@@ -12,7 +12,7 @@ pub(super) struct TargetEncoding {
 }
 
 impl TargetEncoding {
-    /// A byte order mark at the front of the original says more than any flag; without one, the encoding it was read in.
+    /// The encoding given by the original's byte order mark; without one, the encoding it was read in.
     pub(super) fn of(head: &[u8], read_in: &'static Encoding) -> Self {
         let (encoding, mark): (_, &[u8]) = match head {
             [0xEF, 0xBB, 0xBF, ..] => (UTF_8, b"\xEF\xBB\xBF"),

@@ -1,4 +1,4 @@
-//! What can fail at either end of an echo.
+//! Errors of reading the source or writing the result.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A file that is whole or not there at all, and that its owner alone can read.
+//! Writes a file that is complete or absent and that only its owner can read.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
+/// Writes into a private temporary file in the target's folder, syncs it, and renames it to the target.
 pub(crate) fn whole<T>(
     to: &Path,
     write: impl FnOnce(&mut File) -> Result<T, RewriteError>,

@@ -1,12 +1,12 @@
-//! The user's own sheet again: its columns, its order and its looks, with the rows that are wanted and some columns
-//! appended.
+//! Rewrites the user's table: its columns, order and styles are kept, rows can be dropped, columns appended, and cells
+//! highlighted.
 //!
-//! Text keeps its encoding, byte order mark, delimiter, line ends and header row. Every field holds what it held, quoted
-//! as RFC 4180 has it. A workbook of any form comes out as XLSX, with the styles and number formats of its cells;
-//! formulas become the values that they showed. Cells can be marked, each with a note that says why. Where all that
-//! stands around the rows is kept, an XLSX is not copied: the columns are appended in place.
+//! A text file keeps its encoding, byte order mark, delimiter, line ends and header row; its fields are quoted as in
+//! RFC 4180. A workbook of any format is written as XLSX, with the styles and number formats of its cells; formulas are
+//! replaced by their values. A highlighted cell has a note with the reason. Where everything around the rows is kept,
+//! columns are appended to an XLSX in place.
 //!
-//! Rows stream through: memory does not grow with them, but for the notes, whose number is limited.
+//! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
 mod append;
 mod cells;
@@ -40,10 +40,10 @@ use crate::sheet::{Error, Fault};
 use error::RewriteError;
 use source::SourceWorkbook;
 
-/// Writes the table again, to a file that is whole or not there at all, and that its owner alone can read.
+/// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
-/// `each` is asked for every row that is not blank, in the file's order, and says what is appended to it; none leaves
-/// the row out.
+/// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
+/// drops the row.
 ///
 /// # Errors
 /// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
@@ -65,7 +65,7 @@ where
     })
 }
 
-/// Writes the table again into an open file, which is to stand at a path; temporary files stand beside it.
+/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
 ///
 /// # Errors
 /// As [`write()`].
@@ -127,7 +127,7 @@ where
     Ok(rewritten)
 }
 
-/// The whole workbook, where all of it is wanted and its form can be written.
+/// Appends in place, where the whole workbook is kept and its format can be written.
 fn whole(
     source: &mut SourceWorkbook<'_>,
     plan: &RewritePlan<'_>,

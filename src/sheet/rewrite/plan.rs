@@ -1,24 +1,24 @@
-//! What an echo keeps, drops and appends; and what became of it.
+//! What a rewrite keeps, drops and appends, and its result.
 
 use crate::model::counted;
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::{FileFormat, Fingerprint};
 
-/// What stays, what goes and what is appended.
+/// Which columns are appended or dropped, and what happens to the rest of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct RewritePlan<'a> {
     /// Columns to the right of the sheet's own.
     pub appended: &'a [AppendedColumn],
-    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may go
-    /// on in brackets.
+    /// Headers of columns that are left out, where all of them are there: columns of an earlier copy. A header may
+    /// continue in brackets.
     pub dropped: &'a [&'a str],
     /// Headers of columns that are left out along with those, where they are there.
     pub dropped_too: &'a [&'a str],
-    /// What happens to all that stands around the rows.
+    /// What happens to everything around the rows.
     pub surroundings: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
     pub short_rows: ShortRows,
-    /// What the file looked like when its rows were judged; another look is [`Fault::Changed`].
+    /// The file's fingerprint when its rows were checked; a different one is [`Fault::Changed`].
     ///
     /// [`Fault::Changed`]: crate::sheet::Fault::Changed
     pub fingerprint: Option<Fingerprint>,
@@ -49,16 +49,16 @@ impl RewritePlan<'_> {
 pub struct AppendedColumn {
     /// Its header.
     pub header: String,
-    /// How its numbers and dates look in a workbook; none for the usual.
+    /// The number format of its numbers and dates in a workbook; none for the default.
     pub number_format: Option<String>,
     /// The widest that the column becomes in a workbook, in characters; longer text wraps.
     pub widest: u16,
 }
 
-/// What happens to all that stands around the rows: lines above the headers, blank lines, other sheets.
+/// What happens to everything around the rows: lines above the headers, blank lines, other sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
-    /// It stays, as far as the form can be written: all of it in an .xlsx, the lines above the headers in any other.
+    /// It is kept as far as the format can be written: everything in an .xlsx, the lines above the headers otherwise.
     Kept,
     /// It is left out: only some of the rows are wanted.
     LeftOut,
@@ -67,18 +67,18 @@ pub enum Surroundings {
 /// What happens to rows of a text that have fewer values than there are headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortRows {
-    /// They stay short, so that they are still seen to be broken, and come right when a missing delimiter is typed.
+    /// They stay short, so that a missing delimiter remains visible and typing it completes the row.
     Kept,
-    /// They are filled up, so that the appended values stand below their headers.
+    /// They are padded, so that the appended values are below their headers.
     Filled,
 }
 
-/// What is appended to one row, and what is marked in it.
+/// What is appended to one row, and which of its cells are highlighted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowAddition {
     /// A value for each appended column.
     pub values: Vec<AppendedValue>,
-    /// Cells to mark; text files show none.
+    /// Cells to highlight; text files ignore them.
     pub highlights: Vec<Highlight>,
 }
 
@@ -102,7 +102,7 @@ pub enum AppendedValue {
 pub struct Highlight {
     /// The zero-based column in the sheet as it was read.
     pub column: usize,
-    /// What the note says.
+    /// The text of the note.
     pub note: String,
 }
 
@@ -120,7 +120,7 @@ pub struct Rewritten {
 /// Where the copy differs from the original in a way that a person could meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewriteNote {
-    /// The form cannot be written, so the copy is XLSX.
+    /// The format cannot be written, so the copy is XLSX.
     AsXlsx(FileFormat),
     /// Characters that the file's encoding does not have, written as `?`.
     Replaced {
@@ -132,7 +132,7 @@ pub enum RewriteNote {
         /// How many.
         cells: u64,
     },
-    /// Marked cells without a note of their own, because the sheet has as many notes as a spreadsheet bears.
+    /// Highlighted cells without a note, because the sheet has reached the maximum number of notes.
     WithoutNotes {
         /// How many.
         cells: u64,

@@ -1,4 +1,4 @@
-//! The sheet of a copy while it is written, a row at a time and never back.
+//! The sheet of a copy, written row by row.
 
 use std::collections::HashMap;
 
@@ -82,7 +82,7 @@ impl<'a> SheetWriter<'a> {
         self.next_row += 1;
     }
 
-    /// A cell of the user's own; with a note, it is marked.
+    /// A cell of the original; with a note, it is highlighted.
     pub(super) fn own(
         &mut self,
         cell: CellPosition,
@@ -107,7 +107,7 @@ impl<'a> SheetWriter<'a> {
         Ok(())
     }
 
-    /// A header of ours, in a style of theirs.
+    /// The header of an appended column, in a style of the workbook.
     pub(super) fn header(
         &mut self,
         cell: CellPosition,
@@ -117,7 +117,7 @@ impl<'a> SheetWriter<'a> {
         self.value(cell.column, value, &look.plain, None)
     }
 
-    /// A value of ours; text wraps, and its row grows with it.
+    /// An appended value; text wraps, and the row's height grows with it.
     pub(super) fn appended(
         &mut self,
         column: usize,
@@ -137,12 +137,12 @@ impl<'a> SheetWriter<'a> {
         self.value(column, value, &styles.message, number_format)
     }
 
-    /// Says how wide a column becomes, instead of what its text needs.
+    /// Sets the width of a column, which otherwise follows its text.
     pub(super) fn set_width(&mut self, column: usize, width: ColumnWidth) {
         self.set.insert(column, width);
     }
 
-    /// Sets the widths, and says what was lost.
+    /// Sets the widths, and returns notes on what was shortened or omitted.
     pub(super) fn finish(self) -> Result<Vec<RewriteNote>, RewriteError> {
         for (column, &needed) in self.widths.iter().enumerate() {
             let needed = needed.saturating_add(2);
@@ -206,7 +206,7 @@ impl<'a> SheetWriter<'a> {
                 self.widen(column, width);
                 return Ok(());
             }
-            // An error cell stays one, so that a copy which nobody mended is not taken for mended.
+            // An error cell stays an error cell, so that an uncorrected copy is rejected again.
             Data::Error(error) => {
                 let formula = Formula::new(format!("={error}")).set_result(error.to_string());
                 self.sheet
@@ -329,7 +329,7 @@ fn serial(moment: calamine::ExcelDateTime) -> f64 {
     }
 }
 
-/// Forms other than XLSX show no number formats, and a date without one would look like a number.
+/// Formats other than XLSX provide no number formats, and a date without one would be displayed as a number.
 fn dated(format: &Format, serial: f64) -> Format {
     let usual = match serial {
         ..1.0 => "hh:mm:ss",

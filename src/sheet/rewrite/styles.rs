@@ -1,4 +1,4 @@
-//! How cells look: the styles of the workbook that was read, in the words of the library that writes.
+//! The styles of the source workbook, converted for `rust_xlsxwriter`.
 
 use calamine::{
     Alignment, Border, BorderStyle, Borders, Color, Fill, FillPattern, Font, HorizontalAlignment,
@@ -8,31 +8,31 @@ use rust_xlsxwriter::{
     Format, FormatAlign, FormatBorder, FormatDiagonalBorder, FormatPattern, FormatUnderline,
 };
 
-/// The fill of a marked cell.
+/// The fill of a highlighted cell.
 const MARK: u32 = 0x00FF_C7CE;
 
-/// The formats of a workbook, by the number of their style; each also in a marked kind.
+/// The formats of a workbook, by style number; each with a highlighted variant.
 #[derive(Debug)]
 pub(super) struct StyleTable {
     styles: Vec<CellStyle>,
-    /// The style of every header, where the form shows no styles.
+    /// The style of every header, where the format provides no styles.
     heading: Option<usize>,
-    /// Text of ours: the usual look, wrapped.
+    /// The format of appended text: the default style, wrapped.
     pub(super) message: Format,
 }
 
-/// How the cells of one style look.
+/// The formats of one cell style.
 #[derive(Debug)]
 pub(super) struct CellStyle {
     pub(super) plain: Format,
-    /// With the fill of a marked cell.
+    /// With the fill of a highlighted cell.
     pub(super) marked: Format,
-    /// Numbers as they are: a date would look like one.
+    /// Whether it has no number format; a date in it would be displayed as a number.
     pub(super) is_general: bool,
 }
 
 impl StyleTable {
-    /// The looks of a palette; without one, a usual look and a bold one for the headers.
+    /// Converts the styles of a workbook; without any, a default style and a bold one for the headers.
     pub(super) fn of(palette: &[Style]) -> Self {
         let mut styles: Vec<CellStyle> = palette.iter().map(CellStyle::of).collect();
         let mut heading = None;
@@ -53,7 +53,7 @@ impl StyleTable {
         }
     }
 
-    /// The look of a style; the first one, which is the sheet's usual, for a style that does not exist.
+    /// The style of that number; the first one, which is the sheet's default, where there is none.
     pub(super) fn get(&self, style: usize) -> &CellStyle {
         self.styles.get(style).unwrap_or(&self.styles[0])
     }

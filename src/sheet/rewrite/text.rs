@@ -1,4 +1,4 @@
-//! A text file again.
+//! Rewrites a text file in its own encoding and dialect.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -20,7 +20,7 @@ use crate::sheet::rewrite::plan::{
 use crate::sheet::rewrite::source::TableRegion;
 use crate::sheet::text::{TextDialect, rows_of};
 
-/// Text from which line ends and quotes are told.
+/// How much text is examined for line ends and quoting.
 const SAMPLE: usize = 64 << 10;
 
 pub(super) fn rewrite(
@@ -103,7 +103,7 @@ fn is_blank(field: &[u8]) -> bool {
 struct Fields {
     width: usize,
     dropped: Vec<usize>,
-    /// The dropped columns stand at the end, so that in a ragged row they are the last ones too.
+    /// Whether the dropped columns are the last ones, also in a row with more or fewer fields.
     dropped_at_end: bool,
     short_rows: ShortRows,
 }

@@ -1,4 +1,4 @@
-//! The widths of a sheet's columns, which stand in front of its cells.
+//! The column widths of a sheet, which precede its cells.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -7,7 +7,7 @@ use zip::ZipArchive;
 
 use crate::sheet::parts::{attribute, sheet_part, tags};
 
-/// No sheet says more before its first cell.
+/// Everything before the first cell fits in this many bytes.
 const HEAD: u64 = 1 << 20;
 
 /// What the file adds to a width that a person sets, in characters of the usual font: 5 pixels of 7 to a character.

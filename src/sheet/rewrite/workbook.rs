@@ -1,7 +1,7 @@
-//! A workbook again, as XLSX.
+//! Copies a sheet of a workbook to a new XLSX file.
 //!
-//! The work is done on a thread of the readers' name. A broken workbook makes the reading library panic, and a full
-//! disk the writing one; both become what they are.
+//! This runs on a thread with the name of the reading threads. calamine panics on a damaged workbook, and
+//! `rust_xlsxwriter` on a full disk; both panics are converted to errors.
 
 use std::fs::File;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn fill(
     Ok(rewritten)
 }
 
-/// Where each column of the sheet stands in the copy: cells past the last header come after what is appended.
+/// The column in the copy for each column of the sheet; cells past the last header follow the appended columns.
 struct ColumnMap {
     width: usize,
     dropped: Vec<usize>,
@@ -182,7 +182,7 @@ impl ColumnMap {
         }
     }
 
-    /// The headers as they stand; those that are appended look like the last of them.
+    /// Writes the headers unchanged; the appended ones take the style of the last of them.
     fn headers(
         &self,
         row: &StyledRow,

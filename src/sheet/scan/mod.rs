@@ -1,9 +1,8 @@
-//! What a sheet says besides values, and the library above leaves out: hidden rows, formulas that were never
-//! calculated, errors that only newer Excels know, zeros that a format shows in the binary forms, and, after all rows,
-//! which cells are merged.
+//! What calamine omits of a sheet: hidden rows, formulas that were never calculated, errors of newer Excel versions,
+//! leading zeros of a number format in the binary formats, and, after all rows, the merged ranges.
 //!
-//! A second thread reads the same part of the archive beside the first, and tells what it finds in the order of the
-//! rows, so that neither has to wait long for the other and nothing grows with the sheet.
+//! A second thread reads the same part of the archive concurrently, and sends what it finds in the order of the rows, so
+//! that neither thread waits long for the other and memory does not grow with the sheet.
 
 mod number_formats;
 mod xls;
@@ -42,20 +41,20 @@ impl RowDetail {
     }
 }
 
-/// What one chunk of a sheet says, and up to which row.
+/// What was found in one chunk of a sheet, and up to which row.
 #[derive(Debug, Default)]
 struct ScanChunk {
     details: Vec<RowDetail>,
-    /// Every mark of the rows before this one was told.
+    /// All details of rows before this one have been sent.
     complete_before: u32,
     summary: SheetSummary,
 }
 
-/// Reads a sheet's part to its end, or as far as it can, and tells what it finds; what is broken is said by the one who
-/// reads the values.
+/// Reads a sheet's part to its end, or as far as possible, and sends what it finds; errors are reported by the reader
+/// of the values.
 type ScanPart = fn(File, &str, &SyncSender<ScanChunk>) -> Option<()>;
 
-/// The marks of a sheet, in the order of its rows.
+/// The details of a sheet's rows, in order.
 #[derive(Debug)]
 pub(crate) struct RowDetails {
     chunks: Option<Receiver<ScanChunk>>,
@@ -65,8 +64,8 @@ pub(crate) struct RowDetails {
 }
 
 impl RowDetails {
-    /// Starts to look for the marks of a sheet; none for a form that we do not read beside the library. A sheet whose
-    /// part cannot be found has no marks.
+    /// Starts to scan a sheet; none for a format that is not scanned. A sheet whose
+    /// part cannot be found has no details.
     pub(crate) fn of(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
         let scan: ScanPart = match format {
             FileFormat::Xlsx => xlsx::scan,
@@ -87,13 +86,13 @@ impl RowDetails {
         })
     }
 
-    /// What the sheet says besides its rows, after the last of them.
+    /// What is known of the sheet after its last row.
     pub(crate) fn into_summary(mut self) -> SheetSummary {
         while self.next_chunk() {}
         self.summary
     }
 
-    /// The marks of a row; rows are asked for in order.
+    /// The details of a row; rows are requested in order.
     pub(crate) fn of_row(&mut self, row: u32) -> Vec<RowDetail> {
         while self.complete_before <= row {
             if !self.next_chunk() {
@@ -116,7 +115,7 @@ impl RowDetails {
         details
     }
 
-    /// Takes what one more chunk says; false at the end.
+    /// Receives one more chunk; false at the end.
     fn next_chunk(&mut self) -> bool {
         let Some(Ok(found)) = self.chunks.as_ref().map(Receiver::recv) else {
             return false;

@@ -1,4 +1,4 @@
-//! The marks of an old sheet, scanned from its records: [MS-XLS] 2.4. A record is its kind, its length, and its data.
+//! Scans the records of an XLS sheet: [MS-XLS] 2.4. A record is its type, its length, and its data.
 
 use std::fs::File;
 use std::sync::mpsc::SyncSender;
@@ -46,7 +46,7 @@ pub(super) fn scan(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -
             }
         }
     }
-    // Rows are said in blocks, each in front of its cells.
+    // Row records come in blocks, each before its cells.
     told.details.sort_by_key(RowDetail::row);
     found.send(told).ok()
 }
@@ -134,7 +134,7 @@ fn long_text(data: &[u8]) -> Option<String> {
 }
 
 /// A text of one byte a character or, as its first byte says, of two. Workbooks from before 1997 have no such byte:
-/// their sheets are found where the first letter of the name is no such number, and have no marks.
+/// their sheets are found where the first letter of the name is not such a number, and have no details.
 fn text(length: usize, data: &[u8]) -> Option<String> {
     let (&flags, characters) = data.split_first()?;
     if flags & 1 == 0 {

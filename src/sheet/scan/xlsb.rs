@@ -1,7 +1,7 @@
-//! The marks of an XLSB sheet, scanned from its records: above all the errors that formulas left, which the library
-//! passes over as if the cells were empty, and the zeros that a format shows.
+//! Scans the records of an XLSB sheet: errors of formulas, which calamine reads as empty cells, and leading zeros of a
+//! number format.
 //!
-//! A record is its kind and its length, seven bits a byte, and then its data: [MS-XLSB] 2.1.4.
+//! A record is its type and its length, seven bits a byte, followed by its data: [MS-XLSB] 2.1.4.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -67,7 +67,7 @@ pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
                 } else {
                     f64::from_le_bytes(data.get(8..16)?.try_into().ok()?)
                 };
-                // A byte of flags stands above the three of the style.
+                // A byte of flags follows the three of the style.
                 let style = long(data, 4)? & 0x00FF_FFFF;
                 let at = (row, long(data, 0)? as usize);
                 told.details
@@ -81,7 +81,7 @@ pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Op
     found.send(told).ok()
 }
 
-/// The formats of the workbook. Styles of cells stand among styles of other things.
+/// The number formats of the workbook. Cell styles are stored among other styles.
 fn formats<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>) -> Option<NumberFormats> {
     let styles = archive.by_name("xl/styles.bin").ok()?;
     let mut records = Records::new(BufReader::new(styles));

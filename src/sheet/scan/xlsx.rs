@@ -1,4 +1,4 @@
-//! The marks of an XLSX sheet, scanned from its XML: tags are looked at, and nothing else is parsed.
+//! Scans the XML of an XLSX sheet: only tags are examined.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -75,7 +75,7 @@ enum XlsxCellType {
 }
 
 impl XlsxScanner {
-    /// Looks at whole tags; returns how many bytes need not be seen again.
+    /// Examines complete tags; returns how many bytes were processed.
     fn chunk(&mut self, xml: &[u8]) -> usize {
         let mut at = 0;
         while let Some(open) = memchr::memchr(b'<', &xml[at..]) {

@@ -1,11 +1,11 @@
-//! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
+//! Rejected rows in the user's own layout, in a file beside the input, each with its errors.
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
-//! number in the original. Where rows are of the same house as others, a third column `same_house` in front of them takes
-//! a person's decision. A file holds rejects when its first row has both names; whether it may be replaced or removed is
-//! known to the journal, which remembers what was written. Only of such a file the two columns make way when it is
-//! imported again and has rejects of its own. In a table
-//! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
+//! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
+//! user's decision. A file is recognised as rejects when its first row has both names; whether it may be replaced or
+//! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
+//! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
+//! (`source_row: 12`), so that these files are recognised too.
 
 mod ours;
 mod place;
@@ -27,7 +27,7 @@ use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
 use crate::table::added::{DECISION, HEADERS};
 use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
-/// A row that became no measurement of its own, and why.
+/// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedRow {
     /// As Excel or an editor shows it.
@@ -76,7 +76,7 @@ pub struct WrittenRejects {
     pub path: PathBuf,
     /// How many rows it holds.
     pub rows: u64,
-    /// What a person should know of it.
+    /// Differences from the original that the user should know.
     pub notes: Vec<RewriteNote>,
     /// Its folder, where it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
@@ -84,7 +84,7 @@ pub struct WrittenRejects {
 
 /// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
 ///
-/// The fingerprint is what the file looked like when its rows were judged.
+/// `fingerprint` is that of the file when its rows were checked.
 ///
 /// # Errors
 /// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
@@ -147,7 +147,7 @@ pub fn update(
     }))
 }
 
-/// The number in the column `source_row` of rejects that come back, or in the cell that carries its name.
+/// The number in the column `source_row` of imported rejects, or in the cell with its name as a prefix.
 pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     let name = HEADERS[1];
     let mut headers = columns.headers().iter();
@@ -184,7 +184,7 @@ fn addition(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> Ro
     }
 }
 
-/// Where a person decides; empty for rows about which there is nothing to decide.
+/// The cell for the user's decision; empty for rows about which there is nothing to decide.
 fn decision_cell(rejected: &RejectedRow, headers: HeaderRow) -> AppendedValue {
     match headers {
         HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
@@ -215,7 +215,7 @@ fn sentence(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> St
     sentence
 }
 
-/// What the user calls the field of a message: the header of its column, or the field's own name where no column feeds
+/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds
 /// it.
 fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Option<String> {
     let field = message.field?;
@@ -257,7 +257,7 @@ fn highlights(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
     highlights
 }
 
-/// The column that a person mends: the first that feeds the field, and for a name in two columns the first of them.
+/// The column that the user corrects: the first that feeds the field, and for a name in two columns the first of them.
 fn column_of_field(columns: &Columns, field: Field) -> Option<usize> {
     let instead: &[Field] = match field {
         Field::Name => &[Field::FirstName, Field::LastName],

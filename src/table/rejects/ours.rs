@@ -1,4 +1,4 @@
-//! Whether a file holds rejects that we wrote: its first row has both of our columns.
+//! Recognises a rejects file that this program wrote: its first row has both added columns.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,16 +13,16 @@ use crate::sheet::text::TextRows;
 use crate::sheet::workbook;
 use crate::table::added::HEADERS;
 
-/// A first row is looked for in this much text.
+/// How much text is searched for the first row.
 const SAMPLE: u64 = 1 << 20;
 
-/// What separates columns.
+/// The delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Looks at the file; an error of kind `NotFound` where there is none.
+/// Whether the file is one; an error of kind `NotFound` where there is none.
 pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     let metadata = path.symlink_metadata()?;
-    // A link that leads nowhere is still something of the user's, and to open a pipe would wait for its other end.
+    // A broken link belongs to the user, and opening a pipe would block.
     if metadata.is_dir() || !path.is_file() {
         return Ok(false);
     }
@@ -79,7 +79,7 @@ fn workbook_is_ours(file: File, format: FileFormat) -> bool {
     read.is_ok() && ours
 }
 
-/// Whether both names stand among the cells: as headers, or in front of the values of a table without headers.
+/// Whether the cells contain both names: as headers, or as prefixes of values in a table without headers.
 fn has_both(cells: impl Iterator<Item = String>) -> bool {
     let mut found = [false; 2];
     for cell in cells {

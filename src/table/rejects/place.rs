@@ -1,4 +1,4 @@
-//! Where the rejects go: beside the input, under a name that says what they are.
+//! The path of a rejects file: beside the input, with `.rejects` in its name.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -16,7 +16,7 @@ pub struct RejectsPath {
     edited: Vec<PathBuf>,
 }
 
-/// What stands where rejects could go, as whoever remembers what was written knows it.
+/// What the caller, who remembers what was written, knows of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFile {
     /// Rejects of the same file as they were written: they may be replaced and removed.
@@ -25,19 +25,19 @@ pub enum ExistingFile {
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
-    /// Something that nobody remembers to have written.
+    /// A file that no run is known to have written.
     Unknown,
 }
 
 impl RejectsPath {
-    /// The place asked for, or the usual one: `leads.csv` has its rejects in `leads.rejects.csv`, and standard input in
-    /// `stdin.rejects.csv` of the working folder. Where rejects stand there that are to be kept, `leads.rejects-2.csv` is
-    /// next, and so on. Proved before anything is sent, so that no run ends with rejects that cannot be written.
+    /// The requested path, or the default one: `leads.csv` has its rejects in `leads.rejects.csv`, and standard input in
+    /// `stdin.rejects.csv` of the working folder. Where existing rejects are to be kept, `leads.rejects-2.csv` is next,
+    /// and so on. Checked before anything is sent, so that no run ends with rejects that cannot be written.
     ///
-    /// The form is what the input is by content; a workbook of any form has its rejects in an `.xlsx`.
+    /// `format` is the format of the input by its content; a workbook of any format has its rejects in an `.xlsx`.
     ///
     /// # Errors
-    /// [`Fault::NotOurs`] where another file stands, [`Fault::IsInput`], and [`Fault::Extension`] for a
+    /// [`Fault::NotOurs`] where another file exists, [`Fault::IsInput`], and [`Fault::Extension`] for a
     /// name that no program would open.
     pub fn find(
         document: &Document,
@@ -111,12 +111,12 @@ impl RejectsPath {
         &self.path
     }
 
-    /// Rejects in front of it that a person has edited, or may have; they are kept.
+    /// Rejects with lower numbers that a person has edited, or may have; they are kept.
     pub fn edited(&self) -> &[PathBuf] {
         &self.edited
     }
 
-    /// Rejects of the same file behind it, which no longer say how things are.
+    /// Rejects of the same file with higher numbers, which are outdated.
     pub fn stale(&self) -> &[PathBuf] {
         &self.stale
     }
@@ -142,14 +142,14 @@ fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<Pat
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathState::Nothing),
         Err(error) => return Err(unwritable(path, error)),
-        // A link that leads nowhere is still something of the user's.
+        // A broken link belongs to the user.
         Ok(found) if found.is_dir() || !path.exists() => {
             return Ok(PathState::Known(ExistingFile::Unknown));
         }
         Ok(_) => {}
     }
     let occupant = match occupant(path) {
-        // Written with another journal, perhaps: whether it was edited cannot be told.
+        // Written with another journal, perhaps: whether it was edited is unknown.
         ExistingFile::Unknown
             if ours::is_ours(path).map_err(|error| unwritable(path, error))? =>
         {

@@ -1,4 +1,4 @@
-//! The first look at the sheet: which rows something is appended to, where, and how wide it becomes.
+//! The first pass over the sheet: which rows are extended, from which column, and the width of the appended values.
 
 use calamine::Data;
 
@@ -13,7 +13,7 @@ use crate::sheet::rewrite::source::SourceWorkbook;
 use crate::sheet::scan::RowDetails;
 use crate::sheet::text::COLUMN_LIMIT;
 
-/// What is said of a row; none where nothing is appended to it.
+/// Returns what is appended to a row; none where nothing is.
 pub(super) type AdditionFor<'e> = &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
 /// Where columns are appended, and to which rows.
@@ -22,7 +22,7 @@ pub(super) struct SheetAnalysis {
     /// The sheet's name.
     pub(super) sheet: String,
     pub(super) header_row: Option<RowNumber>,
-    /// The style of the last header, which those of ours take.
+    /// The style of the last header, which the appended headers take.
     pub(super) header_style: usize,
     /// The zero-based column of the first that is appended.
     pub(super) place: usize,
@@ -85,7 +85,7 @@ impl SheetAnalysis {
         self.rows.push(number);
     }
 
-    /// Columns of an earlier copy are written over where they stand together at the end.
+    /// Columns of an earlier copy are overwritten where they are the last ones.
     fn settle(&mut self, dropped: &[usize], plan: &RewritePlan<'_>) -> Result<(), AppendError> {
         if let Some(&first) = dropped.first() {
             let in_a_run = dropped.iter().copied().eq(first..self.place);
@@ -101,7 +101,7 @@ impl SheetAnalysis {
     }
 }
 
-/// A header of ours is never cut off, whatever the style of theirs.
+/// An appended header is never truncated, whatever its style.
 fn header_width(column: &AppendedColumn) -> usize {
     column.header.chars().count()
 }

@@ -69,7 +69,8 @@ fn days(moment: DateTime, epoch: Epoch) -> Result<f64, RewriteError> {
     })
 }
 
-/// Text as XML of a workbook has it: what XML cannot hold stands as `_x0007_`, and what looks so itself is told apart.
+/// Escapes text for a cell: characters that XML cannot represent become `_x0007_`, and literal text of that shape is
+/// escaped too.
 ///
 /// See ECMA-376 part 1, 22.9.2.19 (`ST_Xstring`).
 fn escaped(text: &str) -> String {

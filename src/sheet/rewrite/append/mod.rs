@@ -1,8 +1,8 @@
-//! An XLSX workbook with columns appended in place: everything else in it stays as it was, byte for byte where it can.
+//! Appends columns to an XLSX workbook in place: everything else in it is unchanged, byte for byte where possible.
 //!
-//! A workbook is an archive of parts. Two of them are written again, the sheet's own and the one of the styles; titles,
-//! widths, hidden columns, formulas, filters, pictures and other sheets are never looked at. A workbook that is laid out
-//! in no usual way is left to the copy.
+//! A workbook is an archive of parts. Two of them are rewritten, the sheet and the styles; titles, widths, hidden
+//! columns, formulas, filters, pictures and other sheets are not examined. A workbook with an unusual structure is
+//! copied instead.
 
 mod analysis;
 mod cell;

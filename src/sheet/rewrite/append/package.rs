@@ -1,4 +1,4 @@
-//! The archive of a workbook: two parts are written again, the others are copied as they lie there.
+//! The archive of a workbook: two parts are rewritten, the others are copied without decompressing them.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -19,7 +19,7 @@ use crate::sheet::rewrite::plan::RewritePlan;
 /// What a plain workbook is called among the parts; one with macros is called otherwise, and cannot be an .xlsx.
 const PLAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
 
-/// A part of more bytes than this needs the wide form of an archive's entry.
+/// A part larger than this needs a ZIP64 entry.
 const WIDE: u64 = 2 << 30;
 
 /// An open archive, with the parts that are written again.

@@ -1,4 +1,4 @@
-//! The XML of the sheet, as it streams by: cells are written behind those of its rows, and nothing else changes.
+//! The XML of the sheet, streamed: cells are inserted after those of their row, and nothing else changes.
 
 use std::io::{BufRead, Write};
 use std::iter::Peekable;
@@ -63,7 +63,7 @@ pub(super) fn rewrite(
     }
     match writer.rows.next() {
         None => Ok(writer.shortened),
-        // The sheet is not what it was a moment ago, or not what it says.
+        // The sheet changed since the analysis, or its rows are not in order.
         Some(_) => Err(AppendError::Unusual),
     }
 }
@@ -78,20 +78,20 @@ struct SheetXmlWriter<'a, W: Write> {
     shortened: u64,
 }
 
-/// The row that streams by.
+/// The current row.
 #[derive(Debug, Default)]
 struct RowSeen {
     number: u32,
-    /// The zero-based column after the cell that was seen last.
+    /// The zero-based column after the last cell read.
     next_column: usize,
-    /// Whether something is appended to it, so that what stood in those columns makes way.
+    /// Whether something is appended to it, so that existing cells in those columns are removed.
     taken: bool,
     /// The cells that are appended, until they are written.
     cells: String,
 }
 
 impl<W: Write> SheetXmlWriter<'_, W> {
-    /// Whether a tag is a cell that ours take the place of. Cells behind ours are written after them.
+    /// Whether a tag is a cell that an appended one replaces. Cells further right are written after the appended ones.
     fn makes_way(&mut self, tag: &BytesStart<'_>) -> bool {
         if local(tag) != "c" {
             return false;
@@ -194,7 +194,7 @@ impl<W: Write> SheetXmlWriter<'_, W> {
         Ok(xml)
     }
 
-    /// The range that the sheet says it fills, with ours.
+    /// The dimension of the sheet, extended by the appended columns.
     fn dimension<'t>(&self, tag: &BytesStart<'t>) -> BytesStart<'t> {
         let range = tag.try_get_attribute("ref").ok().flatten();
         let range = range.map(|range| range.value.into_owned());

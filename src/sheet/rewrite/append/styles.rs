@@ -1,4 +1,4 @@
-//! The styles of the workbook, with one more for each appended column at their end: those that are there keep their
+//! The styles of the workbook, with one more for each appended column at the end, so that existing styles keep their
 //! numbers.
 
 use std::fmt::Write as _;
@@ -22,14 +22,14 @@ struct StylesPart {
     styles: Option<u32>,
 }
 
-/// The part again, and the number of the first style of ours.
+/// Returns the rewritten part, and the number of the first appended style.
 pub(super) fn extended(
     part: &[u8],
     appended: &[AppendedColumn],
 ) -> Result<(Vec<u8>, usize), AppendError> {
     let held = held(part)?;
     let styles = held.styles.ok_or(AppendError::Unusual)?;
-    let (formats, cells) = ours(&held, appended);
+    let (formats, cells) = appended_styles(&held, appended);
     let added = u32::try_from(appended.len()).unwrap_or(0);
     let with_formats = held.formats.unwrap_or(0) + formats.count;
     let mut reader = Reader::from_reader(part);
@@ -53,7 +53,7 @@ pub(super) fn extended(
                         .extend(formats.list(&held.prefix).into_bytes());
                 }
             }
-            // An empty list stands as one tag.
+            // An empty list is a single tag.
             Event::Empty(tag) if local(tag) == "numFmts" => {
                 out.get_mut()
                     .extend(formats.list(&held.prefix).into_bytes());
@@ -109,7 +109,7 @@ fn held(part: &[u8]) -> Result<StylesPart, AppendError> {
     }
 }
 
-/// Number formats of ours.
+/// The appended number formats.
 struct AppendedFormats {
     xml: String,
     count: u32,
@@ -126,8 +126,8 @@ impl AppendedFormats {
     }
 }
 
-/// A format and a style for each column: theirs of usual cells, with our number format; text wraps.
-fn ours(held: &StylesPart, appended: &[AppendedColumn]) -> (AppendedFormats, String) {
+/// A format and a style for each appended column: the default cell style with the column's number format, wrapped.
+fn appended_styles(held: &StylesPart, appended: &[AppendedColumn]) -> (AppendedFormats, String) {
     let prefix = &held.prefix;
     let mut formats = AppendedFormats {
         xml: String::new(),

@@ -1,4 +1,4 @@
-//! Tags as they stand in a part, and the same with some attributes changed.
+//! XML tags: reading their attributes, and copying them with some attributes changed.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The widths of the sheet's columns, with those of the appended ones among them.
+//! The column widths of the sheet, including the appended columns.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ const NARROWEST: usize = 9;
 
 /// The widths that are still to be written.
 pub(super) struct AppendedWidths {
-    /// The first column of ours, from 1.
+    /// The first appended column, from 1.
     first: u32,
     /// In characters.
     characters: Vec<usize>,
@@ -36,7 +36,7 @@ impl AppendedWidths {
         }
     }
 
-    /// A run of columns of theirs: it keeps what ours do not take.
+    /// A range of existing columns, without the appended ones.
     pub(super) fn col<W: Write>(
         &mut self,
         tag: &BytesStart<'_>,
@@ -59,7 +59,7 @@ impl AppendedWidths {
         Ok(())
     }
 
-    /// Ours, where no run of theirs came after them.
+    /// The appended columns, where no existing range follows them.
     pub(super) fn rest<W: Write>(&mut self, out: &mut Writer<W>) -> Result<(), AppendError> {
         if std::mem::replace(&mut self.written, true) {
             return Ok(());
@@ -74,7 +74,7 @@ impl AppendedWidths {
         Ok(())
     }
 
-    /// The whole list, where the sheet has none: it stands right before the cells.
+    /// The complete list, where the sheet has none; it immediately precedes the cells.
     pub(super) fn missing<W: Write>(
         &mut self,
         prefix: &str,
