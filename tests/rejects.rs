@@ -8,7 +8,7 @@ use gutterbatch::import::{Checked, Input, Rules, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
 use gutterbatch::sheet::{Document, Error, Fault};
 use gutterbatch::table::rejects::{
-    self, ExistingFile, RejectMessage, RejectedRow, RejectsPath, WrittenRejects,
+    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
 use gutterbatch::table::{HeaderRow, TableOptions};
 use rust_xlsxwriter::{Format, Workbook};
@@ -47,7 +47,7 @@ impl Office {
     }
 
     /// Checks a file and writes its invalid rows where they usually go.
-    fn reject(&self, file: &Path) -> Result<Option<WrittenRejects>, Error> {
+    fn reject(&self, file: &Path) -> Result<Option<RejectsFile>, Error> {
         let (input, checked) = self.checked(file);
         let place = RejectsPath::find(&input.document, checked.layout.format, None, &written)?;
         let written = rejects::update(
@@ -80,8 +80,8 @@ fn written(path: &Path) -> ExistingFile {
     })
 }
 
-fn invalid(checked: &Checked) -> Vec<RejectedRow> {
-    let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RejectedRow {
+fn invalid(checked: &Checked) -> Vec<RowRejection> {
+    let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RowRejection {
         row,
         source_row: row,
         outcome: Outcome::Invalid,
@@ -299,7 +299,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         text: text.to_owned(),
     };
     let rejected = [
-        RejectedRow {
+        RowRejection {
             row: RowNumber(2),
             source_row: RowNumber(2),
             outcome: Outcome::Refused,
@@ -309,7 +309,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
                 said(None, "no idea"),
             ],
         },
-        RejectedRow {
+        RowRejection {
             row: RowNumber(3),
             source_row: RowNumber(3),
             outcome: Outcome::Conflict,

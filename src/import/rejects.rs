@@ -8,7 +8,7 @@ use crate::journal::Journal;
 use crate::model::RowNumber;
 use crate::sheet;
 use crate::table::rejects::{
-    self, ExistingFile, RejectMessage, RejectedRow, RejectsPath, WrittenRejects,
+    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
 
 /// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
@@ -57,9 +57,9 @@ pub fn write_rejects(
     rows: &Rows,
     place: &RejectsPath,
     source_rows: &BTreeMap<RowNumber, RowNumber>,
-) -> Result<Option<WrittenRejects>, sheet::Error> {
+) -> Result<Option<RejectsFile>, sheet::Error> {
     let mut found = checked.errors_by_row()?;
-    let rejected: Vec<RejectedRow> = rows
+    let rejected: Vec<RowRejection> = rows
         .rejected()
         .map(|(index, outcome)| {
             let row = checked.rows[index].number;
@@ -70,7 +70,7 @@ pub fn write_rejects(
                 },
                 |rejection| rejection.messages.iter().map(message).collect(),
             );
-            RejectedRow {
+            RowRejection {
                 row,
                 source_row: source_rows.get(&row).copied().unwrap_or(row),
                 outcome,

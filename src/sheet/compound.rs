@@ -23,14 +23,14 @@ pub(super) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, Fault> {
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(Fault::Read)?;
-    let compound = Compound::of(&bytes).ok_or_else(broken)?;
+    let compound = Compound::parse(&bytes).ok_or_else(broken)?;
     compound.refuse_endless()?;
     if compound.entry("EncryptedPackage").is_some() {
         return Err(Fault::Password);
     }
     let entry = compound
         .entry("Workbook")
-        .or_else(|| compound.entry("Book"));
+        .or_else(|| compound.entry("OpenWorkbook"));
     let Some(entry) = entry else {
         return Err(Fault::NotATable(
             "a compound document without a workbook in it",
@@ -62,7 +62,7 @@ const SMALL: usize = 4096;
 const SMALL_SECTOR: usize = 64;
 
 impl<'a> Compound<'a> {
-    fn of(bytes: &'a [u8]) -> Option<Self> {
+    fn parse(bytes: &'a [u8]) -> Option<Self> {
         let sector = 1_usize
             .checked_shl(u32::from(word(bytes, 30)?))
             .filter(|size| (128..=4096).contains(size))?;
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_chain_that_bites_its_tail_is_refused() {
         let end = 0xFFFF_FFFE;
-        let refused = |bytes: &[u8]| Compound::of(bytes).unwrap().refuse_endless().is_err();
+        let refused = |bytes: &[u8]| Compound::parse(bytes).unwrap().refuse_endless().is_err();
         assert!(!refused(&file(end, 100)));
         assert!(refused(&file(1, 100)));
         assert!(refused(&file(end, u32::MAX)));
@@ -224,8 +224,8 @@ mod tests {
     fn names_of_parts_are_compared_whatever_their_case() {
         let mut bytes = file(0xFFFF_FFFE, 100);
         bytes[1024..1034].copy_from_slice(b"B\0O\0O\0K\0\0\0");
-        let compound = Compound::of(&bytes).unwrap();
-        assert!(compound.entry("Book").is_some());
+        let compound = Compound::parse(&bytes).unwrap();
+        assert!(compound.entry("OpenWorkbook").is_some());
         assert!(compound.entry("Boot").is_none());
     }
 
@@ -235,7 +235,7 @@ mod tests {
             let noise: Vec<u8> = (0..length)
                 .map(|index| u8::try_from(index * 37 % 251).unwrap())
                 .collect();
-            if let Some(compound) = Compound::of(&noise) {
+            if let Some(compound) = Compound::parse(&noise) {
                 assert!(compound.entry("Workbook").is_none());
             }
         }

@@ -25,7 +25,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             length: metadata.len(),
             modified: metadata.modified().ok(),
@@ -52,7 +52,7 @@ impl Document {
     /// # Errors
     /// [`Fault::Read`] when the stream fails, [`Fault::Spooled`] when the temporary folder does.
     pub fn spooled(stream: &mut impl Read) -> Result<Self, Error> {
-        let file = spool(stream).map_err(|fault| fault.of("standard input"))?;
+        let file = spool(stream).map_err(|fault| fault.in_file("standard input"))?;
         Ok(Self {
             path: PathBuf::from("-"),
             spool: Some(Arc::new(file)),
@@ -97,8 +97,8 @@ impl Document {
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let place = self.place();
         let metadata =
-            std::fs::metadata(place).map_err(|error| unreadable(error).of(&self.name()))?;
-        Ok(Fingerprint::of(&metadata))
+            std::fs::metadata(place).map_err(|error| unreadable(error).in_file(&self.name()))?;
+        Ok(Fingerprint::from_metadata(&metadata))
     }
 
     pub(crate) fn open(&self) -> Result<(File, Fingerprint), Fault> {
@@ -111,7 +111,7 @@ impl Document {
             return Err(Fault::NotAFile);
         }
         let file = File::open(place).map_err(unreadable)?;
-        let fingerprint = Fingerprint::of(&file.metadata().map_err(Fault::Read)?);
+        let fingerprint = Fingerprint::from_metadata(&file.metadata().map_err(Fault::Read)?);
         Ok((file, fingerprint))
     }
 

@@ -297,7 +297,7 @@ pub struct NearHeader {
 }
 
 impl Fault {
-    pub(crate) fn of(self, file: &str) -> Error {
+    pub(crate) fn in_file(self, file: &str) -> Error {
         Error {
             file: file.to_owned(),
             fault: self,

@@ -7,11 +7,11 @@ use crate::sheet::Fault;
 use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
 use crate::sheet::scan::{RowDetail, RowDetails};
 use crate::sheet::stream::BatchSender;
-use crate::sheet::workbook::{Book, SheetRow};
+use crate::sheet::workbook::{OpenWorkbook, SheetRow};
 
 /// Feeds every row below the headers.
 pub(crate) fn feed(
-    mut book: Book,
+    mut book: OpenWorkbook,
     sheet: &str,
     below: Option<RowNumber>,
     row_filter: RowFilter,

@@ -18,7 +18,7 @@ pub struct MergedRange {
 
 impl MergedRange {
     /// The block as a sheet's part names it: `G2:G3`; none for what names none.
-    pub(super) fn of_range(range: &str) -> Option<Self> {
+    pub(super) fn parse(range: &str) -> Option<Self> {
         let (first, last) = range.split_once(':')?;
         let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
         (left <= right && top <= bottom).then_some(Self {
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_block_covers_all_but_its_first_cell() {
-        let merge = MergedRange::of_range("G2:H3").unwrap();
+        let merge = MergedRange::parse("G2:H3").unwrap();
         assert_eq!(
             (merge.range().as_str(), merge.value_cell().as_str()),
             ("G2:H3", "G2")
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn what_is_no_range_is_no_block() {
         for text in ["", "G2", "G2:", ":G3", "H3:G2", "2:3"] {
-            assert_eq!(MergedRange::of_range(text), None, "{text}");
+            assert_eq!(MergedRange::parse(text), None, "{text}");
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum NumberDisplay {
 impl NumberDisplay {
     /// What a format code means for whole numbers. Only formats of zeros and literals show other digits than the
     /// number's own; everything else (thousands, currencies, percentages) is taken as the number.
-    pub(super) fn of(code: &str) -> Self {
+    pub(super) fn parse(code: &str) -> Self {
         let section = code.rsplit(';').next().unwrap_or_default();
         let section = if code.starts_with("[<=") {
             section
@@ -121,7 +121,7 @@ mod tests {
 
     fn shown(number: f64, code: &str) -> String {
         let mut out = String::new();
-        write_number(number, &NumberDisplay::of(code), &mut out);
+        write_number(number, &NumberDisplay::parse(code), &mut out);
         out
     }
 

@@ -20,7 +20,7 @@ pub struct PlainSheet {
 /// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
 pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
     let name = document.name();
-    let stream = open(document, sheet).map_err(|fault| fault.of(&name))?;
+    let stream = open(document, sheet).map_err(|fault| fault.in_file(&name))?;
     Ok(PlainSheet { name, stream })
 }
 
@@ -48,7 +48,7 @@ impl PlainSheet {
         match self.stream.advance() {
             Ok(true) => Ok(Some(self.stream.row())),
             Ok(false) => Ok(None),
-            Err(fault) => Err(fault.of(&self.name)),
+            Err(fault) => Err(fault.in_file(&self.name)),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) enum SheetVisibility {
 }
 
 /// An open workbook of any format.
-pub(crate) enum Book {
+pub(crate) enum OpenWorkbook {
     Xlsx(Box<Xlsx<BufReader<File>>>),
     Xlsb(Box<Xlsb<BufReader<File>>>),
     Xls(Box<Xls<BufReader<File>>>),
@@ -34,23 +34,23 @@ pub(crate) enum Book {
 }
 
 /// Opens a workbook, after the guard has looked at it.
-pub(crate) fn open(mut file: File, format: FileFormat) -> Result<Book, Fault> {
+pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, Fault> {
     limits::look(&mut file, format)?;
     apart(|| open_book(file, format))
 }
 
-fn open_book(file: File, format: FileFormat) -> Result<Book, Fault> {
+fn open_book(file: File, format: FileFormat) -> Result<OpenWorkbook, Fault> {
     let damaged = |error: &dyn std::fmt::Display| Fault::Damaged(error.to_string());
     match format {
         FileFormat::Xlsx | FileFormat::Text => open_xlsx(file),
-        FileFormat::Ods => Ok(Book::Ods(Ods::open(file)?)),
+        FileFormat::Ods => Ok(OpenWorkbook::Ods(Ods::open(file)?)),
         FileFormat::Xlsb => match Xlsb::new(BufReader::new(file)) {
-            Ok(book) => Ok(Book::Xlsb(Box::new(book))),
+            Ok(book) => Ok(OpenWorkbook::Xlsb(Box::new(book))),
             Err(calamine::XlsbError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
         FileFormat::Xls => match Xls::new(BufReader::new(file)) {
-            Ok(book) => Ok(Book::Xls(Box::new(book))),
+            Ok(book) => Ok(OpenWorkbook::Xls(Box::new(book))),
             Err(calamine::XlsError::Password) => Err(Fault::Password),
             Err(error) => Err(damaged(&error)),
         },
@@ -58,7 +58,7 @@ fn open_book(file: File, format: FileFormat) -> Result<Book, Fault> {
 }
 
 /// Opens a workbook; one whose list of sheets the library cannot make out is opened again with the list in order.
-fn open_xlsx(mut file: File) -> Result<Book, Fault> {
+fn open_xlsx(mut file: File) -> Result<OpenWorkbook, Fault> {
     let again = file.try_clone().map_err(Fault::Read)?;
     let opened = match Xlsx::new(BufReader::new(again)) {
         Err(error @ (XlsxError::RelationshipNotFound | XlsxError::Unrecognized { .. })) => {
@@ -70,13 +70,13 @@ fn open_xlsx(mut file: File) -> Result<Book, Fault> {
         opened => opened,
     };
     match opened {
-        Ok(book) => Ok(Book::Xlsx(Box::new(book))),
+        Ok(book) => Ok(OpenWorkbook::Xlsx(Box::new(book))),
         Err(XlsxError::Password) => Err(Fault::Password),
         Err(error) => Err(Fault::Damaged(error.to_string())),
     }
 }
 
-impl Book {
+impl OpenWorkbook {
     /// The sheets that hold cells, in order, with whether they show.
     pub(crate) fn sheets(&self) -> Vec<(String, SheetVisibility)> {
         let all = match self {
@@ -158,7 +158,7 @@ fn xlsx_cells(
         .map(|style| {
             let format = style.number_format.as_ref();
             format.map_or(NumberDisplay::General, |format| {
-                NumberDisplay::of(&format.format_code)
+                NumberDisplay::parse(&format.format_code)
             })
         })
         .collect();

@@ -63,7 +63,7 @@ fn located<'a>(
     options: &TableOptions,
     plan: &RewritePlan<'_>,
 ) -> Result<(SourceTable<'a>, Columns), Error> {
-    locate(document, options, plan).map_err(|fault| fault.of(&document.name()))
+    locate(document, options, plan).map_err(|fault| fault.in_file(&document.name()))
 }
 
 /// Finds the headers and columns, and leaves the file open.

@@ -37,7 +37,7 @@ pub struct Table {
 /// # Errors
 /// Whatever makes the file unusable: see [`Fault`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|fault| fault.of(&document.name()))
+    open_document(document, options).map_err(|fault| fault.in_file(&document.name()))
 }
 
 fn open_document(document: &Document, options: &TableOptions) -> Result<Table, Fault> {
@@ -126,7 +126,7 @@ fn open_workbook(
     let first_rows = sheet.headers.below.clone();
     let columns = Columns::find(sheet.headers.clone(), options);
     let name = sheet.name.clone();
-    let details = RowDetails::of(document.open()?.0, format, &name);
+    let details = RowDetails::start(document.open()?.0, format, &name);
     let hidden_rows = options.hidden_rows;
     let row_filter = RowFilter {
         details,
@@ -229,14 +229,14 @@ impl Table {
                 Ok(false) => break false,
                 Ok(true) if self.stream.row().is_blank() => self.blank_rows += 1,
                 Ok(true) => break true,
-                Err(fault) => return Err(fault.of(&name())),
+                Err(fault) => return Err(fault.in_file(&name())),
             }
         };
         if has_row {
             self.rows += 1;
             return Ok(Some(self.stream.row()));
         }
-        self.end().map_err(|fault| fault.of(&name()))?;
+        self.end().map_err(|fault| fault.in_file(&name()))?;
         Ok(None)
     }
 
@@ -249,9 +249,9 @@ impl Table {
         let taken = self
             .stream
             .take_batch()
-            .map_err(|fault| fault.of(&name()))?;
+            .map_err(|fault| fault.in_file(&name()))?;
         let Some(batch) = taken else {
-            self.end().map_err(|fault| fault.of(&name()))?;
+            self.end().map_err(|fault| fault.in_file(&name()))?;
             return Ok(None);
         };
         let rows = batch.rows().count() as u64;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::RowNumber;
 use crate::sheet::Fault;
 use crate::sheet::foreign::refuse_exported;
-use crate::sheet::workbook::{Book, SheetVisibility};
+use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
 use crate::table::columns::Columns;
 use crate::table::headers::{self, CandidateRow, Headers};
 use crate::table::options::TableOptions;
@@ -20,7 +20,10 @@ pub(super) struct ChosenSheet {
 }
 
 /// Finds the sheet whose headers fit.
-pub(super) fn find_sheet(book: &mut Book, options: &TableOptions) -> Result<ChosenSheet, Fault> {
+pub(super) fn find_sheet(
+    book: &mut OpenWorkbook,
+    options: &TableOptions,
+) -> Result<ChosenSheet, Fault> {
     let sheets = book.sheets();
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     refuse_exported(&names)?;
@@ -118,7 +121,11 @@ fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
         })
 }
 
-fn sheet_headers(book: &mut Book, sheet: &str, options: &TableOptions) -> Result<Headers, Fault> {
+fn sheet_headers(
+    book: &mut OpenWorkbook,
+    sheet: &str,
+    options: &TableOptions,
+) -> Result<Headers, Fault> {
     let mut rows = Vec::new();
     book.rows(sheet, &mut |row| {
         let mut cells = Vec::new();

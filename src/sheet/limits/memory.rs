@@ -45,7 +45,7 @@ pub(super) enum LoadedPart {
 
 impl LoadedPart {
     /// The part of a lower-case name; none for what is streamed or never read.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         let file = name.rsplit('/').next().unwrap_or(name);
         match file {
             "sharedstrings.xml" | "sharedstrings.bin" => Some(Self::Strings),
@@ -100,10 +100,10 @@ mod tests {
             "xl/media/image1.png",
             "xl/worksheets/sheet1.xml",
         ] {
-            assert_eq!(LoadedPart::of(name), None, "{name}");
+            assert_eq!(LoadedPart::from_name(name), None, "{name}");
         }
         assert_eq!(
-            LoadedPart::of("xl/sharedstrings.xml"),
+            LoadedPart::from_name("xl/sharedstrings.xml"),
             Some(LoadedPart::Strings)
         );
     }

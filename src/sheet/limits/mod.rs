@@ -67,7 +67,7 @@ fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> 
         {
             runs::refuse_endless(sheet)?;
         }
-        if let (Some(part), Ok(content)) = (LoadedPart::of(&name), archive.by_index(index)) {
+        if let (Some(part), Ok(content)) = (LoadedPart::from_name(&name), archive.by_index(index)) {
             held = held.saturating_add(memory::weight(part, content));
             refuse_over(held, HELD_LIMIT)?;
         }
@@ -81,7 +81,7 @@ fn limit_of(name: &str) -> u64 {
         SHEET_LIMIT
     } else if name == "content.xml" {
         CONTENT_LIMIT
-    } else if LoadedPart::of(name).is_some() {
+    } else if LoadedPart::from_name(name).is_some() {
         HELD_LIMIT
     } else {
         u64::MAX

@@ -29,7 +29,7 @@ pub(super) struct CellTag {
 }
 
 impl CellTag {
-    pub(super) fn of(tag: &BytesStart<'_>) -> Self {
+    pub(super) fn parse(tag: &BytesStart<'_>) -> Self {
         let mut said = Self {
             repeats: 1,
             rows_spanned: 1,
@@ -213,7 +213,7 @@ mod tests {
         let Event::Start(tag) = markup.next().unwrap() else {
             panic!("a cell begins with its tag");
         };
-        let tag = CellTag::of(&tag);
+        let tag = CellTag::parse(&tag);
         cell(&tag, &mut markup).unwrap()
     }
 

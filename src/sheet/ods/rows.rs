@@ -30,7 +30,9 @@ pub(super) fn walk(
     let mut repeated = 0_u64;
     loop {
         let row = match markup.next()? {
-            Event::Start(tag) if tag.local_name().into_inner() == "table-row" => RowTag::of(&tag),
+            Event::Start(tag) if tag.local_name().into_inner() == "table-row" => {
+                RowTag::parse(&tag)
+            }
             Event::End(tag) if tag.local_name().into_inner() == "table" => return Ok(()),
             Event::Eof => return Err(ends_early()),
             _ => continue,
@@ -77,7 +79,7 @@ struct RowTag {
 }
 
 impl RowTag {
-    fn of(tag: &BytesStart<'_>) -> Self {
+    fn parse(tag: &BytesStart<'_>) -> Self {
         let visibility = attribute(tag, "visibility");
         Self {
             repeats: repeats(attribute(tag, "number-rows-repeated")),
@@ -121,7 +123,7 @@ impl Cells {
                         "table-cell" | "covered-table-cell"
                     ) =>
                 {
-                    CellTag::of(&tag)
+                    CellTag::parse(&tag)
                 }
                 Event::End(tag) if tag.local_name().into_inner() == "table-row" => {
                     return Ok(repeated);

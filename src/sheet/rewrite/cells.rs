@@ -12,7 +12,7 @@ use crate::sheet::ods::{Ods, OdsRow};
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::scan::RowDetail;
 use crate::sheet::text::COLUMN_LIMIT;
-use crate::sheet::workbook::Book;
+use crate::sheet::workbook::OpenWorkbook;
 
 /// One row of a sheet.
 #[derive(Debug, Default)]
@@ -44,15 +44,15 @@ impl StyledRow {
 }
 
 /// The styles of a workbook, by number; empty where the format provides none.
-pub(super) fn palette(book: &mut Book, sheet: &str) -> Result<Vec<Style>, Fault> {
+pub(super) fn palette(book: &mut OpenWorkbook, sheet: &str) -> Result<Vec<Style>, Fault> {
     match book {
-        Book::Xlsx(book) => {
+        OpenWorkbook::Xlsx(book) => {
             let reader = book
                 .worksheet_cells_reader(sheet)
                 .map_err(|error| damaged(&error))?;
             Ok(reader.styles().to_vec())
         }
-        Book::Xlsb(_) | Book::Xls(_) | Book::Ods(_) => Ok(Vec::new()),
+        OpenWorkbook::Xlsb(_) | OpenWorkbook::Xls(_) | OpenWorkbook::Ods(_) => Ok(Vec::new()),
     }
 }
 
@@ -61,7 +61,7 @@ type RowCallback<'a> = &'a mut dyn FnMut(&StyledRow) -> Result<(), RewriteError>
 
 /// Calls `each` for every row of a sheet, in order.
 pub(super) fn rows(
-    book: &mut Book,
+    book: &mut OpenWorkbook,
     sheet: &str,
     row_filter: RowFilter,
     each: RowCallback<'_>,
@@ -72,8 +72,8 @@ pub(super) fn rows(
         row: StyledRow::default(),
     };
     match book {
-        Book::Xlsx(book) => xlsx(book, sheet, &mut rows)?,
-        Book::Xlsb(book) => {
+        OpenWorkbook::Xlsx(book) => xlsx(book, sheet, &mut rows)?,
+        OpenWorkbook::Xlsb(book) => {
             let mut reader = book
                 .worksheet_cells_reader(sheet)
                 .map_err(|error| damaged(&error))?;
@@ -88,27 +88,27 @@ pub(super) fn rows(
                 }
             }
         }
-        Book::Xls(book) => {
+        OpenWorkbook::Xls(book) => {
             let range = book.worksheet_range(sheet);
             whole(&range.map_err(|error| damaged(&error))?, &mut rows)?;
         }
-        Book::Ods(book) => return ods(book, sheet, &mut rows),
+        OpenWorkbook::Ods(book) => return ods(book, sheet, &mut rows),
     }
     rows.end()
 }
 
 /// Calls `each` for every row of an ODS sheet; an error of the callback ends the reading and is returned.
 fn ods(book: &mut Ods, sheet: &str, rows: &mut RowAssembler<'_>) -> Result<(), RewriteError> {
-    let mut trouble = None;
+    let mut error = None;
     book.rows(sheet, &mut |row| {
-        trouble = rows.ods_row(row).err();
-        if trouble.is_some() {
+        error = rows.ods_row(row).err();
+        if error.is_some() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     })?;
-    trouble.map_or(Ok(()), Err)
+    error.map_or(Ok(()), Err)
 }
 
 fn xlsx<R: std::io::Read + std::io::Seek>(

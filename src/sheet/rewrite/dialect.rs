@@ -12,7 +12,7 @@ pub(super) struct QuotingStyle {
 impl QuotingStyle {
     /// The manner of a file that begins like this. Its first line end outside quotes counts; and where the first line
     /// is quoted from end to end, so is everything.
-    pub(super) fn of(sample: &[u8]) -> Self {
+    pub(super) fn detect(sample: &[u8]) -> Self {
         let mut inside = false;
         let end = sample.iter().position(|&byte| {
             inside ^= byte == b'"';
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn the_first_line_tells_how_lines_end() {
-        let ends = |text: &str| match QuotingStyle::of(text.as_bytes()).line_end {
+        let ends = |text: &str| match QuotingStyle::detect(text.as_bytes()).line_end {
             Terminator::CRLF => "\r\n".to_owned(),
             Terminator::Any(byte) => char::from(byte).to_string(),
             _ => String::new(),
@@ -58,8 +58,12 @@ mod tests {
 
     #[test]
     fn a_file_that_quotes_everything_goes_on_so() {
-        let always =
-            |text: &str| matches!(QuotingStyle::of(text.as_bytes()).quotes, QuoteStyle::Always);
+        let always = |text: &str| {
+            matches!(
+                QuotingStyle::detect(text.as_bytes()).quotes,
+                QuoteStyle::Always
+            )
+        };
         assert!(always("\"a\",\"b\"\n\"1\",\"2\"\n"));
         assert!(!always("a,\"b\"\n"));
         assert!(!always("a,b\n"));

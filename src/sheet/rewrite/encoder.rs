@@ -13,7 +13,7 @@ pub(super) struct TargetEncoding {
 
 impl TargetEncoding {
     /// The encoding given by the original's byte order mark; without one, the encoding it was read in.
-    pub(super) fn of(head: &[u8], read_in: &'static Encoding) -> Self {
+    pub(super) fn detect(head: &[u8], read_in: &'static Encoding) -> Self {
         let (encoding, mark): (_, &[u8]) = match head {
             [0xEF, 0xBB, 0xBF, ..] => (UTF_8, b"\xEF\xBB\xBF"),
             [0xFF, 0xFE, ..] => (UTF_16LE, b"\xFF\xFE"),
@@ -129,7 +129,7 @@ mod tests {
     fn encoded(text: &str, encoding: &'static Encoding, head: &[u8]) -> (Vec<u8>, u64) {
         let mut bytes = Vec::new();
         let mut encoded =
-            EncodingWriter::new(&mut bytes, TargetEncoding::of(head, encoding)).unwrap();
+            EncodingWriter::new(&mut bytes, TargetEncoding::detect(head, encoding)).unwrap();
         for byte in text.as_bytes() {
             encoded.write_all(&[*byte]).unwrap();
         }

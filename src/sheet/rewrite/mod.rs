@@ -58,7 +58,7 @@ where
 {
     let name = source.document.name();
     let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)));
-    let (rewritten, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
+    let (rewritten, unsynced) = outcome.map_err(|error| error.at(to).in_file(&name))?;
     Ok(Rewritten {
         unsynced,
         ..rewritten
@@ -80,7 +80,7 @@ where
 {
     let name = source.document.name();
     let outcome = rewrite(source, plan, each, (out, to));
-    outcome.map_err(|trouble| trouble.at(to).of(&name))
+    outcome.map_err(|error| error.at(to).in_file(&name))
 }
 
 fn rewrite<F>(

@@ -7,7 +7,7 @@ use crate::sheet::HiddenRows;
 use crate::sheet::document::{Document, Fingerprint};
 use crate::sheet::format::FileFormat;
 use crate::sheet::text::TextDialect;
-use crate::sheet::workbook::Book;
+use crate::sheet::workbook::OpenWorkbook;
 
 /// The table that is rewritten.
 pub(crate) struct SourceTable<'a> {
@@ -36,7 +36,7 @@ pub(crate) enum SourceContent {
     Text { file: File, layout: TextDialect },
     /// A sheet of a workbook.
     Workbook {
-        book: Book,
+        book: OpenWorkbook,
         format: FileFormat,
         sheet: String,
     },
@@ -46,7 +46,7 @@ pub(crate) enum SourceContent {
 pub(super) struct SourceWorkbook<'a> {
     pub(super) document: &'a Document,
     pub(super) region: &'a TableRegion,
-    pub(super) book: Book,
+    pub(super) book: OpenWorkbook,
     pub(super) format: FileFormat,
     pub(super) sheet: String,
 }

@@ -33,16 +33,16 @@ pub(super) struct CellStyle {
 
 impl StyleTable {
     /// Converts the styles of a workbook; without any, a default style and a bold one for the headers.
-    pub(super) fn of(palette: &[Style]) -> Self {
-        let mut styles: Vec<CellStyle> = palette.iter().map(CellStyle::of).collect();
+    pub(super) fn new(palette: &[Style]) -> Self {
+        let mut styles: Vec<CellStyle> = palette.iter().map(CellStyle::new).collect();
         let mut heading = None;
         if styles.is_empty() {
             let bold = |look: CellStyle| CellStyle {
                 plain: look.plain.set_bold(),
                 ..look
             };
-            styles.push(CellStyle::of(&Style::default()));
-            styles.push(bold(CellStyle::of(&Style::default())));
+            styles.push(CellStyle::new(&Style::default()));
+            styles.push(bold(CellStyle::new(&Style::default())));
             heading = Some(1);
         }
         let usual = styles[0].plain.clone();
@@ -65,7 +65,7 @@ impl StyleTable {
 }
 
 impl CellStyle {
-    fn of(style: &Style) -> Self {
+    fn new(style: &Style) -> Self {
         let number = style.number_format.as_ref();
         Self {
             plain: format(style),

@@ -79,8 +79,8 @@ fn writer<'a>(
         .take(SAMPLE as u64)
         .read_to_end(&mut sample)
         .map_err(Fault::Read)?;
-    let manner = QuotingStyle::of(&sample);
-    let target = TargetEncoding::of(&head[..length], layout.charset.encoding());
+    let manner = QuotingStyle::detect(&sample);
+    let target = TargetEncoding::detect(&head[..length], layout.charset.encoding());
     let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
     Ok(WriterBuilder::new()
         .flexible(true)

@@ -27,7 +27,7 @@ pub(super) struct ColumnWidths(Vec<WidthRange>);
 
 impl ColumnWidths {
     /// Reads them; a sheet that cannot be read this way sets none.
-    pub(super) fn of(file: File, sheet: &str) -> Self {
+    pub(super) fn read(file: File, sheet: &str) -> Self {
         Self(head(file, sheet).map_or_else(Vec::new, |head| runs(&head)))
     }
 

@@ -88,11 +88,11 @@ fn fill(
         sheet,
     } = source;
     let map = ColumnMap::new(&region.headers, plan)?;
-    let styles = StyleTable::of(&cells::palette(&mut book, &sheet)?);
+    let styles = StyleTable::new(&cells::palette(&mut book, &sheet)?);
     let mut writer = SheetWriter::new(copy, &sheet, &styles)?;
     let mut rewritten = Rewritten::default();
     let row_filter = RowFilter {
-        details: RowDetails::of(document.open()?.0, format, &sheet),
+        details: RowDetails::start(document.open()?.0, format, &sheet),
         hidden_rows: region.hidden_rows,
     };
     cells::rows(&mut book, &sheet, row_filter, &mut |row| {
@@ -119,7 +119,7 @@ fn fill(
         Ok(())
     })?;
     let widths = match format {
-        FileFormat::Xlsx => ColumnWidths::of(document.open()?.0, &sheet),
+        FileFormat::Xlsx => ColumnWidths::read(document.open()?.0, &sheet),
         _ => ColumnWidths::default(),
     };
     map.widths(&widths, plan, &mut writer);

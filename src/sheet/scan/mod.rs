@@ -66,7 +66,7 @@ pub(crate) struct RowDetails {
 impl RowDetails {
     /// Starts to scan a sheet; none for a format that is not scanned. A sheet whose
     /// part cannot be found has no details.
-    pub(crate) fn of(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
+    pub(crate) fn start(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
         let scan: ScanPart = match format {
             FileFormat::Xlsx => xlsx::scan,
             FileFormat::Xlsb => xlsb::scan,

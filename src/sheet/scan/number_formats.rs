@@ -16,7 +16,7 @@ pub(super) struct NumberFormats {
 impl NumberFormats {
     /// Learns a format; those that show a number as it is are not kept.
     pub(super) fn format(&mut self, number: u16, code: &str) {
-        let scan = NumberDisplay::of(code);
+        let scan = NumberDisplay::parse(code);
         if scan != NumberDisplay::General {
             self.codes.insert(number, scan);
         }

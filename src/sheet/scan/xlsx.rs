@@ -193,7 +193,7 @@ impl XlsxScanner {
 }
 
 fn merge(tag: &[u8]) -> Option<MergedRange> {
-    MergedRange::of_range(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
+    MergedRange::parse(std::str::from_utf8(attribute(tag, "ref")?).ok()?)
 }
 
 fn number(digits: &[u8]) -> Option<u32> {
@@ -233,10 +233,7 @@ mod tests {
             ]
         );
         assert_eq!(scan.row, u32::MAX);
-        assert_eq!(
-            scan.summary.merges,
-            [MergedRange::of_range("A2:A4").unwrap()]
-        );
+        assert_eq!(scan.summary.merges, [MergedRange::parse("A2:A4").unwrap()]);
         assert_eq!(scan.summary.formulas, 2);
     }
 

@@ -29,7 +29,7 @@ use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
 /// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RejectedRow {
+pub struct RowRejection {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
     /// Its number in the original, where the file that was read is rejects itself; else the same.
@@ -71,7 +71,7 @@ impl From<&Problem> for RejectMessage {
 
 /// The file of rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenRejects {
+pub struct RejectsFile {
     /// Where it is.
     pub path: PathBuf,
     /// How many rows it holds.
@@ -91,16 +91,16 @@ pub struct WrittenRejects {
 pub fn update(
     document: &Document,
     options: &TableOptions,
-    rejected: &[RejectedRow],
+    rejected: &[RowRejection],
     fingerprint: Fingerprint,
     place: &RejectsPath,
-) -> Result<Option<WrittenRejects>, Error> {
+) -> Result<Option<RejectsFile>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
-        removed.map_err(|fault| fault.of(&document.name()))?;
+        removed.map_err(|fault| fault.in_file(&document.name()))?;
         return Ok(None);
     }
-    let by_row: HashMap<RowNumber, &RejectedRow> = rejected
+    let by_row: HashMap<RowNumber, &RowRejection> = rejected
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
@@ -135,11 +135,11 @@ pub fn update(
     };
     let rewritten = annotate::write(document, options, &plan, each, place.path())?;
     if rewritten.rows != by_row.len() as u64 {
-        return Err(Fault::Changed.of(&document.name()));
+        return Err(Fault::Changed.in_file(&document.name()));
     }
     let stale = place.remove_stale();
-    stale.map_err(|fault| fault.of(&document.name()))?;
-    Ok(Some(WrittenRejects {
+    stale.map_err(|fault| fault.in_file(&document.name()))?;
+    Ok(Some(RejectsFile {
         path: place.path().to_owned(),
         rows: rewritten.rows,
         notes: rewritten.notes,
@@ -160,7 +160,7 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
-fn addition(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> RowAddition {
+fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {
     let error = sentence(rejected, columns, headers);
     let row = rejected.source_row;
     let values = match headers {
@@ -185,7 +185,7 @@ fn addition(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> Ro
 }
 
 /// The cell for the user's decision; empty for rows about which there is nothing to decide.
-fn decision_cell(rejected: &RejectedRow, headers: HeaderRow) -> AppendedValue {
+fn decision_cell(rejected: &RowRejection, headers: HeaderRow) -> AppendedValue {
     match headers {
         HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
             AppendedValue::Text(format!("{DECISION}:"))
@@ -195,7 +195,7 @@ fn decision_cell(rejected: &RejectedRow, headers: HeaderRow) -> AppendedValue {
 }
 
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
-fn sentence(rejected: &RejectedRow, columns: &Columns, headers: HeaderRow) -> String {
+fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -232,7 +232,7 @@ fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Optio
     )
 }
 
-fn highlights(rejected: &RejectedRow, columns: &Columns) -> Vec<Highlight> {
+fn highlights(rejected: &RowRejection, columns: &Columns) -> Vec<Highlight> {
     let mut highlights: Vec<Highlight> = Vec::new();
     for message in &rejected.messages {
         let of_field = || {

@@ -45,7 +45,8 @@ impl RejectsPath {
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
-        Self::proved(document, format, asked, occupant).map_err(|fault| fault.of(&document.name()))
+        Self::proved(document, format, asked, occupant)
+            .map_err(|fault| fault.in_file(&document.name()))
     }
 
     fn proved(

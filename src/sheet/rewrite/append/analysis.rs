@@ -33,7 +33,7 @@ pub(super) struct SheetAnalysis {
 }
 
 impl SheetAnalysis {
-    pub(super) fn of(
+    pub(super) fn new(
         source: &mut SourceWorkbook<'_>,
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
@@ -50,7 +50,7 @@ impl SheetAnalysis {
         };
         // A hidden row stays in the sheet, whether it was read or not.
         let row_filter = RowFilter {
-            details: RowDetails::of(source.document.open()?.0, source.format, &analysis.sheet),
+            details: RowDetails::start(source.document.open()?.0, source.format, &analysis.sheet),
             hidden_rows: HiddenRows::Included,
         };
         cells::rows(&mut source.book, &source.sheet, row_filter, &mut |row| {

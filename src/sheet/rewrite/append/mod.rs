@@ -50,7 +50,7 @@ fn append(
     each: AdditionFor<'_>,
     out: &mut File,
 ) -> Result<Rewritten, AppendError> {
-    let analysis = SheetAnalysis::of(source, plan, each)?;
+    let analysis = SheetAnalysis::new(source, plan, each)?;
     let package = Package::open(source.document.open()?.0, &analysis.sheet)?;
     let shortened = package.write(&analysis, plan, each, out)?;
     let mut rewritten = Rewritten {
