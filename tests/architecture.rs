@@ -171,6 +171,19 @@ fn no_file_is_more_than_three_folders_deep() {
 }
 
 #[test]
+fn the_crate_documentation_lists_every_file_of_sheet_and_table() {
+    let sources = sources();
+    let (_, documentation) = sources.iter().find(|(path, _)| path == "lib.rs").unwrap();
+    for (path, _) in &sources {
+        let (room, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_listed = room.starts_with("sheet") || room.starts_with("table");
+        if is_listed && file != "mod.rs" {
+            assert!(documentation.contains(&format!("`{file}`")), "{path}");
+        }
+    }
+}
+
+#[test]
 fn every_file_opens_by_saying_what_it_owns() {
     for (path, text) in sources() {
         assert!(text.starts_with("//! "), "{path}");

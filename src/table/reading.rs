@@ -66,7 +66,7 @@ impl DetectedLayout {
         let format = self.format.name();
         match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.format) {
             Some(claimed) => {
-                parts.push(format!("{format} though its name says {}", claimed.name()))
+                parts.push(format!("{format} though its name says {}", claimed.name()));
             }
             None if self.format == FileFormat::Text => {}
             None => parts.push(format.to_owned()),

@@ -90,7 +90,7 @@ impl RejectsPath {
                     break;
                 }
                 PathState::Known(ExistingFile::Replaceable) if place.is_none() => {
-                    place = Some(path)
+                    place = Some(path);
                 }
                 PathState::Known(ExistingFile::Replaceable) => stale.push(path),
                 PathState::Known(ExistingFile::Edited) => edited.push(path),
