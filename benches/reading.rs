@@ -9,7 +9,7 @@ use std::path::Path;
 
 use calamine::{Reader as _, Xlsx};
 use gutterbatch::import::{Input, Rules, check};
-use gutterbatch::table::Options;
+use gutterbatch::table::TableOptions;
 use rust_xlsxwriter::Workbook;
 
 /// Rows of the generated CSV.
@@ -90,8 +90,8 @@ fn cells_of(path: &Path) -> usize {
 }
 
 fn checked(path: &Path) -> usize {
-    let input =
-        Input::new(path, Options::default(), Rules::default()).expect("a path is taken as it is");
+    let input = Input::new(path, TableOptions::default(), Rules::default())
+        .expect("a path is taken as it is");
     check(&input, &mut |_| {})
         .expect("the sheet is sound")
         .rows

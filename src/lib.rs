@@ -1,14 +1,81 @@
 //! A spreadsheet of homeowners becomes gutter measurement requests; the finished measurements become a workbook.
 //!
-//! The rooms, in reading order. Arrows run one way; `tests/architecture.rs` holds them:
+//! The rooms and the arrows between them, which `tests/architecture.rs` enforces:
 //!
 //! ```text
 //! cli → connect | import | export → pace → table | api | journal → sheet → model
 //! cli → sandbox
 //! ```
 //!
-//! A room uses what stands to its right, never its neighbours. `sandbox` imports nothing of the others: it is a second
-//! reading of the service's description, so that a misreading on either side fails a test.
+//! A room may use the rooms to its right, but not its neighbours across `|`. `sandbox` uses no other room: it is a
+//! second implementation of the service's description, so that a misreading on either side fails a test.
+//!
+//! | room | owns |
+//! |---|---|
+//! | `model` | domain types, the quota's arithmetic, address comparison; no I/O, no clock |
+//! | `sheet` | files as cells: formats, limits, readers, rewriting, atomic replacement |
+//! | `table` | cells as rows with meaning: headers, columns, layout, rejects |
+//! | `api` | HTTP calls and what their answers mean |
+//! | `journal` | the SQLite file |
+//! | `pace` | one request through budget, journal, network and retries |
+//! | `connect`, `import`, `export` | the use cases |
+//! | `sandbox` | the service's stand-in |
+//! | `cli` | arguments, questions, progress, sentences, exit codes |
+//!
+//! # Files of `sheet`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `address.rs` | column letters and cell addresses: `F`, `F22` |
+//! | `batch.rs` | rows and cells in batches, without an allocation per row |
+//! | `compound.rs` | the compound file that holds an XLS workbook |
+//! | `csv_writer.rs` | writing comma-separated values |
+//! | `delimiter.rs` | the delimiter of a text file |
+//! | `document.rs` | the input file, or standard input in a temporary file, and its fingerprint |
+//! | `document_properties.rs` | author, subject and times in a workbook |
+//! | `encoding.rs` | detection and decoding of a text file's encoding |
+//! | `error.rs` | why a file cannot be read or written |
+//! | `feed.rs` | sending the rows of a worksheet to the reader, hidden rows included or not |
+//! | `file_digest.rs` | the SHA-256 digest of a file |
+//! | `foreign.rs` | lock files, shortcuts and exported workbooks, which are refused |
+//! | `format.rs` | file formats and their detection by content |
+//! | `limits/` | what is refused before a library allocates for it: `claims.rs` dimensions claimed by XLS, `memory.rs` parts loaded whole, `runs.rs` overlong text |
+//! | `lines.rs` | line numbers beneath the CSV parser |
+//! | `merge.rs` | merged ranges |
+//! | `number.rs` | numbers as displayed: leading zeros, 15 digits |
+//! | `ods/` | the ODS reader: `content.rs` unpacking, `index.rs` list of sheets, `rows.rs` rows, `cell.rs` cells, `markup.rs` XML events |
+//! | `output.rs` | atomic replacement of a file |
+//! | `parts.rs` | the parts of an XLSX archive and their relations |
+//! | `plain.rs` | one sheet, by name, as bare cells |
+//! | `refusal.rs` | panics of `rust_xlsxwriter` on a full disk, as errors |
+//! | `repair.rs` | sheet lists that calamine rejects, rewritten |
+//! | `rewrite/` | the user's file with columns appended, rows dropped and cells highlighted: `plan.rs` what changes, `source.rs` where the table is, `text.rs` text files, `dialect.rs` their quoting, `encoder.rs` their encoding, `workbook.rs` a copy as XLSX, `cells.rs` cells with styles, `styles.rs` styles, `widths.rs` column widths, `sheet_writer.rs` the copied sheet, `file.rs` the temporary file, `error.rs` errors |
+//! | `rewrite/append/` | columns appended to an XLSX in place: `analysis.rs` first pass, `package.rs` the archive, `sheet_xml.rs` the sheet's XML, `cell.rs` a cell, `styles.rs` the styles part, `widths.rs` column widths, `tag.rs` XML tags, `error.rs` errors |
+//! | `scan/` | what calamine omits (hidden rows, uncalculated formulas, unknown errors, displayed zeros, merged ranges): `xlsx.rs`, `xlsb.rs`, `xls.rs`, `number_formats.rs` |
+//! | `stream.rs` | the reading thread and its channel |
+//! | `text.rs` | rows of text files |
+//! | `workbook.rs` | rows of workbooks, by calamine |
+//!
+//! # Files of `table`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `added.rs` | headers of the columns that a rejects file adds |
+//! | `address_blocks.rs` | several addresses side by side, and their titles |
+//! | `address_choice.rs` | which columns hold the address |
+//! | `annotate.rs` | locating the table for `sheet::rewrite` |
+//! | `columns.rs` | which column feeds which field |
+//! | `decision_column.rs` | the column `same_house` of rejects |
+//! | `headers.rs` | finding the header row and the delimiter |
+//! | `layout.rs` | the digest of the headers |
+//! | `names.rs` | names written `Patel, Chloé` |
+//! | `options.rs` | the options that override detection |
+//! | `reader.rs` | the open table and its rows |
+//! | `reading.rs` | what was detected, for messages |
+//! | `rejects/` | rejected rows in a file of their own: `place.rs` its path, `ours.rs` recognising such a file |
+//! | `sheet_choice.rs` | which sheet of a workbook is read |
+//! | `synonyms.rs`, `synonyms.txt` | what a header means |
+//! | `unique.rs` | which columns could hold ids |
 
 pub mod model;
 

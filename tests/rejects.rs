@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use gutterbatch::import::{Checked, Input, Rules, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
-use gutterbatch::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
-use gutterbatch::table::{Document, Error, Fault, HeaderRow, Options};
+use gutterbatch::sheet::{Document, Error, Fault};
+use gutterbatch::table::rejects::{
+    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
+};
+use gutterbatch::table::{HeaderRow, TableOptions};
 use rust_xlsxwriter::{Format, Workbook};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
@@ -17,14 +20,14 @@ const NO_CONTACT: &str = "3,Cy,16 Elm Street,Boston,MA,02134,";
 
 struct Office {
     folder: tempfile::TempDir,
-    options: Options,
+    options: TableOptions,
 }
 
 impl Office {
     fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
-            options: Options::default(),
+            options: TableOptions::default(),
         }
     }
 
@@ -44,9 +47,9 @@ impl Office {
     }
 
     /// Checks a file and writes its invalid rows where they usually go.
-    fn reject(&self, file: &Path) -> Result<Option<Written>, Error> {
+    fn reject(&self, file: &Path) -> Result<Option<RejectsFile>, Error> {
         let (input, checked) = self.checked(file);
-        let place = Place::find(&input.document, checked.layout.form, None, &written)?;
+        let place = RejectsPath::find(&input.document, checked.layout.format, None, &written)?;
         let written = rejects::update(
             &input.document,
             &input.options,
@@ -68,21 +71,21 @@ thread_local! {
 }
 
 /// What was written and not touched since may be replaced.
-fn written(path: &Path) -> Occupant {
+fn written(path: &Path) -> ExistingFile {
     let now = std::fs::read(path).ok();
     WRITTEN.with_borrow(|written| match written.get(path) {
-        Some(then) if Some(then) == now.as_ref() => Occupant::Replaceable,
-        Some(_) => Occupant::Edited,
-        None => Occupant::Unknown,
+        Some(then) if Some(then) == now.as_ref() => ExistingFile::Replaceable,
+        Some(_) => ExistingFile::Edited,
+        None => ExistingFile::Unknown,
     })
 }
 
-fn invalid(checked: &Checked) -> Vec<Rejected> {
-    let rejected = |(row, problems): (RowNumber, Vec<Problem>)| Rejected {
+fn invalid(checked: &Checked) -> Vec<RowRejection> {
+    let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RowRejection {
         row,
         source_row: row,
         outcome: Outcome::Invalid,
-        messages: problems.iter().map(Message::from).collect(),
+        messages: problems.iter().map(RejectMessage::from).collect(),
     };
     let errors = checked.errors_by_row().unwrap();
     errors.into_iter().map(rejected).collect()
@@ -204,9 +207,9 @@ fn rejects_in_every_encoding_are_known_again() {
     ];
     for (index, bytes) in all.into_iter().enumerate() {
         let leads = office.file(&format!("leads{index}.csv"), bytes);
-        let mut options = Options::default();
+        let mut options = TableOptions::default();
         if index == 5 {
-            options.delimiter = gutterbatch::table::Delimiter::parse("~");
+            options.delimiter = gutterbatch::sheet::Delimiter::parse("~");
         }
         let office = Office {
             folder: tempfile::tempdir_in(office.folder.path()).unwrap(),
@@ -255,8 +258,8 @@ fn the_input_is_never_overwritten() {
         format!("{HEADERS},error,source_row\n{NO_CITY},x,2\n"),
     );
     let document = Document::at(&leads);
-    let form = office.checked(&leads).1.layout.form;
-    let refused = |asked: &Path| match Place::find(&document, form, Some(asked), &written) {
+    let form = office.checked(&leads).1.layout.format;
+    let refused = |asked: &Path| match RejectsPath::find(&document, form, Some(asked), &written) {
         Err(error) => matches!(error.fault, Fault::IsInput { .. }),
         Ok(_) => false,
     };
@@ -274,7 +277,13 @@ fn the_input_is_never_overwritten() {
 fn standard_input_has_its_rejects_in_the_working_folder() {
     let stream = format!("{HEADERS}\n{NO_CITY}\n");
     let document = Document::spooled(&mut stream.as_bytes()).unwrap();
-    let place = Place::find(&document, gutterbatch::table::Form::Text, None, &written).unwrap();
+    let place = RejectsPath::find(
+        &document,
+        gutterbatch::sheet::FileFormat::Text,
+        None,
+        &written,
+    )
+    .unwrap();
     assert_eq!(place.path(), Path::new("stdin.rejects.csv"));
 }
 
@@ -284,13 +293,13 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     let leads = office.path("leads.xlsx");
     workbook(&leads);
     let (input, checked) = office.checked(&leads);
-    let said = |field, text: &str| Message {
+    let said = |field, text: &str| RejectMessage {
         field,
         column: None,
         text: text.to_owned(),
     };
     let rejected = [
-        Rejected {
+        RowRejection {
             row: RowNumber(2),
             source_row: RowNumber(2),
             outcome: Outcome::Refused,
@@ -300,14 +309,14 @@ fn what_the_service_said_marks_the_column_of_the_field() {
                 said(None, "no idea"),
             ],
         },
-        Rejected {
+        RowRejection {
             row: RowNumber(3),
             source_row: RowNumber(3),
             outcome: Outcome::Conflict,
             messages: vec![said(Some(Field::Id), "belongs to another house")],
         },
     ];
-    let place = Place::find(&input.document, checked.layout.form, None, &written).unwrap();
+    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let print = checked.fingerprint;
     let written = rejects::update(&input.document, &input.options, &rejected, print, &place);
     let path = written.unwrap().unwrap().path;
@@ -393,7 +402,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     let before = read(&path);
     let (input, checked) = office.checked(&leads);
     office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
-    let place = Place::find(&input.document, checked.layout.form, None, &written).unwrap();
+    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let rejected = invalid(&checked);
     let error = rejects::update(
         &input.document,

@@ -10,7 +10,8 @@ use gutterbatch::export::{
 };
 use gutterbatch::journal::{Access, Journal};
 use gutterbatch::pace::stop_signal;
-use gutterbatch::table::{Document, Options};
+use gutterbatch::sheet::Document;
+use gutterbatch::table::TableOptions;
 
 use crate::adjustments::completed;
 use crate::import::sheet;
@@ -46,8 +47,8 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let document = Document::at(&stage.path("leads.csv"));
         let own = OwnSheet {
             document: &document,
-            options: &Options::default(),
-            form: gutterbatch::table::Form::Text,
+            options: &TableOptions::default(),
+            form: gutterbatch::sheet::FileFormat::Text,
             fingerprint: document.fingerprint().unwrap(),
             rows: &std::collections::HashMap::new(),
         };

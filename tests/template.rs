@@ -5,7 +5,7 @@ use std::path::Path;
 
 use calamine::{Reader, SheetVisible, Xlsx, open_workbook};
 use gutterbatch::import::{Checked, Input, Rules, check};
-use gutterbatch::table::Options;
+use gutterbatch::table::TableOptions;
 
 use crate::support::Stage;
 
@@ -13,7 +13,7 @@ const HEADERS: &str = "External ID,Name,Email,Phone,Street address,Unit,City,Pro
 const FILLED: &str = "00017,Ada,ada@example.com,,12 Elm Street,3-4,Boston,MA,02134,US,gate,https://crm.example.com/17";
 
 fn checked(path: &Path) -> Checked {
-    let input = Input::new(path, Options::default(), Rules::default()).unwrap();
+    let input = Input::new(path, TableOptions::default(), Rules::default()).unwrap();
     check(&input, |_| {}).unwrap()
 }
 

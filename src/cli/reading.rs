@@ -10,7 +10,8 @@ use crate::cli::{Exit, Failure};
 use crate::import::{Ids, Input, LABEL_LIMIT, LongNotes, Rules, Tidying};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
-use crate::table::{Delimiter, HeaderRow, HiddenRows, IdColumn, Options};
+use crate::sheet::{Delimiter, HiddenRows};
+use crate::table::{HeaderRow, IdColumn, TableOptions};
 
 /// How the file is read, and what is made of its rows. The journal remembers the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -139,14 +140,14 @@ impl Reading {
         }
     }
 
-    pub(super) fn options(&self) -> Result<Options, Failure> {
+    pub(super) fn options(&self) -> Result<TableOptions, Failure> {
         let mut map = Vec::new();
         for text in &self.map {
             map.push(mapped(text)?);
         }
         refuse_address_twice(&map)?;
         map.extend(self.id_column.clone().map(|header| (Field::Id, header)));
-        Ok(Options {
+        Ok(TableOptions {
             sheet: self.sheet.clone(),
             header_row: match self.header_row {
                 None => HeaderRow::Found,

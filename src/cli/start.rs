@@ -65,11 +65,11 @@ pub fn main() -> ExitCode {
 
 fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
     use std::io::Write as _;
-    if std::thread::current().name() == Some(crate::table::READER_THREAD) {
+    if std::thread::current().name() == Some(crate::sheet::READER_THREAD) {
         // A broken workbook, not a bug: the reader's owner says so.
         return;
     }
-    if crate::table::is_refusal(panic) {
+    if crate::sheet::is_refusal(panic) {
         // A full disk, not a bug: the writer's owner says so.
         return;
     }

@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use csv::{Terminator, WriterBuilder};
-
 use crate::export::keys::{ExcelSafe, KEYS};
 use crate::export::{Error, Results};
+use crate::sheet::CsvWriter;
 
 /// Writes the lines that are asked for.
 ///
@@ -16,19 +15,13 @@ pub(super) fn write(
     safety: ExcelSafe,
     out: impl Write,
 ) -> Result<(), Error> {
-    let mut writer = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .from_writer(out);
+    let mut writer = CsvWriter::new(out);
     writer
-        .write_record(KEYS.map(|(key, _)| key))
-        .map_err(failed)?;
+        .write_row(KEYS.map(|(key, _)| key))
+        .map_err(Error::Stream)?;
     results.each_selected(&mut |line| {
         let fields = KEYS.iter().map(|(_, get)| get(line).to_field(safety));
-        writer.write_record(fields).map_err(failed)
+        writer.write_row(fields).map_err(Error::Stream)
     })?;
     writer.flush().map_err(Error::Stream)
-}
-
-fn failed(error: csv::Error) -> Error {
-    Error::Stream(error.into())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::export::{Protected, Undeclared};
 use crate::journal;
 use crate::model::counted;
-use crate::table;
+use crate::sheet;
 
 /// Why there is no export, or none that is whole.
 #[derive(Debug, thiserror::Error)]
@@ -128,7 +128,7 @@ pub enum Error {
     },
     /// The user's own sheet cannot be read or written.
     #[error(transparent)]
-    Own(Box<table::Error>),
+    Own(Box<sheet::Error>),
     /// The stream that takes the file failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),

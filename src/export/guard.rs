@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::export::Error;
 use crate::journal::{Journal, Snapshot, WrittenFile};
-use crate::table::{DocumentProperties, file_sha256};
+use crate::sheet::{DocumentProperties, file_sha256};
 
 /// Whom a workbook's properties name as its author.
 pub(super) const AUTHOR: &str = "gutterbatch";

@@ -7,8 +7,11 @@ use crate::export::run::{Exported, Order, exported};
 use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
-use crate::table::rejects::echo::{self, Addition, Appended, Around, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Fingerprint, Form, Options};
+use crate::sheet::rewrite::{
+    AppendedColumn, AppendedValue, RewritePlan, RowAddition, ShortRows, Surroundings,
+};
+use crate::sheet::{Document, FileFormat, Fingerprint};
+use crate::table::{Columns, TableOptions, annotate};
 
 /// A number format of the workbook, where the usual one will not do.
 type NumberFormat = Option<&'static str>;
@@ -32,12 +35,15 @@ const COLUMNS: [(&str, NumberFormat, u16); 12] = [
 /// The column whose times are those of a zone, which its header names.
 const COMPLETED: &str = "Completed";
 
-fn appended((header, number_format, widest): (&str, NumberFormat, u16), zone: &Zone) -> Appended {
+fn appended(
+    (header, number_format, widest): (&str, NumberFormat, u16),
+    zone: &Zone,
+) -> AppendedColumn {
     let header = match header {
         COMPLETED => format!("{COMPLETED} ({})", zone.name()),
         other => other.to_owned(),
     };
-    Appended {
+    AppendedColumn {
         header,
         number_format: number_format.map(str::to_owned),
         widest,
@@ -50,9 +56,9 @@ pub struct OwnSheet<'a> {
     /// The table.
     pub document: &'a Document,
     /// What it is: a text is written as one.
-    pub form: Form,
+    pub form: FileFormat,
     /// How it is read.
-    pub options: &'a Options,
+    pub options: &'a TableOptions,
     /// What it looked like when it was checked.
     pub fingerprint: Fingerprint,
     /// What each row is, as its check found.
@@ -90,10 +96,10 @@ pub fn to_own_sheet(
     };
     let results = order.results(snapshot, selection)?;
     let safety = match sheet.form {
-        Form::Text => order.safety,
-        Form::Xlsx | Form::Xlsb | Form::Xls | Form::Ods => ExcelSafe::Off,
+        FileFormat::Text => order.safety,
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => ExcelSafe::Off,
     };
-    let mut known: HashMap<Box<str>, Vec<Value>> = HashMap::new();
+    let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
     results.each_selected(&mut |line| {
         known.insert(
             Box::from(line.external_id.as_str()),
@@ -114,26 +120,26 @@ pub fn to_own_sheet(
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(OwnRow::Conflict(message)) => reason(&format!("conflict: {message}")),
-            Some(OwnRow::Skipped) => vec![Value::Empty; COLUMNS.len()],
+            Some(OwnRow::Skipped) => vec![AppendedValue::Empty; COLUMNS.len()],
             Some(OwnRow::Of(id)) => of_id(id),
         };
-        Some(Addition {
+        Some(RowAddition {
             values,
-            marks: Vec::new(),
+            highlights: Vec::new(),
         })
     };
     let appended = COLUMNS.map(|column| appended(column, &order.zone));
-    let plan = Plan {
+    let plan = RewritePlan {
         appended: &appended,
         dropped: &COLUMNS.map(|(header, ..)| header),
         dropped_too: &[],
-        around: Around::Kept,
+        surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
         fingerprint: Some(sheet.fingerprint),
     };
     let ready = place.lend(|file| {
         let to = (file, place.path());
-        echo::write_into(sheet.document, sheet.options, &plan, each, to)
+        annotate::write_into(sheet.document, sheet.options, &plan, each, to)
             .map(drop)
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
@@ -171,36 +177,41 @@ fn refused(results: &Results<'_>) -> Result<HashMap<Box<str>, String>, Error> {
 }
 
 /// The cells of a row that has no measurement.
-fn reason(reason: &str) -> Vec<Value> {
-    let mut values = vec![Value::Empty; COLUMNS.len()];
-    values[1] = Value::Text(reason.to_owned());
+fn reason(reason: &str) -> Vec<AppendedValue> {
+    let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
+    values[1] = AppendedValue::Text(reason.to_owned());
     values
 }
 
-fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<Value> {
+fn values(line: &ResultLine, zone: &Zone, safety: ExcelSafe) -> Vec<AppendedValue> {
     let completed = line.completed();
-    let number = |value: Option<f64>| value.map_or(Value::Empty, Value::Number);
+    let number = |value: Option<f64>| value.map_or(AppendedValue::Empty, AppendedValue::Number);
     let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
         number(completed.and_then(|(result, _)| get(result)))
     };
-    let text =
-        |text: Option<&str>| text.map_or(Value::Empty, |text| Value::Text(safety.field(text)));
+    let text = |text: Option<&str>| {
+        text.map_or(AppendedValue::Empty, |text| {
+            AppendedValue::Text(safety.field(text))
+        })
+    };
     let status = line.status().replace('_', " ");
     let why = match (completed, line.differing_address()) {
-        (Some(_), _) => Value::Empty,
-        (None, Some(answered)) => Value::Text(format!(
+        (Some(_), _) => AppendedValue::Empty,
+        (None, Some(answered)) => AppendedValue::Text(format!(
             "the service's last answer has another address: {}",
             answered.one_line()
         )),
         (None, None) if line.is_usable() && line.measurement.status == Status::Complete => {
-            Value::Text("complete, and its result was not there yet".to_owned())
+            AppendedValue::Text("complete, and its result was not there yet".to_owned())
         }
-        (None, None) => Value::Text(status.clone()),
+        (None, None) => AppendedValue::Text(status.clone()),
     };
     vec![
-        Value::Text(status),
+        AppendedValue::Text(status),
         why,
-        completed.map_or(Value::Empty, |(_, at)| Value::Moment(zone.wall(at))),
+        completed.map_or(AppendedValue::Empty, |(_, at)| {
+            AppendedValue::Moment(zone.wall(at))
+        }),
         figure(|result| Some(result.gutter_length_ft)),
         figure(|result| result.gutter_size_in),
         figure(|result| Some(result.corner_count.into())),

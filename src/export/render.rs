@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::export::workbook::{self, Content};
 use crate::export::{
-    Adjustment, Error, ExcelSafe, Format, Limits, Pictures, Results, Survey, csv, json, ndjson,
+    self, Adjustment, Error, ExcelSafe, Format, Limits, Pictures, Results, Survey, json, ndjson,
 };
 
 /// How results are rendered.
@@ -45,7 +45,7 @@ pub fn render(
             };
             workbook::write(results, content, rendering.scratch, out)
         }
-        Format::Csv => csv::write(results, rendering.safety, out),
+        Format::Csv => export::csv::write(results, rendering.safety, out),
         Format::Json => json::write(results, out),
         Format::Ndjson => ndjson::write(results, out),
     }

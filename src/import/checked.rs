@@ -7,7 +7,8 @@ use crate::model::{
     Address, ContentHash, Country, Field, HouseDecision, HouseLookup, NameSketch, RowNumber,
     Source, excerpt,
 };
-use crate::table::{Fingerprint, Reading};
+use crate::sheet::Fingerprint;
+use crate::table::DetectedLayout;
 
 /// A checked file. Memory grows with ids and hashes alone.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct Checked {
     /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub reading: String,
     /// How it was read, as facts.
-    pub layout: Reading,
+    pub layout: DetectedLayout,
     /// Formulas whose saved value was read; 0 where the form does not tell.
     pub saved_formulas: u64,
     /// What feeds each field.

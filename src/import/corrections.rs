@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::import::{Checked, Error, Input, Plan, Rows, Standing};
 use crate::journal::{Correction, Index, RejectsOrigin, State};
 use crate::model::{Field, Outcome, RowNumber};
+use crate::sheet;
 use crate::table::{self, rejects};
 
 /// The cells of a row that feed fields, by field.
@@ -69,7 +70,7 @@ pub fn cells_of(
     input: &Input,
     checked: &Checked,
     wanted: &BTreeSet<usize>,
-) -> Result<BTreeMap<usize, RowCells>, table::Error> {
+) -> Result<BTreeMap<usize, RowCells>, sheet::Error> {
     let mut found = BTreeMap::new();
     let Some(&last) = wanted.last() else {
         return Ok(found);

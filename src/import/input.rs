@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::import::Rules;
-use crate::table::{self, Document, IdColumn, Options};
+use crate::sheet::{self, Document};
+use crate::table::{IdColumn, TableOptions};
 
 /// A file of rows, how it is to be read, and the rules for its rows.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Input {
     /// The file, or standard input spooled.
     pub document: Document,
     /// How it is read.
-    pub options: Options,
+    pub options: TableOptions,
     /// The rules for its rows.
     pub rules: Rules,
 }
@@ -21,7 +22,7 @@ impl Input {
     ///
     /// # Errors
     /// When standard input cannot be spooled. A path is not looked at before it is read.
-    pub fn new(path: &Path, mut options: Options, rules: Rules) -> Result<Self, table::Error> {
+    pub fn new(path: &Path, mut options: TableOptions, rules: Rules) -> Result<Self, sheet::Error> {
         let document = if path == Path::new("-") {
             Document::spooled(&mut std::io::stdin().lock())?
         } else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::import::{Checked, Input, RowCells, Rows, summary};
 use crate::journal::Rejected;
-use crate::table;
+use crate::sheet;
 
 /// The rejected rows of a run, with their cells. Those that were never made into a request are read again for customer and address.
 ///
@@ -15,7 +15,7 @@ pub fn rejected(
     checked: &Checked,
     rows: &Rows,
     cells: &BTreeMap<usize, RowCells>,
-) -> (Vec<Rejected>, Result<(), table::Error>) {
+) -> (Vec<Rejected>, Result<(), sheet::Error>) {
     let mut read = Ok(());
     let messages = summary::problems_by_row(checked).unwrap_or_else(|error| {
         read = Err(error);

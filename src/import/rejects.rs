@@ -6,8 +6,10 @@ use std::path::Path;
 use crate::import::{Checked, Error, Input, Rows};
 use crate::journal::Journal;
 use crate::model::RowNumber;
-use crate::table;
-use crate::table::rejects::{self, Message, Occupant, Place, Rejected, Written};
+use crate::sheet;
+use crate::table::rejects::{
+    self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
+};
 
 /// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
 /// and those of another run that are still needed, are passed over.
@@ -19,26 +21,26 @@ pub fn rejects_place(
     checked: &Checked,
     asked: Option<&Path>,
     journal: &Journal,
-) -> Result<Place, Error> {
+) -> Result<RejectsPath, Error> {
     let own = &checked.source.path;
     let is_rejects = journal.rejects_origin(own)?.is_some();
     let occupant = |path: &Path| {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let Ok(Some(written)) = journal.written_file(&absolute) else {
-            return Occupant::Unknown;
+            return ExistingFile::Unknown;
         };
-        if table::file_sha256(path).ok() != Some(written.sha256) {
-            return Occupant::Edited;
+        if sheet::file_sha256(path).ok() != Some(written.sha256) {
+            return ExistingFile::Edited;
         }
         // The original has all rows again; rejects of it have some of them.
         if is_rejects && written.input.as_ref() != Some(own) {
-            return Occupant::Needed;
+            return ExistingFile::Needed;
         }
-        Occupant::Replaceable
+        ExistingFile::Replaceable
     };
-    Ok(Place::find(
+    Ok(RejectsPath::find(
         &input.document,
-        checked.layout.form,
+        checked.layout.format,
         asked,
         &occupant,
     )?)
@@ -53,22 +55,22 @@ pub fn write_rejects(
     input: &Input,
     checked: &Checked,
     rows: &Rows,
-    place: &Place,
+    place: &RejectsPath,
     source_rows: &BTreeMap<RowNumber, RowNumber>,
-) -> Result<Option<Written>, table::Error> {
+) -> Result<Option<RejectsFile>, sheet::Error> {
     let mut found = checked.errors_by_row()?;
-    let rejected: Vec<Rejected> = rows
+    let rejected: Vec<RowRejection> = rows
         .rejected()
         .map(|(index, outcome)| {
             let row = checked.rows[index].number;
             let messages = rows.rejection(index).map_or_else(
                 || {
                     let errors = found.remove(&row).unwrap_or_default();
-                    errors.iter().map(Message::from).collect()
+                    errors.iter().map(RejectMessage::from).collect()
                 },
                 |rejection| rejection.messages.iter().map(message).collect(),
             );
-            Rejected {
+            RowRejection {
                 row,
                 source_row: source_rows.get(&row).copied().unwrap_or(row),
                 outcome,
@@ -80,8 +82,8 @@ pub fn write_rejects(
     rejects::update(document, options, &rejected, checked.fingerprint, place)
 }
 
-fn message((field, text): &(Option<crate::model::Field>, String)) -> Message {
-    Message {
+fn message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {
+    RejectMessage {
         field: *field,
         column: None,
         text: text.clone(),

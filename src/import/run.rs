@@ -7,7 +7,7 @@ use crate::import::{Checked, Input, Options, Plan, RowSettled};
 use crate::journal::{Binding, RememberedReading, SourceId};
 use crate::model::Request;
 use crate::pace::{Halt, Line};
-use crate::table;
+use crate::sheet;
 
 /// Houses that the first question names.
 const HOUSES_SHOWN: usize = 3;
@@ -79,7 +79,7 @@ pub enum Ending {
         rows: u64,
     },
     /// The file cannot be read any more, or changed since it was checked.
-    Table(table::Error),
+    Table(sheet::Error),
     /// The user said no.
     Declined,
     /// The canary was sent, and there was nobody to ask.

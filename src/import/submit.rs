@@ -12,7 +12,7 @@ use crate::import::{Checked, Ending, FieldEdit, Input, Rejection, Rows};
 use crate::journal::SourceId;
 use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber, WarningKind};
 use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
-use crate::table;
+use crate::sheet;
 
 /// How long requests on the wire may take to settle once the user stops the run.
 const DRAIN: Duration = Duration::from_secs(30);
@@ -42,7 +42,7 @@ pub(super) struct Submission<'a> {
 /// Submits `requests` until they end, the user stops the run, or something ends it.
 pub(super) async fn submit(
     submission: &mut Submission<'_>,
-    requests: &mut dyn Iterator<Item = Result<(usize, Request), table::Error>>,
+    requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
     rows: &mut Rows,
     refusals: &mut Refusals,
 ) -> Result<(), Ending> {

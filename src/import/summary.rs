@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::import::{Checked, Rows};
 use crate::model::{Outcome, Problem, RowNumber, Team};
 use crate::pace::Tally;
-use crate::table;
+use crate::sheet;
 
 /// A run in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -107,7 +107,7 @@ pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
 /// All errors of each invalid row, each with the header of its column.
 pub(super) fn problems_by_row(
     checked: &Checked,
-) -> Result<BTreeMap<RowNumber, String>, table::Error> {
+) -> Result<BTreeMap<RowNumber, String>, sheet::Error> {
     let errors = checked.errors_by_row()?;
     let worded = errors.into_iter().map(|(row, problems)| {
         let texts = problems.into_iter().map(|problem| worded(checked, problem));

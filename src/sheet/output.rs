@@ -1,7 +1,7 @@
-//! The one way a file is replaced: written beside its place, synced, renamed into it, and its folder synced.
+//! Atomic replacement of a file: a temporary file in the same folder is synced, renamed, and the folder synced.
 //!
-//! Once the rename succeeded, the file stands under its name, whatever fails afterwards. A folder that cannot be synced
-//! is therefore no error: the new name may be lost in a power cut, and the caller says so in a warning.
+//! Once the rename has succeeded, the file exists under its name, even if a later step fails. A folder that cannot be
+//! synced is therefore not an error: a power cut may undo the rename, and the caller prints a warning.
 
 use std::fmt;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub struct UnsyncedFolder {
 }
 
 impl UnsyncedFolder {
-    /// What the system said.
+    /// The system's error.
     pub fn reason(&self) -> io::Error {
         self.code
             .map_or_else(|| self.kind.into(), io::Error::from_raw_os_error)
@@ -68,7 +68,7 @@ pub fn sync_folder(folder: &Path) -> Option<UnsyncedFolder> {
     })
 }
 
-/// The folder that a path stands in.
+/// The folder that contains a path.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -1,4 +1,4 @@
-//! The columns that a rejects file has besides the user's own.
+//! The headers of the columns that a rejects file adds.
 
 /// The headers of the two columns that every rejects file has; they are ignored where it is read.
 pub(super) const HEADERS: [&str; 2] = ["error", "source_row"];

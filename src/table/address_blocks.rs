@@ -1,11 +1,11 @@
-//! Several addresses side by side, as of who pays and of the house: told apart by titles above the headers, or by the
-//! words in front of the headers.
+//! Several addresses side by side, such as a billing and a service address: distinguished by titles above the headers, or
+//! by the first words of the headers.
 
 use crate::model::{Field, RowNumber};
-use crate::table::Fault;
-use crate::table::address::{column_letters, column_of};
-use crate::table::error::AddressTitle;
-use crate::table::sniff::Headers;
+use crate::sheet::AddressTitle;
+use crate::sheet::Fault;
+use crate::sheet::{column_letters, column_of};
+use crate::table::headers::Headers;
 use crate::table::synonyms::{fold, meaning, set_of};
 
 /// The columns of each address.

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, WholeAddress};
-use crate::table::address::column_letters;
+use crate::sheet::column_letters;
+use crate::sheet::{Fault, Missing};
 use crate::table::address_blocks::AddressBlocks;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::error::{Fault, Missing};
-use crate::table::options::{HeaderRow, Options};
-use crate::table::sniff::Headers;
+use crate::table::headers::Headers;
+use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::synonyms::set_of;
 
 /// The columns other than those of the address that is meant, which the synonyms must not mix with it.
 pub(super) fn other_addresses(
     headers: &Headers,
-    options: &Options,
+    options: &TableOptions,
     asked: &BTreeMap<Field, Vec<usize>>,
 ) -> Result<Vec<usize>, Fault> {
     let blocks = AddressBlocks::find(headers);
@@ -30,7 +30,7 @@ pub(super) fn other_addresses(
 pub(super) fn keep_one_form_of_address(
     headers: &[String],
     fields: &mut BTreeMap<Field, Vec<usize>>,
-    options: &Options,
+    options: &TableOptions,
 ) {
     if !fields.contains_key(&Field::Address) {
         return;
@@ -64,7 +64,7 @@ pub(super) fn is_about_address(fault: &Fault) -> bool {
 }
 
 /// The columns at least half of whose cells read like whole addresses.
-pub(super) fn whole_addresses(headers: &Headers, options: &Options) -> Vec<usize> {
+pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<usize> {
     if options.header_row == HeaderRow::Absent {
         return Vec::new();
     }
@@ -80,7 +80,11 @@ pub(super) fn whole_addresses(headers: &Headers, options: &Options) -> Vec<usize
 }
 
 /// What is missing once a column feeds whole addresses.
-pub(super) fn missing_besides(headers: &Headers, options: &Options, column: usize) -> Vec<Missing> {
+pub(super) fn missing_besides(
+    headers: &Headers,
+    options: &TableOptions,
+    column: usize,
+) -> Vec<Missing> {
     let mut options = options.clone();
     options.map.push((Field::Address, column_letters(column)));
     match Columns::of_headers(headers, &options) {

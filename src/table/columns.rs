@@ -1,21 +1,21 @@
-//! Header cells to columns: which column feeds which field, and what stands in the way.
+//! Maps header cells to columns: which column feeds which field, and what is missing or ambiguous.
 //!
-//! What the user says with `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
+//! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
 //! which of two address columns holds the house is not for a program to guess.
 
 use std::collections::BTreeMap;
 
 use crate::model::{EXCERPT, Field, RowNumber};
-use crate::table::Fault;
+use crate::sheet::Fault;
+use crate::sheet::Row;
+use crate::sheet::{Missing, NearHeader};
+use crate::sheet::{column_letters, column_of};
 use crate::table::added::{DECISION, HEADERS};
-use crate::table::address::{column_letters, column_of};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
-use crate::table::batch::Row;
-use crate::table::error::{Missing, NearHeader};
-use crate::table::options::{HeaderRow, IdColumn, Options};
-use crate::table::sniff::Headers;
+use crate::table::headers::Headers;
+use crate::table::options::{HeaderRow, IdColumn, TableOptions};
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.
@@ -118,7 +118,7 @@ impl Columns {
         })
     }
 
-    /// Headers that feed nothing; those of rejects that come back are no news to anybody.
+    /// Headers that feed nothing; without those that a rejects file adds.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.unused_columns().map(|(_, header)| header)
     }
@@ -134,7 +134,7 @@ impl Columns {
     }
 
     /// How many fields a row of cells would feed, were it the headers.
-    pub(super) fn score(cells: &[String], options: &Options) -> usize {
+    pub(super) fn score(cells: &[String], options: &TableOptions) -> usize {
         let mut fields: Vec<Field> = cells
             .iter()
             .filter_map(|cell| Some(meaning(cell)?.field))
@@ -154,7 +154,7 @@ impl Columns {
     /// # Errors
     /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
     /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: Headers, options: &Options) -> Result<Self, Fault> {
+    pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, Fault> {
         let found = Self::of_headers(&headers, options);
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         match found {
@@ -173,7 +173,7 @@ impl Columns {
                 })
             }
             Err(Fault::SeveralAddresses { blocks, .. }) => {
-                let first = Options {
+                let first = TableOptions {
                     address: blocks.first().map(|block| block.answer.clone()),
                     ..options.clone()
                 };
@@ -188,7 +188,7 @@ impl Columns {
     }
 
     /// As [`Columns::find`], whatever the cells below hold.
-    pub(super) fn of_headers(around: &Headers, options: &Options) -> Result<Self, Fault> {
+    pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, Fault> {
         let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
         // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
@@ -224,7 +224,7 @@ impl Columns {
         Ok(columns)
     }
 
-    fn refuse_missing(&self, header_row: RowNumber, options: &Options) -> Result<(), Fault> {
+    fn refuse_missing(&self, header_row: RowNumber, options: &TableOptions) -> Result<(), Fault> {
         let has = |field| !self.of(field).is_empty();
         let mut missing = Vec::new();
         if options.ids == IdColumn::Required && !has(Field::Id) {
@@ -287,7 +287,7 @@ fn named(headers: &[String]) -> Vec<String> {
 }
 
 /// The columns that the user named.
-fn asked(headers: &[String], options: &Options) -> Result<BTreeMap<Field, Vec<usize>>, Fault> {
+fn asked(headers: &[String], options: &TableOptions) -> Result<BTreeMap<Field, Vec<usize>>, Fault> {
     let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
     for (field, header) in &options.map {
         let column = column_called(headers, *field, header)?;
@@ -396,7 +396,7 @@ fn refuse_two_addresses(
 fn name_from(
     headers: &[String],
     fields: &[Vec<usize>; Field::ALL.len()],
-    options: &Options,
+    options: &TableOptions,
 ) -> NameFrom {
     let of = |field: Field| &fields[field as usize];
     let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
@@ -441,9 +441,9 @@ mod tests {
         let map = map
             .iter()
             .map(|(field, header)| (*field, (*header).to_owned()));
-        let options = Options {
+        let options = TableOptions {
             map: map.collect(),
-            ..Options::default()
+            ..TableOptions::default()
         };
         Columns::find(Headers::new(Some(RowNumber(1)), headers), &options)
     }

@@ -1,7 +1,8 @@
-//! Where a person decides about rows that were held as the same house: a column of the rejects.
+//! The column of rejects in which the user decides about rows rejected as the same house.
 
+use crate::sheet::Row;
 use crate::table::added::DECISION;
-use crate::table::{Columns, Reading, Row};
+use crate::table::{Columns, DetectedLayout};
 
 /// The column `same_house`; in a table without headers, the cells that begin with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum DecisionColumn {
 
 impl DecisionColumn {
     /// Finds the column.
-    pub fn find(columns: &Columns, reading: &Reading) -> Self {
+    pub fn find(columns: &Columns, reading: &DetectedLayout) -> Self {
         if reading.header_row.is_none() {
             return Self::InCells;
         }

@@ -1,20 +1,20 @@
 //! Names written `Patel, Chloé`: whether a column is, from its first row to its last, and how such a name is sent.
 //!
-//! One name says little (`Acme, Inc.`, `Smith, John` among others), so only a column without any other kind of name
-//! counts. Companies among the names are left as they are.
+//! A single name is ambiguous (`Acme, Inc.`), so all names of the column must have this form. Names of companies are
+//! sent unchanged.
 
 use crate::model::Field;
-use crate::table::batch::Row;
+use crate::sheet::Row;
+use crate::sheet::stream::RowStream;
 use crate::table::columns::{Columns, NameFrom, NameOrder};
-use crate::table::sniff::Candidate;
-use crate::table::stream::Stream;
+use crate::table::headers::CandidateRow;
 use crate::table::synonyms::fold;
 
 /// Fewer names than this are no column of them.
 const ENOUGH: u64 = 3;
 
 /// Whether the first rows leave it possible that the column of names is written `Patel, Chloé` throughout.
-pub(super) fn may_be_last_first(columns: &Columns, below: &[Candidate]) -> bool {
+pub(super) fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
     let Some(column) = name_column(columns) else {
         return false;
     };
@@ -25,12 +25,12 @@ pub(super) fn may_be_last_first(columns: &Columns, below: &[Candidate]) -> bool 
 }
 
 /// How the column of names is written, from all of its rows.
-pub(super) fn name_order(columns: &Columns, mut stream: Stream) -> NameOrder {
+pub(super) fn name_order(columns: &Columns, mut stream: RowStream) -> NameOrder {
     let Some(column) = name_column(columns) else {
         return NameOrder::AsWritten;
     };
     let mut order = ColumnOrder::default();
-    // What is wrong with the file is told when its rows are read.
+    // Errors are reported when the rows are read.
     while let Ok(true) = stream.advance() {
         let row: Row<'_> = stream.row();
         if columns.has_address(&row) {
@@ -58,7 +58,7 @@ fn name_column(columns: &Columns) -> Option<usize> {
 /// `Chloé Patel` for `Patel, Chloé`; none for a name that is not written so.
 pub fn first_last(name: &str) -> Option<String> {
     let (last, first) = name.split_once(',')?;
-    (kind(name) == Kind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))
+    (kind(name) == NameKind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))
 }
 
 #[derive(Debug, Default)]
@@ -71,38 +71,38 @@ struct ColumnOrder {
 impl ColumnOrder {
     fn add(&mut self, name: &str) {
         match kind(name) {
-            Kind::Nothing => {}
-            Kind::LastFirst => self.people += 1,
-            Kind::Company => self.companies += 1,
-            Kind::Other => self.others += 1,
+            NameKind::Nothing => {}
+            NameKind::LastFirst => self.people += 1,
+            NameKind::Company => self.companies += 1,
+            NameKind::Other => self.others += 1,
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum NameKind {
     Nothing,
     LastFirst,
     Company,
     Other,
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> NameKind {
     let name = name.trim();
     if name.is_empty() {
-        return Kind::Nothing;
+        return NameKind::Nothing;
     }
     if words(name).any(|word| COMPANY.contains(&word.as_str())) {
-        return Kind::Company;
+        return NameKind::Company;
     }
     let Some((last, first)) = name.split_once(',') else {
-        return Kind::Other;
+        return NameKind::Other;
     };
     let is_suffix = words(first).all(|word| SUFFIXES.contains(&word.as_str()));
     if is_suffix || !is_name(last, 3) || !is_name(first, 5) {
-        return Kind::Other;
+        return NameKind::Other;
     }
-    Kind::LastFirst
+    NameKind::LastFirst
 }
 
 /// Words that name a company, an office or a building.

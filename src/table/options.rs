@@ -1,15 +1,16 @@
-//! What the user may say about how a file is to be read; everything else is found out.
+//! Options that override what is detected of a file.
 
 use crate::model::Field;
+use crate::sheet::{Delimiter, HiddenRows};
 
-/// The reading flags, as meant.
+/// How a table is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct TableOptions {
     /// The sheet, by its name or by its number from 1; a name wins.
     pub sheet: Option<String>,
-    /// Where the headers stand.
+    /// The header row.
     pub header_row: HeaderRow,
-    /// What separates columns.
+    /// The delimiter; detected without one.
     pub delimiter: Option<Delimiter>,
     /// The encoding, by a name that the WHATWG's encoding standard knows.
     pub encoding: Option<String>,
@@ -23,65 +24,22 @@ pub struct Options {
     pub ids: IdColumn,
 }
 
-/// Where the headers stand.
+/// The header row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HeaderRow {
-    /// Found by what the rows hold.
+    /// Detected from the first rows.
     #[default]
     Found,
-    /// In that row, as Excel or an editor numbers it.
+    /// That row, as numbered by Excel or an editor.
     At(u32),
-    /// There are none: columns go by their letters.
+    /// None: columns are named by their letters.
     Absent,
-}
-
-/// One ASCII character between columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delimiter(pub u8);
-
-impl Delimiter {
-    /// The delimiter that a flag's text means: a character, or `tab`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "tab" | "\\t" | "\t" => Some(Self(b'\t')),
-            "comma" => Some(Self(b',')),
-            "semicolon" => Some(Self(b';')),
-            "pipe" => Some(Self(b'|')),
-            _ => match text.as_bytes() {
-                [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n' | 0) => {
-                    Some(Self(*byte))
-                }
-                _ => None,
-            },
-        }
-    }
-
-    /// The name in a sentence: `semicolons`.
-    pub fn plural(self) -> String {
-        match self.0 {
-            b',' => "commas".to_owned(),
-            b';' => "semicolons".to_owned(),
-            b'\t' => "tabs".to_owned(),
-            b'|' => "pipes".to_owned(),
-            other => format!("\"{}\"", char::from(other)),
-        }
-    }
-}
-
-/// What happens to the hidden rows of a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HiddenRows {
-    /// Read like any other, with a warning.
-    #[default]
-    Included,
-    /// Left out.
-    LeftOut,
 }
 
 /// Whether the table must have an id column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdColumn {
-    /// Every row brings its id.
+    /// Every row has its id.
     #[default]
     Required,
     /// Ids are derived from other fields.

@@ -1,73 +1,75 @@
-//! How a file was read, in one line and as facts.
+//! What was detected of a file, as data and as sentences.
 
 use crate::model::{RowNumber, counted};
-use crate::table::encoding::Charset;
-use crate::table::kind::Form;
-use crate::table::options::Delimiter;
+use crate::sheet::Delimiter;
+use crate::sheet::encoding::Charset;
+use crate::sheet::format::FileFormat;
 
-/// What was found out about a file.
+/// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct DetectedLayout {
     /// The file's name as the user knows it.
     pub file: String,
-    /// What it is, by content.
-    pub form: Form,
+    /// The file format, by content.
+    pub format: FileFormat,
     /// The sheet's name; none for text.
     pub sheet: Option<String>,
     /// The encoding; none for workbooks.
     pub charset: Option<Charset>,
-    /// What separates columns; none for workbooks.
+    /// The delimiter; none for workbooks.
     pub delimiter: Option<Delimiter>,
-    /// By what the delimiter was told; none for workbooks.
-    pub delimited_by: Option<DelimitedBy>,
-    /// Where the headers stand; none where there are none.
+    /// How the delimiter was determined; none for workbooks.
+    pub delimited_by: Option<DelimiterSource>,
+    /// The header row; none for a table without headers.
     pub header_row: Option<RowNumber>,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
-    /// The other sheets of the workbook, and why they were passed over.
-    pub passed_over: Vec<PassedOver>,
+    /// The other sheets of the workbook, and why they were skipped.
+    pub passed_over: Vec<SkippedSheet>,
 }
 
-/// By what the delimiter was told.
+/// How the delimiter was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DelimitedBy {
+pub enum DelimiterSource {
     /// `--delimiter`.
     Asked,
     /// The line `sep=` at the top of the file.
     File,
-    /// The headers that it makes fit.
+    /// The known headers that it yields.
     Headers,
 }
 
 /// A sheet that was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOver {
+pub struct SkippedSheet {
     /// Its name.
     pub sheet: String,
     /// Why.
-    pub why: WhyPassed,
+    pub why: SkipReason,
 }
 
 /// Why a sheet was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhyPassed {
-    /// Another one was asked for.
+pub enum SkipReason {
+    /// Another one was requested.
     NotAsked,
-    /// It is hidden, and such a sheet has to be asked for.
+    /// It is hidden; a hidden sheet must be requested.
     Hidden,
     /// Its headers leave a required field without a column.
     HeadersDoNotFit,
 }
 
-impl Reading {
+impl DetectedLayout {
     /// `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub fn sentence(&self) -> String {
         let mut parts = Vec::new();
-        let form = self.form.name();
-        match Form::claimed(&self.file).filter(|claimed| *claimed != self.form) {
-            Some(claimed) => parts.push(format!("{form} though its name says {}", claimed.name())),
-            None if self.form == Form::Text => {}
-            None => parts.push(form.to_owned()),
+        let format = self.format.name();
+        match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.format) {
+            Some(claimed) => {
+                parts.push(format!("{format} though its name says {}", claimed.name()));
+            }
+            None if self.format == FileFormat::Text => {}
+            None => parts.push(format.to_owned()),
         }
         if let (Some(charset), Some(delimiter)) = (self.charset, self.delimiter) {
             parts.push(charset.name().to_owned());
@@ -83,7 +85,7 @@ impl Reading {
         format!("{}: {}", self.file, parts.join(", "))
     }
 
-    /// The evidence behind the sentence, a line each.
+    /// The reasons for what was detected, one per line.
     pub fn evidence(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(charset) = self.charset {
@@ -95,9 +97,9 @@ impl Reading {
         }
         if let (Some(delimiter), Some(by)) = (self.delimiter, self.delimited_by) {
             let by = match by {
-                DelimitedBy::Asked => "as --delimiter says".to_owned(),
-                DelimitedBy::File => "as the line `sep=` at the top says".to_owned(),
-                DelimitedBy::Headers => {
+                DelimiterSource::Asked => "as --delimiter says".to_owned(),
+                DelimiterSource::File => "as the line `sep=` at the top says".to_owned(),
+                DelimiterSource::Headers => {
                     format!("with which {} headers are known", self.known_headers)
                 }
             };
@@ -114,11 +116,11 @@ impl Reading {
             };
             lines.push(format!("headers: row {row}, {known}{above}"));
         }
-        for PassedOver { sheet, why } in &self.passed_over {
+        for SkippedSheet { sheet, why } in &self.passed_over {
             let why = match why {
-                WhyPassed::NotAsked => "another one was asked for",
-                WhyPassed::Hidden => "it is hidden",
-                WhyPassed::HeadersDoNotFit => "its headers do not fit",
+                SkipReason::NotAsked => "another one was asked for",
+                SkipReason::Hidden => "it is hidden",
+                SkipReason::HeadersDoNotFit => "its headers do not fit",
             };
             lines.push(format!("sheet `{sheet}` passed over: {why}"));
         }

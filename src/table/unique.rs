@@ -1,18 +1,18 @@
-//! Which columns could hold ids: those whose values are all there and all different.
+//! Which columns could hold ids: those without missing or repeated values.
 //!
-//! Only read when a table has no id column, to say which one could be meant; it costs one pass over the file.
+//! Only read when a table has no id column, to suggest one; it costs one pass over the file.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::table::error::NearHeader;
-use crate::table::stream::Stream;
+use crate::sheet::NearHeader;
+use crate::sheet::stream::RowStream;
 
 /// Rows with fewer filled cells are totals and notes below the table, which have no id.
 const FILLED_IN_A_ROW: usize = 3;
 
 /// Removes the columns in which a value is missing or occurs twice. All are removed where the rows cannot be read.
-pub(super) fn retain_unique(mut stream: Stream, near: &mut Vec<NearHeader>) {
+pub(super) fn retain_unique(mut stream: RowStream, near: &mut Vec<NearHeader>) {
     let hasher = RandomState::new();
     let mut seen: HashSet<(usize, u64)> = HashSet::new();
     loop {

@@ -6,10 +6,11 @@ mod workbook;
 use std::path::{Path, PathBuf};
 
 use gutterbatch::model::RowNumber;
-use gutterbatch::table::rejects::echo::{
-    self, Addition, Appended, Around, Echoed, Plan, ShortRows, Value,
+use gutterbatch::sheet::rewrite::{
+    AppendedColumn, AppendedValue, RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
 };
-use gutterbatch::table::{Document, Error, Fault, Options};
+use gutterbatch::sheet::{Document, Error, Fault};
+use gutterbatch::table::{TableOptions, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
 
@@ -38,41 +39,41 @@ impl Folder {
     }
 }
 
-fn said(text: &str) -> Addition {
-    Addition {
-        values: vec![Value::Text(text.to_owned())],
-        marks: Vec::new(),
+fn said(text: &str) -> RowAddition {
+    RowAddition {
+        values: vec![AppendedValue::Text(text.to_owned())],
+        highlights: Vec::new(),
     }
 }
 
-fn status() -> [Appended; 1] {
-    [Appended {
+fn status() -> [AppendedColumn; 1] {
+    [AppendedColumn {
         header: "Status".to_owned(),
         number_format: None,
         widest: 30,
     }]
 }
 
-fn plan(appended: &[Appended], short_rows: ShortRows) -> Plan<'_> {
-    Plan {
+fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
+    RewritePlan {
         appended,
         dropped: &[],
         dropped_too: &[],
-        around: Around::LeftOut,
+        surroundings: Surroundings::LeftOut,
         short_rows,
         fingerprint: None,
     }
 }
 
-type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<Addition> + Send);
+type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
-fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Echoed, Error> {
+fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> {
     let status = status();
     let plan = plan(&status, ShortRows::Kept);
     let document = Document::at(source);
-    echo::write(
+    annotate::write(
         &document,
-        &Options::default(),
+        &TableOptions::default(),
         &plan,
         |_, row| each(row),
         to,
@@ -94,13 +95,13 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         "leads.csv",
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,another@c.ca\n"),
     );
-    let plan = Plan {
+    let plan = RewritePlan {
         fingerprint: Some(known),
         ..plan(&status, ShortRows::Kept)
     };
-    let error = echo::write(
+    let error = annotate::write(
         &document,
-        &Options::default(),
+        &TableOptions::default(),
         &plan,
         |_, _| Some(said("ok")),
         &to,

@@ -1,7 +1,10 @@
 //! A text again: its encoding, its delimiter, its line ends and its quotes.
 
-use gutterbatch::table::rejects::echo::{self, Addition, Appended, Note, ShortRows, Value};
-use gutterbatch::table::{Document, Options};
+use gutterbatch::sheet::Document;
+use gutterbatch::sheet::rewrite::{
+    AppendedColumn, AppendedValue, RewriteNote, RowAddition, ShortRows,
+};
+use gutterbatch::table::{TableOptions, annotate};
 
 use crate::echo::{Folder, HEADERS, echoed, plan, said, status};
 
@@ -77,7 +80,7 @@ fn what_the_encoding_lacks_is_replaced_and_told() {
     );
     let to = folder.path("out.csv");
     let echoed = echoed(&source, &to, &mut |_| Some(said("a → b"))).unwrap();
-    assert_eq!(echoed.notes, [Note::Replaced { characters: 1 }]);
+    assert_eq!(echoed.notes, [RewriteNote::Replaced { characters: 1 }]);
     let copy = std::fs::read(to).unwrap();
     assert!(
         copy.ends_with(b"1,Zo\xE9,1 Elm,A,ON,K1A,b@c.ca,a ? b\n"),
@@ -105,9 +108,9 @@ fn short_rows_are_filled_where_that_is_asked_for() {
     let status = status();
     let plan = plan(&status, ShortRows::Filled);
     let document = Document::at(&source);
-    echo::write(
+    annotate::write(
         &document,
-        &Options::default(),
+        &TableOptions::default(),
         &plan,
         |_, _| Some(said("ok")),
         &to,
@@ -149,27 +152,27 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         "leads.csv",
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,b@c.ca\n"),
     );
-    let appended = ["Feet", "Day", "Moment", "None"].map(|header| Appended {
+    let appended = ["Feet", "Day", "Moment", "None"].map(|header| AppendedColumn {
         header: header.to_owned(),
         number_format: None,
         widest: 20,
     });
     let values = vec![
-        Value::Number(182.5),
-        Value::Date(jiff::civil::date(2026, 10, 3)),
-        Value::Moment(jiff::civil::date(2026, 10, 3).at(14, 5, 9, 0)),
-        Value::Empty,
+        AppendedValue::Number(182.5),
+        AppendedValue::Date(jiff::civil::date(2026, 10, 3)),
+        AppendedValue::Moment(jiff::civil::date(2026, 10, 3).at(14, 5, 9, 0)),
+        AppendedValue::Empty,
     ];
     let plan = plan(&appended, ShortRows::Kept);
     let to = folder.path("out.csv");
-    let addition = Addition {
+    let addition = RowAddition {
         values,
-        marks: Vec::new(),
+        highlights: Vec::new(),
     };
     let document = Document::at(&source);
-    echo::write(
+    annotate::write(
         &document,
-        &Options::default(),
+        &TableOptions::default(),
         &plan,
         |_, _| Some(addition.clone()),
         &to,

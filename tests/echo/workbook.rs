@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
-use gutterbatch::table::rejects::echo::{Addition, Mark, Value};
+use gutterbatch::sheet::rewrite::{AppendedValue, Highlight, RowAddition};
 use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Formula, Workbook};
 
 use crate::echo::{Folder, echoed, said};
@@ -110,14 +110,14 @@ fn a_marked_cell_has_a_fill_and_a_note_even_where_nothing_stands() {
     let folder = Folder::new();
     let (source, to) = (folder.path("leads.xlsx"), folder.path("out.xlsx"));
     office_sheet(&source);
-    let mark = |column: usize, note: &str| Mark {
+    let mark = |column: usize, note: &str| Highlight {
         column,
         note: note.to_owned(),
     };
     let marks = vec![mark(5, "no such ZIP code"), mark(6, "no email")];
-    let addition = Addition {
-        values: vec![Value::Empty],
-        marks,
+    let addition = RowAddition {
+        values: vec![AppendedValue::Empty],
+        highlights: marks,
     };
     echoed(&source, &to, &mut |_| Some(addition.clone())).unwrap();
 

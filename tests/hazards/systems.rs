@@ -1,7 +1,8 @@
 //! The header rows that CRMs, field-service tools, shops and address books export, and what each header feeds.
 
 use gutterbatch::model::Field;
-use gutterbatch::table::{self, Document, IdColumn, Options};
+use gutterbatch::sheet::Document;
+use gutterbatch::table::{self, IdColumn, TableOptions};
 
 /// A system's header row, and the fields that it feeds: `field=header`, several headers of one field between `|`.
 type System = (&'static str, &'static str, &'static str);
@@ -245,9 +246,9 @@ fn mapped(headers: &str) -> String {
     let path = folder.path().join("leads.csv");
     let cells = vec!["1"; headers.split(',').count()].join(",");
     std::fs::write(&path, format!("{headers}\n{cells}\n")).unwrap();
-    let options = Options {
+    let options = TableOptions {
         ids: IdColumn::NotNeeded,
-        ..Options::default()
+        ..TableOptions::default()
     };
     let table = match table::open(&Document::at(&path), &options) {
         Ok(table) => table,

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::table::{Error, Fault, Missing, NearHeader};
+use gutterbatch::sheet::{Error, Fault, Missing, NearHeader};
 use insta::assert_snapshot;
 
 use crate::messages::{refused, shown};

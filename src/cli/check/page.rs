@@ -9,7 +9,7 @@ use crate::cli::check::tidied::TidiedColumns;
 use crate::cli::clock;
 use crate::import::{AddressSample, Checked, ColumnUsage, Countries, SkippedRows};
 use crate::model::{Country, Field, Problem, Severity, counted, excerpt, printable};
-use crate::table;
+use crate::sheet;
 
 /// Problems of a kind that are shown.
 const SHOWN: usize = 20;
@@ -28,7 +28,7 @@ pub(super) fn page(
     compared: &[Problem],
     document: &Document<'_>,
     now: Timestamp,
-) -> Result<String, table::Error> {
+) -> Result<String, sheet::Error> {
     let found = Found::of(checked)?;
     let sections = [
         verdict(checked, document),
@@ -87,7 +87,7 @@ impl Shown {
 }
 
 impl Found {
-    fn of(checked: &Checked) -> Result<Self, table::Error> {
+    fn of(checked: &Checked) -> Result<Self, sheet::Error> {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;

@@ -11,7 +11,7 @@ use crate::cli::{Exit, Failure};
 use crate::export::again;
 use crate::journal::{SealedExport, Snapshot};
 use crate::model::counted;
-use crate::table::file_sha256;
+use crate::sheet::file_sha256;
 
 #[derive(Serialize)]
 struct Listed<'a> {

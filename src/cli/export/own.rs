@@ -11,7 +11,7 @@ use crate::export::OwnRow;
 use crate::import::{self, Checked, Input, KnownPrefix, Options, Rows, Standing, known_prefix};
 use crate::journal::index;
 use crate::model::{Outcome, Problem, RowNumber};
-use crate::table::{Fingerprint, Form};
+use crate::sheet::{FileFormat, Fingerprint};
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Own {
     pub(super) input: Input,
     pub(super) rows: HashMap<RowNumber, OwnRow>,
     pub(super) fingerprint: Fingerprint,
-    pub(super) form: Form,
+    pub(super) form: FileFormat,
     /// What a person should know of its rows.
     pub(super) findings: OwnFindings,
 }
@@ -50,7 +50,7 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
         );
     }
     let checked = import::check(&input, |_| {})?;
-    suits(args.path(), checked.layout.form)?;
+    suits(args.path(), checked.layout.format)?;
     let index = index(&context.journal_path())?;
     // What an import would make of each row now tells whose measurement its id has.
     let planned = import::plan(&input, &checked, &index, &Options::default())?.rows;
@@ -68,17 +68,19 @@ pub(super) fn own(args: &Args, context: &Context) -> Result<Option<Own>, Failure
         rows,
         findings,
         fingerprint: checked.fingerprint,
-        form: checked.layout.form,
+        form: checked.layout.format,
     }))
 }
 
 const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";
 
 /// A text stays a text, and any workbook becomes an .xlsx.
-fn suits(out: &Path, form: Form) -> Result<(), Failure> {
+fn suits(out: &Path, form: FileFormat) -> Result<(), Failure> {
     let (kind, extensions): (_, &[&str]) = match form {
-        Form::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
-        Form::Xlsx | Form::Xlsb | Form::Xls | Form::Ods => ("a workbook", &["xlsx"]),
+        FileFormat::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
+            ("a workbook", &["xlsx"])
+        }
     };
     let extension = out.extension().unwrap_or_default();
     if extensions

@@ -3,7 +3,7 @@
 use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure};
 use crate::model::{EXCERPT, Field, excerpt};
-use crate::table::{AddressTitle, Error, Fault, Missing, NearHeader};
+use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader};
 
 /// Headers listed in a hint.
 const LISTED: usize = 30;

@@ -12,7 +12,7 @@ use crate::journal::{
     WrittenRejects,
 };
 use crate::model::RowNumber;
-use crate::table;
+use crate::sheet;
 
 /// A run that has submitted what it could.
 pub(super) struct Afterwards<'a> {
@@ -150,7 +150,7 @@ impl Afterwards<'_> {
     ) -> Result<(), Failure> {
         let job = self.job;
         let sha256 =
-            table::file_sha256(path).map_err(|error| Failure::file("read", path, &error))?;
+            sheet::file_sha256(path).map_err(|error| Failure::file("read", path, &error))?;
         let path = absolute(path);
         let rejected = course.rows.rejected().filter_map(|(index, _)| {
             let number = job.checked.rows[index].number;

@@ -23,7 +23,7 @@ use crate::journal::{
 };
 use crate::model::Team;
 use crate::pace::{Halt, Line, Patience, Tally};
-use crate::table::rejects::Place;
+use crate::table::rejects::RejectsPath;
 
 /// What an import is to do.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ impl Job<'_> {
     }
 
     /// Where the rejects go; proved before anything is sent.
-    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<Place, Failure> {
+    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<RejectsPath, Failure> {
         let asked = self.args.rejects.as_deref();
         Ok(import::rejects_place(
             self.input,

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::import::{Input, Rules, check};
     use crate::sandbox::Country;
-    use crate::table::Options;
+    use crate::table::TableOptions;
 
     fn checked() -> Checked {
         let folder = tempfile::tempdir().unwrap();
@@ -73,7 +73,7 @@ mod tests {
         let rows = ["A-1", "A-2", "A-3", "A-3"].map(row).concat();
         let header = "id,name,email,line1,city,region,postal_code\n";
         std::fs::write(&sheet, format!("{header}{rows}A-4,,,,,,\n")).unwrap();
-        let input = Input::new(&sheet, Options::default(), Rules::default()).unwrap();
+        let input = Input::new(&sheet, TableOptions::default(), Rules::default()).unwrap();
         check(&input, |_| {}).unwrap()
     }
 

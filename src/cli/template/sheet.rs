@@ -11,7 +11,7 @@ use rust_xlsxwriter::{
 use crate::cli::template::columns::{COLUMNS, Checked, Column, Need};
 use crate::cli::template::help::{fill_help, header_format};
 use crate::model::region_codes;
-use crate::table::column_letters;
+use crate::sheet::column_letters;
 
 /// The sheet to fill in, and the hidden one that its lists come from.
 const LEADS: &str = "Leads";

@@ -16,7 +16,7 @@ use crate::export::workbook::{DOWNSPOUTS, MEASUREMENTS, OPEN, is_as_sealed};
 use crate::export::{Error, Feet, Figures, Totals, TotalsByName, Zone};
 use crate::journal::{self, Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
 use crate::model::{Address, Country, Customer, Outcome, Request, Status};
-use crate::table::{Document, Fault};
+use crate::sheet::{Document, Fault};
 
 use shown::{Shown, ShownRow, each_row, summary};
 

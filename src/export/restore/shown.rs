@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use crate::export::Zone;
 use crate::export::workbook::{Origin, SEALS, SUMMARY, SealColumn, part_name};
 use crate::journal::Binding;
-use crate::table::{self, Document, PlainSheet, plain_sheet};
+use crate::sheet::{self, Document, PlainSheet, plain_sheet};
 
 /// What `Summary` shows.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ const STATES: [&str; 5] = [
 ];
 
 /// Reads `Summary`; none where it is not that of an export.
-pub(super) fn summary(document: &Document) -> Result<Option<Shown>, table::Error> {
+pub(super) fn summary(document: &Document) -> Result<Option<Shown>, sheet::Error> {
     let mut sheet = plain_sheet(document, SUMMARY)?;
     let mut values: HashMap<String, String> = HashMap::new();
     let mut seals = None;
@@ -103,7 +103,7 @@ fn seal(cell: &dyn Fn(usize) -> String) -> Option<ShownSeal> {
 /// A row of a table.
 pub(super) struct ShownRow<'a> {
     columns: &'a HashMap<String, usize>,
-    row: table::Row<'a>,
+    row: sheet::Row<'a>,
 }
 
 impl ShownRow<'_> {
@@ -142,7 +142,7 @@ pub(super) fn each_row(
     document: &Document,
     table: &str,
     visit: &mut dyn FnMut(&ShownRow<'_>),
-) -> Result<(), table::Error> {
+) -> Result<(), sheet::Error> {
     visit_sheet(plain_sheet(document, table)?, visit)?;
     // A table that fills its sheet goes on, on the sheets that follow.
     for part in 1.. {
@@ -159,7 +159,7 @@ pub(super) fn each_row(
 fn visit_sheet(
     mut sheet: PlainSheet,
     visit: &mut dyn FnMut(&ShownRow<'_>),
-) -> Result<(), table::Error> {
+) -> Result<(), sheet::Error> {
     let mut columns: HashMap<String, usize> = HashMap::new();
     while let Some(row) = sheet.next_row()? {
         if columns.is_empty() {

@@ -34,7 +34,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::export::marks::Mark;
 use crate::export::{Adjustment, Error, Pictures, Results, Survey, guard};
-use crate::table::or_refused;
+use crate::sheet::or_refused;
 
 use stamp::Stamping;
 use tables::Tables;

@@ -7,7 +7,7 @@ use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
 use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity, excerpt};
-use crate::table::Kind;
+use crate::sheet::CellKind;
 
 /// Longer than this, a field without a documented limit is odd.
 const ODD_LENGTH: usize = 255;
@@ -34,28 +34,28 @@ impl<'a> RowCheck<'a> {
     fn value(&mut self, field: Field, column: usize) -> Option<Value<'a>> {
         let cell = self.row.cell(column);
         match cell.kind {
-            Kind::Empty => None,
-            Kind::Text => self.text(field, column, cell.text),
-            Kind::Number => Some(Value {
+            CellKind::Empty => None,
+            CellKind::Text => self.text(field, column, cell.text),
+            CellKind::Number => Some(Value {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: true,
             }),
-            Kind::Formatted | Kind::Truth => Some(Value {
+            CellKind::Formatted | CellKind::Truth => Some(Value {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: false,
             }),
-            Kind::Date if field == Field::Notes => Some(Value {
+            CellKind::Date if field == Field::Notes => Some(Value {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: false,
             }),
-            Kind::Date => {
+            CellKind::Date => {
                 self.error(field, Some(column), became_a_date(cell.text));
                 None
             }
-            Kind::Error => {
+            CellKind::Error => {
                 let message = format!(
                     "no value ({}); open the file in Excel, correct the formula and save",
                     excerpt(cell.text.trim())
@@ -63,7 +63,7 @@ impl<'a> RowCheck<'a> {
                 self.error(field, Some(column), message);
                 None
             }
-            Kind::Uncalculated => {
+            CellKind::Uncalculated => {
                 let message =
                     "the formula was never calculated; open the file in Excel and save it"
                         .to_owned();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::check::judgement::RowCheck;
 use crate::import::{Checked, Input};
+use crate::sheet;
 use crate::table;
 
 /// Whose a row is, and of which house, as far as it says so.
@@ -25,7 +26,7 @@ impl Checked {
         &self,
         input: &Input,
         wanted: &BTreeSet<usize>,
-    ) -> Result<BTreeMap<usize, Described>, table::Error> {
+    ) -> Result<BTreeMap<usize, Described>, sheet::Error> {
         let mut described = BTreeMap::new();
         let Some(&last) = wanted.last() else {
             return Ok(described);
@@ -34,7 +35,7 @@ impl Checked {
         if table.fingerprint() != self.fingerprint {
             return Ok(described);
         }
-        let (columns, form) = (table.columns().clone(), table.reading().form);
+        let (columns, form) = (table.columns().clone(), table.reading().format);
         for (index, expected) in self.rows.iter().enumerate().take(last + 1) {
             let row = loop {
                 match table.next_row()? {

@@ -7,7 +7,8 @@ use crate::import::check::finding::Finding;
 use crate::import::check::late::Late;
 use crate::import::check::spool::{Spool, Spooled};
 use crate::model::{RowNumber, Severity};
-use crate::table::{Columns, Merge};
+use crate::sheet::MergedRange;
+use crate::table::Columns;
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +63,11 @@ impl Findings {
     }
 
     /// All findings, to be read in the file's order.
-    pub(super) fn finish(mut self, columns: &Columns, merges: &[Merge]) -> std::io::Result<Found> {
+    pub(super) fn finish(
+        mut self,
+        columns: &Columns,
+        merges: &[MergedRange],
+    ) -> std::io::Result<Found> {
         self.late.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
         Ok(Found(Arc::new(Facts {
@@ -84,5 +89,5 @@ pub(super) struct Facts {
     /// By row.
     pub(super) late: Vec<(RowNumber, Late)>,
     pub(super) columns: Columns,
-    pub(super) merges: Vec<Merge>,
+    pub(super) merges: Vec<MergedRange>,
 }

@@ -10,7 +10,8 @@ use crate::import::check::late::Late;
 use crate::import::check::trailing::{self, Trailing};
 use crate::import::{CheckedRow, RowHouse, Rules, SkippedRows, Standing};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
-use crate::table::{Merge, Table};
+use crate::sheet::MergedRange;
+use crate::table::Table;
 
 /// The rows so far.
 #[derive(Debug)]
@@ -229,7 +230,7 @@ impl Gather {
     }
 
     /// Tells of the cells that are empty because they are merged with another, once a row.
-    fn tell_of_merge(&mut self, index: u32, merge: &Merge, table: &Table) {
+    fn tell_of_merge(&mut self, index: u32, merge: &MergedRange, table: &Table) {
         let headers = table.reading().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {

@@ -17,7 +17,8 @@ use crate::import::{Ids, Rules};
 use crate::model::{
     ContentHash, Country, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
-use crate::table::{Batch, Charset, Columns, DecisionColumn, Form, Reading, Row};
+use crate::sheet::{Charset, FileFormat, Row, RowBatch};
+use crate::table::{Columns, DecisionColumn, DetectedLayout};
 
 /// More threads than this would wait for the one that reads.
 const MOST_THREADS: usize = 4;
@@ -55,24 +56,24 @@ pub(super) struct JudgedBatch {
 pub(super) struct Judge<'a> {
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a Rules,
-    pub(super) form: Form,
+    pub(super) form: FileFormat,
     /// Text was read in an encoding of last resort.
     doubtful: bool,
     decisions: DecisionColumn,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(columns: &'a Columns, rules: &'a Rules, reading: &Reading) -> Self {
+    pub(super) fn new(columns: &'a Columns, rules: &'a Rules, reading: &DetectedLayout) -> Self {
         Self {
             columns,
             rules,
-            form: reading.form,
+            form: reading.format,
             doubtful: reading.charset == Some(Charset::LastResort),
             decisions: DecisionColumn::find(columns, reading),
         }
     }
 
-    fn batch(&self, batch: &Batch) -> JudgedBatch {
+    fn batch(&self, batch: &RowBatch) -> JudgedBatch {
         let mut judged = JudgedBatch::default();
         for row in batch.rows() {
             if self.doubtful && judged.doubtful.is_none() {
@@ -154,8 +155,8 @@ pub(super) struct Bench {
 
 /// One thread: batches go in, and come out judged, in order.
 struct Lane {
-    batches: SyncSender<Batch>,
-    judged: Receiver<(Batch, JudgedBatch)>,
+    batches: SyncSender<RowBatch>,
+    judged: Receiver<(RowBatch, JudgedBatch)>,
 }
 
 /// Why a channel to a judge cannot be closed.
@@ -177,14 +178,14 @@ impl Bench {
     }
 
     /// Gives a batch to the thread whose turn it is.
-    pub(super) fn give(&mut self, batch: Batch) {
+    pub(super) fn give(&mut self, batch: RowBatch) {
         let turn = self.waiting % self.lanes.len();
         self.lanes[turn].batches.send(batch).expect(ALIVE);
         self.waiting += 1;
     }
 
     /// Takes the oldest batch, once it is judged; none where none is waiting.
-    pub(super) fn take(&mut self) -> Option<(Batch, JudgedBatch)> {
+    pub(super) fn take(&mut self) -> Option<(RowBatch, JudgedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
         let judged = self.lanes[0].judged.recv().expect(ALIVE);
         // The lane in front is always the one whose batch is the oldest.
@@ -194,7 +195,7 @@ impl Bench {
 }
 
 fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Lane {
-    let (batches, given) = sync_channel::<Batch>(2);
+    let (batches, given) = sync_channel::<RowBatch>(2);
     let (done, judged) = channel();
     scope.spawn(move || {
         for batch in given {

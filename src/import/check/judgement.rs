@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use crate::import::Rules;
 use crate::import::check::finding::Finding;
 use crate::model::{Field, Severity, excerpt};
-use crate::table::{Columns, Form, Row};
+use crate::sheet::{FileFormat, Row};
+use crate::table::Columns;
 
 /// One row under judgement.
 pub(super) struct RowCheck<'a> {
     pub(super) row: Row<'a>,
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a Rules,
-    pub(super) form: Form,
+    pub(super) form: FileFormat,
     pub(super) findings: Vec<Finding>,
 }
 

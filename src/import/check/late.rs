@@ -5,7 +5,8 @@
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
 use crate::model::{Country, Field, RowNumber, Severity, counted, excerpt};
-use crate::table::{Columns, Merge};
+use crate::sheet::MergedRange;
+use crate::table::Columns;
 
 /// A finding that came after its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) enum Late {
 /// The table that late findings speak of.
 pub(super) struct Whole<'a> {
     pub(super) columns: &'a Columns,
-    pub(super) merges: &'a [Merge],
+    pub(super) merges: &'a [MergedRange],
     pub(super) rows: &'a [CheckedRow],
 }
 
@@ -132,7 +133,7 @@ fn no_country(count: u64, country: Country) -> String {
     )
 }
 
-fn merged(merge: &Merge) -> String {
+fn merged(merge: &MergedRange) -> String {
     format!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         merge.range(),
@@ -140,7 +141,7 @@ fn merged(merge: &Merge) -> String {
     )
 }
 
-fn merged_header(merge: &Merge) -> String {
+fn merged_header(merge: &MergedRange) -> String {
     format!(
         "the header is merged over {}, and only the first of these columns is read by it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()

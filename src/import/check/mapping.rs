@@ -6,7 +6,8 @@ use crate::import::check::judge::Judge;
 use crate::import::check::judgement::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
-use crate::table::{Columns, NameFrom, Row};
+use crate::sheet::Row;
+use crate::table::{Columns, NameFrom};
 
 /// Samples shown of a column.
 const SHOWN: usize = 3;

@@ -34,7 +34,8 @@ use crate::import::check::gather::Gather;
 use crate::import::check::judge::{Bench, Judge};
 use crate::import::check::mapping::{AddressSamples, Samples};
 use crate::import::{Checked, Input};
-use crate::table::{self, Columns, Fault, Table};
+use crate::sheet::{self, Fault};
+use crate::table::{self, Columns, Table};
 
 pub use country::Countries;
 pub use described::Described;
@@ -61,7 +62,7 @@ pub struct CheckProgress {
 pub fn check(
     input: &Input,
     mut progress: impl FnMut(CheckProgress),
-) -> Result<Checked, table::Error> {
+) -> Result<Checked, sheet::Error> {
     let mut table = table::open(&input.document, &input.options)?;
     let columns = table.columns().clone();
     let reading = table.reading().clone();
@@ -101,7 +102,7 @@ pub fn check(
 }
 
 /// Takes what is judged; false where nothing is left to take.
-fn take(bench: &mut Bench, gather: &mut Gather, table: &Table) -> Result<bool, table::Error> {
+fn take(bench: &mut Bench, gather: &mut Gather, table: &Table) -> Result<bool, sheet::Error> {
     let Some((batch, judged)) = bench.take() else {
         return Ok(false);
     };
@@ -112,8 +113,8 @@ fn take(bench: &mut Bench, gather: &mut Gather, table: &Table) -> Result<bool, t
     Ok(true)
 }
 
-fn not_kept(table: &Table, error: std::io::Error) -> table::Error {
-    table::Error {
+fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
+    sheet::Error {
         file: table.reading().file.clone(),
         fault: Fault::Findings(error),
     }
@@ -124,7 +125,7 @@ fn finish(
     gather: Gather,
     samples: Samples,
     columns: &Columns,
-) -> Result<Checked, table::Error> {
+) -> Result<Checked, sheet::Error> {
     let countries = gather.countries;
     let gathered = gather.end(table).map_err(|error| not_kept(table, error))?;
     let counts = gathered.findings.counts;

@@ -9,7 +9,7 @@ use crate::import::check::findings::Facts;
 use crate::import::check::late::Whole;
 use crate::import::check::spool::{Reader, Spooled};
 use crate::model::{Field, Problem, RowNumber, Severity};
-use crate::table::{self, Fault, cell_address};
+use crate::sheet::{self, Fault, cell_address};
 
 /// Every problem of a check, by row; within a row errors first.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Checked {
     ///
     /// # Errors
     /// When the temporary file that holds them cannot be read any more; so it is for each item.
-    pub fn problems(&self) -> Result<Problems<'_>, table::Error> {
+    pub fn problems(&self) -> Result<Problems<'_>, sheet::Error> {
         let open = || -> io::Result<Problems<'_>> {
             let mut reader = self.found.0.spool.reader()?;
             Ok(Problems {
@@ -45,7 +45,7 @@ impl Checked {
     ///
     /// # Errors
     /// As [`Checked::problems`].
-    pub fn errors_by_row(&self) -> Result<BTreeMap<RowNumber, Vec<Problem>>, table::Error> {
+    pub fn errors_by_row(&self) -> Result<BTreeMap<RowNumber, Vec<Problem>>, sheet::Error> {
         let mut errors: BTreeMap<RowNumber, Vec<Problem>> = BTreeMap::new();
         if self.counts.errors == 0 {
             // A sheet without errors may have a warning in every row, and reading them takes as long as finding them.
@@ -78,8 +78,8 @@ impl Checked {
         problem(row, finding, &self.found.0)
     }
 
-    fn unreadable(&self, error: io::Error) -> table::Error {
-        table::Error {
+    fn unreadable(&self, error: io::Error) -> sheet::Error {
+        sheet::Error {
             file: self.layout.file.clone(),
             fault: Fault::Findings(error),
         }
@@ -128,7 +128,7 @@ impl Problems<'_> {
 }
 
 impl Iterator for Problems<'_> {
-    type Item = Result<Problem, table::Error>;
+    type Item = Result<Problem, sheet::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.of_row.is_empty()

@@ -3,7 +3,8 @@
 use crate::import::check::judgement::RowCheck;
 use crate::import::{Checked, Input, Rules, Standing};
 use crate::model::Request;
-use crate::table::{self, Columns, Fault, Form, Table};
+use crate::sheet::{self, Fault, FileFormat};
+use crate::table::{self, Columns, Table};
 
 /// Requests in the file's order, each with its row's index in [`Checked::rows`].
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub struct Requests<'a, W> {
     wanted: W,
     table: Table,
     columns: Columns,
-    form: Form,
+    form: FileFormat,
     next: usize,
     ended: bool,
 }
@@ -30,7 +31,7 @@ impl Checked {
         &'a self,
         input: &'a Input,
         wanted: W,
-    ) -> Result<Requests<'a, W>, table::Error>
+    ) -> Result<Requests<'a, W>, sheet::Error>
     where
         W: FnMut(usize) -> bool,
     {
@@ -42,7 +43,7 @@ impl Checked {
             checked: self,
             rules: &input.rules,
             wanted,
-            form: table.reading().form,
+            form: table.reading().format,
             columns: table.columns().clone(),
             table,
             next: 0,
@@ -51,19 +52,19 @@ impl Checked {
     }
 }
 
-fn changed(table: &Table) -> table::Error {
-    table::Error {
+fn changed(table: &Table) -> sheet::Error {
+    sheet::Error {
         file: table.reading().file.clone(),
         fault: Fault::Changed,
     }
 }
 
 impl<W: FnMut(usize) -> bool> Requests<'_, W> {
-    fn changed(&self) -> table::Error {
+    fn changed(&self) -> sheet::Error {
         changed(&self.table)
     }
 
-    fn find_next(&mut self) -> Result<Option<(usize, Request)>, table::Error> {
+    fn find_next(&mut self) -> Result<Option<(usize, Request)>, sheet::Error> {
         loop {
             let Some(row) = self.table.next_row()? else {
                 return match self.checked.rows.len() {
@@ -103,7 +104,7 @@ impl<W: FnMut(usize) -> bool> Requests<'_, W> {
 }
 
 impl<W: FnMut(usize) -> bool> Iterator for Requests<'_, W> {
-    type Item = Result<(usize, Request), table::Error>;
+    type Item = Result<(usize, Request), sheet::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

@@ -2,13 +2,13 @@
 
 use crate::import::check::judgement::RowCheck;
 use crate::model::{Field, Severity};
-use crate::table::{Cell, Form};
+use crate::sheet::{Cell, FileFormat};
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
         let columns = self.columns.headers().len();
         let width = self.row.width();
-        if self.form != Form::Text || width == columns {
+        if self.form != FileFormat::Text || width == columns {
             return false;
         }
         let cause = if width > columns {

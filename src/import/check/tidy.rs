@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::sheet::utf8_read_as_windows_1252;
+
 /// What a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
@@ -125,12 +127,8 @@ pub(super) fn ungarbled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â']) {
         return None;
     }
-    let (bytes, _, lossy) = encoding_rs::WINDOWS_1252.encode(text);
-    if lossy {
-        return None;
-    }
-    let once = std::str::from_utf8(&bytes).ok()?;
-    (once != text).then(|| once.to_owned())
+    let once = utf8_read_as_windows_1252(text)?;
+    (once != text).then_some(once)
 }
 
 #[cfg(test)]

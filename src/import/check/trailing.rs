@@ -3,7 +3,8 @@
 
 use crate::import::{Skipped, SkippedRows};
 use crate::model::{RowNumber, excerpt};
-use crate::table::{Cell, Columns, Row};
+use crate::sheet::{Cell, Row};
+use crate::table::Columns;
 
 /// A row without an address.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,16 @@
-//! Rejected rows in the user's own layout, beside the input, each with what is wrong with it.
+//! Rejected rows in the user's own layout, in a file beside the input, each with its errors.
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
-//! number in the original. Where rows are of the same house as others, a third column `same_house` in front of them takes
-//! a person's decision. A file holds rejects when its first row has both names; whether it may be replaced or removed is
-//! known to the journal, which remembers what was written. Only of such a file the two columns make way when it is
-//! imported again and has rejects of its own. In a table
-//! without headers the cells carry the names (`source_row: 12`), so that these files too are known again.
+//! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
+//! user's decision. A file is recognised as rejects when its first row has both names; whether it may be replaced or
+//! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
+//! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
+//! (`source_row: 12`), so that these files are recognised too.
 
-pub mod echo;
 mod ours;
 mod place;
 
-pub use place::{Occupant, Place};
+pub use place::{ExistingFile, RejectsPath};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -19,14 +18,18 @@ use std::path::PathBuf;
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
+use crate::sheet::column_of;
+use crate::sheet::rewrite::{
+    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, RowAddition, ShortRows,
+    Surroundings,
+};
+use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
 use crate::table::added::{DECISION, HEADERS};
-use crate::table::address::column_of;
-use crate::table::rejects::echo::{Addition, Appended, Around, Mark, Note, Plan, ShortRows, Value};
-use crate::table::{Columns, Document, Error, Fault, Fingerprint, HeaderRow, Options, Row};
+use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
-/// A row that became no measurement of its own, and why.
+/// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RowRejection {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
     /// Its number in the original, where the file that was read is rejects itself; else the same.
@@ -34,12 +37,12 @@ pub struct Rejected {
     /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
-    pub messages: Vec<Message>,
+    pub messages: Vec<RejectMessage>,
 }
 
 /// One thing that is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct RejectMessage {
     /// The field that it is about.
     pub field: Option<Field>,
     /// The zero-based column that it is about; without it, the column that feeds the field.
@@ -48,7 +51,7 @@ pub struct Message {
     pub text: String,
 }
 
-impl From<&Problem> for Message {
+impl From<&Problem> for RejectMessage {
     fn from(problem: &Problem) -> Self {
         let letters = |cell: &str| {
             cell.trim_end_matches(|c: char| c.is_ascii_digit())
@@ -68,36 +71,36 @@ impl From<&Problem> for Message {
 
 /// The file of rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct RejectsFile {
     /// Where it is.
     pub path: PathBuf,
     /// How many rows it holds.
     pub rows: u64,
-    /// What a person should know of it.
-    pub notes: Vec<Note>,
+    /// Differences from the original that the user should know.
+    pub notes: Vec<RewriteNote>,
     /// Its folder, where it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
 }
 
 /// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
 ///
-/// The fingerprint is what the file looked like when its rows were judged.
+/// `fingerprint` is that of the file when its rows were checked.
 ///
 /// # Errors
 /// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
 pub fn update(
     document: &Document,
-    options: &Options,
-    rejected: &[Rejected],
+    options: &TableOptions,
+    rejected: &[RowRejection],
     fingerprint: Fingerprint,
-    place: &Place,
-) -> Result<Option<Written>, Error> {
+    place: &RejectsPath,
+) -> Result<Option<RejectsFile>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
-        removed.map_err(|fault| fault.of(&document.name()))?;
+        removed.map_err(|fault| fault.in_file(&document.name()))?;
         return Ok(None);
     }
-    let by_row: HashMap<RowNumber, &Rejected> = rejected
+    let by_row: HashMap<RowNumber, &RowRejection> = rejected
         .iter()
         .map(|rejected| (rejected.row, rejected))
         .collect();
@@ -105,18 +108,18 @@ pub fn update(
         .iter()
         .any(|rejected| rejected.outcome == Outcome::SameHouse);
     let headers = asks.then_some(DECISION).into_iter().chain(HEADERS);
-    let appended: Vec<Appended> = headers
-        .map(|header| Appended {
+    let appended: Vec<AppendedColumn> = headers
+        .map(|header| AppendedColumn {
             header: header.to_owned(),
             number_format: None,
             widest: 60,
         })
         .collect();
-    let plan = Plan {
+    let plan = RewritePlan {
         appended: &appended,
         dropped: &HEADERS,
         dropped_too: &[DECISION],
-        around: Around::LeftOut,
+        surroundings: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
         fingerprint: Some(fingerprint),
     };
@@ -130,21 +133,21 @@ pub fn update(
         }
         Some(addition)
     };
-    let echoed = echo::write(document, options, &plan, each, place.path())?;
-    if echoed.rows != by_row.len() as u64 {
-        return Err(Fault::Changed.of(&document.name()));
+    let rewritten = annotate::write(document, options, &plan, each, place.path())?;
+    if rewritten.rows != by_row.len() as u64 {
+        return Err(Fault::Changed.in_file(&document.name()));
     }
     let stale = place.remove_stale();
-    stale.map_err(|fault| fault.of(&document.name()))?;
-    Ok(Some(Written {
+    stale.map_err(|fault| fault.in_file(&document.name()))?;
+    Ok(Some(RejectsFile {
         path: place.path().to_owned(),
-        rows: echoed.rows,
-        notes: echoed.notes,
-        unsynced: echoed.unsynced,
+        rows: rewritten.rows,
+        notes: rewritten.notes,
+        unsynced: rewritten.unsynced,
     }))
 }
 
-/// The number in the column `source_row` of rejects that come back, or in the cell that carries its name.
+/// The number in the column `source_row` of imported rejects, or in the cell with its name as a prefix.
 pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     let name = HEADERS[1];
     let mut headers = columns.headers().iter();
@@ -157,39 +160,42 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
-fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {
+fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {
     let error = sentence(rejected, columns, headers);
     let row = rejected.source_row;
     let values = match headers {
         HeaderRow::Absent => {
             let [error_name, row_name] = HEADERS;
             vec![
-                Value::Text(format!("{error_name}: {error}")),
-                Value::Text(format!("{row_name}: {row}")),
+                AppendedValue::Text(format!("{error_name}: {error}")),
+                AppendedValue::Text(format!("{row_name}: {row}")),
             ]
         }
         HeaderRow::Found | HeaderRow::At(_) => {
-            vec![Value::Text(error), Value::Number(f64::from(row.0))]
+            vec![
+                AppendedValue::Text(error),
+                AppendedValue::Number(f64::from(row.0)),
+            ]
         }
     };
-    Addition {
+    RowAddition {
         values,
-        marks: marks(rejected, columns),
+        highlights: highlights(rejected, columns),
     }
 }
 
-/// Where a person decides; empty for rows about which there is nothing to decide.
-fn decision_cell(rejected: &Rejected, headers: HeaderRow) -> Value {
+/// The cell for the user's decision; empty for rows about which there is nothing to decide.
+fn decision_cell(rejected: &RowRejection, headers: HeaderRow) -> AppendedValue {
     match headers {
         HeaderRow::Absent if rejected.outcome == Outcome::SameHouse => {
-            Value::Text(format!("{DECISION}:"))
+            AppendedValue::Text(format!("{DECISION}:"))
         }
-        _ => Value::Empty,
+        _ => AppendedValue::Empty,
     }
 }
 
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
-fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> String {
+fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -209,9 +215,9 @@ fn sentence(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Strin
     sentence
 }
 
-/// What the user calls the field of a message: the header of its column, or the field's own name where no column feeds
+/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds
 /// it.
-fn name(message: &Message, columns: &Columns, headers: HeaderRow) -> Option<String> {
+fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Option<String> {
     let field = message.field?;
     let column = message.column.or_else(|| column_of_field(columns, field));
     let header = column.and_then(|column| columns.headers().get(column));
@@ -226,8 +232,8 @@ fn name(message: &Message, columns: &Columns, headers: HeaderRow) -> Option<Stri
     )
 }
 
-fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
+fn highlights(rejected: &RowRejection, columns: &Columns) -> Vec<Highlight> {
+    let mut highlights: Vec<Highlight> = Vec::new();
     for message in &rejected.messages {
         let of_field = || {
             message
@@ -237,18 +243,21 @@ fn marks(rejected: &Rejected, columns: &Columns) -> Vec<Mark> {
         let Some(column) = message.column.or_else(of_field) else {
             continue;
         };
-        match marks.iter_mut().find(|mark| mark.column == column) {
-            Some(mark) => mark.note = format!("{}\n{}", mark.note, message.text),
-            None => marks.push(Mark {
+        match highlights
+            .iter_mut()
+            .find(|highlight| highlight.column == column)
+        {
+            Some(highlight) => highlight.note = format!("{}\n{}", highlight.note, message.text),
+            None => highlights.push(Highlight {
                 column,
                 note: message.text.clone(),
             }),
         }
     }
-    marks
+    highlights
 }
 
-/// The column that a person mends: the first that feeds the field, and for a name in two columns the first of them.
+/// The column that the user corrects: the first that feeds the field, and for a name in two columns the first of them.
 fn column_of_field(columns: &Columns, field: Field) -> Option<usize> {
     let instead: &[Field] = match field {
         Field::Name => &[Field::FirstName, Field::LastName],

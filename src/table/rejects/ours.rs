@@ -1,4 +1,4 @@
-//! Whether a file holds rejects that we wrote: its first row has both of our columns.
+//! Recognises a rejects file that this program wrote: its first row has both added columns.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -6,31 +6,30 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use encoding_rs_io::DecodeReaderBytes;
-
+use crate::sheet::Delimiter;
+use crate::sheet::encoding::decoded_by_mark;
+use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::text::TextRows;
+use crate::sheet::workbook;
 use crate::table::added::HEADERS;
-use crate::table::kind::{Form, recognise};
-use crate::table::options::Delimiter;
-use crate::table::text::TextRows;
-use crate::table::workbook;
 
-/// A first row is looked for in this much text.
+/// How much text is searched for the first row.
 const SAMPLE: u64 = 1 << 20;
 
-/// What separates columns.
+/// The delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Looks at the file; an error of kind `NotFound` where there is none.
+/// Whether the file is one; an error of kind `NotFound` where there is none.
 pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     let metadata = path.symlink_metadata()?;
-    // A link that leads nowhere is still something of the user's, and to open a pipe would wait for its other end.
+    // A broken link belongs to the user, and opening a pipe would block.
     if metadata.is_dir() || !path.is_file() {
         return Ok(false);
     }
     let mut file = File::open(path)?;
     Ok(match recognise(&mut file) {
-        Ok(Form::Text) => text_is_ours(file)?,
-        Ok(form) => workbook_is_ours(file, form),
+        Ok(FileFormat::Text) => text_is_ours(file)?,
+        Ok(format) => workbook_is_ours(file, format),
         Err(_) => false,
     })
 }
@@ -39,7 +38,7 @@ fn text_is_ours(mut file: File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut sample = Vec::new();
-    DecodeReaderBytes::new(file)
+    decoded_by_mark(file)
         .take(SAMPLE)
         .read_to_end(&mut sample)?;
     let first_row = sample.split(|byte| matches!(byte, b'\r' | b'\n')).next();
@@ -65,8 +64,8 @@ fn delimiter_of(row: &[u8]) -> Option<u8> {
         .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
-fn workbook_is_ours(file: File, form: Form) -> bool {
-    let Ok(mut book) = workbook::open(file, form) else {
+fn workbook_is_ours(file: File, format: FileFormat) -> bool {
+    let Ok(mut book) = workbook::open(file, format) else {
         return false;
     };
     let Some((name, _)) = book.sheets().into_iter().next() else {
@@ -80,7 +79,7 @@ fn workbook_is_ours(file: File, form: Form) -> bool {
     read.is_ok() && ours
 }
 
-/// Whether both names stand among the cells: as headers, or in front of the values of a table without headers.
+/// Whether the cells contain both names: as headers, or as prefixes of values in a table without headers.
 fn has_both(cells: impl Iterator<Item = String>) -> bool {
     let mut found = [false; 2];
     for cell in cells {

@@ -1,58 +1,59 @@
-//! Where the rejects go: beside the input, under a name that says what they are.
+//! The path of a rejects file: beside the input, with `.rejects` in its name.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::table::rejects::echo::same_file;
+use crate::sheet::rewrite::same_file;
+use crate::sheet::{Document, Error, Fault, FileFormat};
 use crate::table::rejects::ours;
-use crate::table::{Document, Error, Fault, Form};
 
 /// A path at which rejects may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RejectsPath {
     path: PathBuf,
     stale: Vec<PathBuf>,
     edited: Vec<PathBuf>,
 }
 
-/// What stands where rejects could go, as whoever remembers what was written knows it.
+/// What the caller, who remembers what was written, knows of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occupant {
+pub enum ExistingFile {
     /// Rejects of the same file as they were written: they may be replaced and removed.
     Replaceable,
     /// Rejects that a person has edited since, or may have.
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
-    /// Something that nobody remembers to have written.
+    /// A file that no run is known to have written.
     Unknown,
 }
 
-impl Place {
-    /// The place asked for, or the usual one: `leads.csv` has its rejects in `leads.rejects.csv`, and standard input in
-    /// `stdin.rejects.csv` of the working folder. Where rejects stand there that are to be kept, `leads.rejects-2.csv` is
-    /// next, and so on. Proved before anything is sent, so that no run ends with rejects that cannot be written.
+impl RejectsPath {
+    /// The requested path, or the default one: `leads.csv` has its rejects in `leads.rejects.csv`, and standard input in
+    /// `stdin.rejects.csv` of the working folder. Where existing rejects are to be kept, `leads.rejects-2.csv` is next,
+    /// and so on. Checked before anything is sent, so that no run ends with rejects that cannot be written.
     ///
-    /// The form is what the input is by content; a workbook of any form has its rejects in an `.xlsx`.
+    /// `format` is the format of the input by its content; a workbook of any format has its rejects in an `.xlsx`.
     ///
     /// # Errors
-    /// [`Fault::NotOurs`] where another file stands, [`Fault::IsInput`], and [`Fault::Extension`] for a
+    /// [`Fault::NotOurs`] where another file exists, [`Fault::IsInput`], and [`Fault::Extension`] for a
     /// name that no program would open.
     pub fn find(
         document: &Document,
-        form: Form,
+        format: FileFormat,
         asked: Option<&Path>,
-        occupant: &dyn Fn(&Path) -> Occupant,
+        occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
-        Self::proved(document, form, asked, occupant).map_err(|fault| fault.of(&document.name()))
+        Self::proved(document, format, asked, occupant)
+            .map_err(|fault| fault.in_file(&document.name()))
     }
 
     fn proved(
         document: &Document,
-        form: Form,
+        format: FileFormat,
         asked: Option<&Path>,
-        occupant: &dyn Fn(&Path) -> Occupant,
+        occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Fault> {
         let is_input = |path: &Path| !document.is_spooled() && same_file(document.path(), path);
         let first = match asked {
@@ -62,15 +63,19 @@ impl Place {
                 });
             }
             Some(path) => path.to_owned(),
-            None => usual(document, form),
+            None => usual(document, format),
         };
         let extension = extension_of(&first);
-        let fits = match form {
-            Form::Text => !is_of_workbook(&extension),
+        let fits = match format {
+            FileFormat::Text => !is_of_workbook(&extension),
             _ => extension == "xlsx",
         };
         if !fits {
-            let extension = if form == Form::Text { "csv" } else { "xlsx" };
+            let extension = if format == FileFormat::Text {
+                "csv"
+            } else {
+                "xlsx"
+            };
             return Err(Fault::Extension {
                 path: first,
                 extension,
@@ -80,17 +85,19 @@ impl Place {
         for path in (1..).map(|number| numbered(&first, number)) {
             match standing(&path, occupant)? {
                 _ if is_input(&path) => {}
-                Standing::Nothing => {
+                PathState::Nothing => {
                     place.get_or_insert(path);
                     break;
                 }
-                Standing::Known(Occupant::Replaceable) if place.is_none() => place = Some(path),
-                Standing::Known(Occupant::Replaceable) => stale.push(path),
-                Standing::Known(Occupant::Edited) => edited.push(path),
-                Standing::Known(Occupant::Unknown) if path == first => {
+                PathState::Known(ExistingFile::Replaceable) if place.is_none() => {
+                    place = Some(path);
+                }
+                PathState::Known(ExistingFile::Replaceable) => stale.push(path),
+                PathState::Known(ExistingFile::Edited) => edited.push(path),
+                PathState::Known(ExistingFile::Unknown) if path == first => {
                     return Err(Fault::NotOurs { path });
                 }
-                Standing::Known(Occupant::Unknown | Occupant::Needed) => {}
+                PathState::Known(ExistingFile::Unknown | ExistingFile::Needed) => {}
             }
         }
         Ok(Self {
@@ -105,12 +112,12 @@ impl Place {
         &self.path
     }
 
-    /// Rejects in front of it that a person has edited, or may have; they are kept.
+    /// Rejects with lower numbers that a person has edited, or may have; they are kept.
     pub fn edited(&self) -> &[PathBuf] {
         &self.edited
     }
 
-    /// Rejects of the same file behind it, which no longer say how things are.
+    /// Rejects of the same file with higher numbers, which are outdated.
     pub fn stale(&self) -> &[PathBuf] {
         &self.stale
     }
@@ -127,29 +134,31 @@ impl Place {
     }
 }
 
-enum Standing {
+enum PathState {
     Nothing,
-    Known(Occupant),
+    Known(ExistingFile),
 }
 
-fn standing(path: &Path, occupant: &dyn Fn(&Path) -> Occupant) -> Result<Standing, Fault> {
+fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<PathState, Fault> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathState::Nothing),
         Err(error) => return Err(unwritable(path, error)),
-        // A link that leads nowhere is still something of the user's.
+        // A broken link belongs to the user.
         Ok(found) if found.is_dir() || !path.exists() => {
-            return Ok(Standing::Known(Occupant::Unknown));
+            return Ok(PathState::Known(ExistingFile::Unknown));
         }
         Ok(_) => {}
     }
     let occupant = match occupant(path) {
-        // Written with another journal, perhaps: whether it was edited cannot be told.
-        Occupant::Unknown if ours::is_ours(path).map_err(|error| unwritable(path, error))? => {
-            Occupant::Edited
+        // Written with another journal, perhaps: whether it was edited is unknown.
+        ExistingFile::Unknown
+            if ours::is_ours(path).map_err(|error| unwritable(path, error))? =>
+        {
+            ExistingFile::Edited
         }
         known => known,
     };
-    Ok(Standing::Known(occupant))
+    Ok(PathState::Known(occupant))
 }
 
 fn remove(path: &Path) -> Result<(), Fault> {
@@ -180,18 +189,18 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn usual(document: &Document, form: Form) -> PathBuf {
+fn usual(document: &Document, format: FileFormat) -> PathBuf {
     if document.is_spooled() {
-        return PathBuf::from(match form {
-            Form::Text => "stdin.rejects.csv",
+        return PathBuf::from(match format {
+            FileFormat::Text => "stdin.rejects.csv",
             _ => "stdin.rejects.xlsx",
         });
     }
     let path = document.path();
     let extension = extension_of(path);
-    let extension = match form {
-        Form::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
-        Form::Text => path.extension().unwrap_or_default().to_owned(),
+    let extension = match format {
+        FileFormat::Text if extension.is_empty() || is_of_workbook(&extension) => "csv".into(),
+        FileFormat::Text => path.extension().unwrap_or_default().to_owned(),
         _ => "xlsx".into(),
     };
     let mut name = original_stem(path.file_stem().unwrap_or_default());
@@ -232,23 +241,32 @@ fn is_of_workbook(extension: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn usual_of(name: &str, form: Form) -> String {
-        let path = usual(&Document::at(Path::new(name)), form);
+    fn usual_of(name: &str, format: FileFormat) -> String {
+        let path = usual(&Document::at(Path::new(name)), format);
         path.to_string_lossy().replace('\\', "/")
     }
 
     #[test]
     fn rejects_stand_beside_the_input_in_its_form() {
-        assert_eq!(usual_of("a/leads.csv", Form::Text), "a/leads.rejects.csv");
-        assert_eq!(usual_of("leads.TSV", Form::Text), "leads.rejects.TSV");
-        assert_eq!(usual_of("leads", Form::Text), "leads.rejects.csv");
         assert_eq!(
-            usual_of("leads.v2.xlsx", Form::Xlsx),
+            usual_of("a/leads.csv", FileFormat::Text),
+            "a/leads.rejects.csv"
+        );
+        assert_eq!(usual_of("leads.TSV", FileFormat::Text), "leads.rejects.TSV");
+        assert_eq!(usual_of("leads", FileFormat::Text), "leads.rejects.csv");
+        assert_eq!(
+            usual_of("leads.v2.xlsx", FileFormat::Xlsx),
             "leads.v2.rejects.xlsx"
         );
-        assert_eq!(usual_of("leads.ods", Form::Ods), "leads.rejects.xlsx");
-        assert_eq!(usual_of("leads.xlsx", Form::Text), "leads.rejects.csv");
-        assert_eq!(usual_of("leads.csv", Form::Xlsx), "leads.rejects.xlsx");
+        assert_eq!(usual_of("leads.ods", FileFormat::Ods), "leads.rejects.xlsx");
+        assert_eq!(
+            usual_of("leads.xlsx", FileFormat::Text),
+            "leads.rejects.csv"
+        );
+        assert_eq!(
+            usual_of("leads.csv", FileFormat::Xlsx),
+            "leads.rejects.xlsx"
+        );
     }
 
     #[test]
@@ -258,14 +276,14 @@ mod tests {
             "leads.rejects-2.csv",
             "leads.rejects-17.csv",
         ] {
-            assert_eq!(usual_of(name, Form::Text), "leads.rejects.csv");
+            assert_eq!(usual_of(name, FileFormat::Text), "leads.rejects.csv");
         }
         for (name, own) in [
             ("leads.rejects-done.csv", "leads.rejects-done.rejects.csv"),
             (".rejects.csv", ".rejects.rejects.csv"),
             ("my.rejects.old.csv", "my.rejects.old.rejects.csv"),
         ] {
-            assert_eq!(usual_of(name, Form::Text), own);
+            assert_eq!(usual_of(name, FileFormat::Text), own);
         }
     }
 
@@ -284,12 +302,18 @@ mod tests {
         let find = |input: &str, edited: &str| {
             let occupant = |found: &Path| {
                 if found == path(edited) {
-                    Occupant::Edited
+                    ExistingFile::Edited
                 } else {
-                    Occupant::Replaceable
+                    ExistingFile::Replaceable
                 }
             };
-            Place::find(&Document::at(&path(input)), Form::Text, None, &occupant).unwrap()
+            RejectsPath::find(
+                &Document::at(&path(input)),
+                FileFormat::Text,
+                None,
+                &occupant,
+            )
+            .unwrap()
         };
         let place = find("leads.csv", "leads.rejects.csv");
         assert_eq!(place.path(), path("leads.rejects-2.csv"));
@@ -305,7 +329,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let document = Document::at(&folder.path().join("leads.csv"));
         let asked = folder.path().join("out.xlsx");
-        let refused = Place::find(&document, Form::Text, Some(&asked), &|_| Occupant::Unknown);
+        let refused = RejectsPath::find(&document, FileFormat::Text, Some(&asked), &|_| {
+            ExistingFile::Unknown
+        });
         assert!(matches!(
             refused,
             Err(Error {
@@ -317,7 +343,9 @@ mod tests {
             })
         ));
         let asked = folder.path().join("out.csv");
-        let refused = Place::find(&document, Form::Ods, Some(&asked), &|_| Occupant::Unknown);
+        let refused = RejectsPath::find(&document, FileFormat::Ods, Some(&asked), &|_| {
+            ExistingFile::Unknown
+        });
         assert!(matches!(
             refused,
             Err(Error {

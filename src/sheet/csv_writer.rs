@@ -1,0 +1,40 @@
+//! Writes comma-separated values: UTF-8, CRLF, and quotes as in RFC 4180.
+
+use std::io::{self, Write};
+
+use csv::{Terminator, Writer, WriterBuilder};
+
+/// A writer of rows, comma-separated.
+#[derive(Debug)]
+pub struct CsvWriter<W: Write> {
+    writer: Writer<W>,
+}
+
+impl<W: Write> CsvWriter<W> {
+    /// Writes to `out`, buffered.
+    pub fn new(out: W) -> Self {
+        let writer = WriterBuilder::new()
+            .terminator(Terminator::CRLF)
+            .from_writer(out);
+        Self { writer }
+    }
+
+    /// Writes one row; every row has as many fields as the first.
+    ///
+    /// # Errors
+    /// When `out` fails.
+    pub fn write_row(
+        &mut self,
+        fields: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    ) -> io::Result<()> {
+        self.writer.write_record(fields).map_err(Into::into)
+    }
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// When `out` fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}

@@ -1,0 +1,147 @@
+//! The file to read: in its place, or standard input spooled to a private temporary file so that it can be read twice.
+
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use tempfile::NamedTempFile;
+
+use crate::sheet::{Error, Fault};
+
+/// A file that can be opened again and again.
+#[derive(Clone, Debug)]
+pub struct Document {
+    path: PathBuf,
+    spool: Option<Arc<NamedTempFile>>,
+}
+
+/// A file's length and modification time; writing to the file changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Fingerprint {
+    fn from_metadata(metadata: &Metadata) -> Self {
+        Self {
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+        }
+    }
+
+    /// The file's length in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+impl Document {
+    /// The file at a path; `-` is no path here.
+    pub fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            spool: None,
+        }
+    }
+
+    /// Copies a stream to a temporary file that only its owner can read and that is removed with the document.
+    ///
+    /// # Errors
+    /// [`Fault::Read`] when the stream fails, [`Fault::Spooled`] when the temporary folder does.
+    pub fn spooled(stream: &mut impl Read) -> Result<Self, Error> {
+        let file = spool(stream).map_err(|fault| fault.in_file("standard input"))?;
+        Ok(Self {
+            path: PathBuf::from("-"),
+            spool: Some(Arc::new(file)),
+        })
+    }
+
+    /// The path as given; `-` for what was spooled.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it came from a stream.
+    pub fn is_spooled(&self) -> bool {
+        self.spool.is_some()
+    }
+
+    /// The name that messages use.
+    pub fn name(&self) -> String {
+        match self.spool {
+            Some(_) => "standard input".to_owned(),
+            None => self
+                .path
+                .file_name()
+                .unwrap_or(self.path.as_os_str())
+                .to_string_lossy()
+                .into_owned(),
+        }
+    }
+
+    /// The absolute path, by which the journal knows the file; `-` for what was spooled.
+    pub fn absolute(&self) -> PathBuf {
+        match self.spool {
+            Some(_) => self.path.clone(),
+            None => std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone()),
+        }
+    }
+
+    /// The current fingerprint.
+    ///
+    /// # Errors
+    /// [`Fault::NotThere`], or [`Fault::Read`] with the reason.
+    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
+        let place = self.place();
+        let metadata =
+            std::fs::metadata(place).map_err(|error| unreadable(error).in_file(&self.name()))?;
+        Ok(Fingerprint::from_metadata(&metadata))
+    }
+
+    pub(crate) fn open(&self) -> Result<(File, Fingerprint), Fault> {
+        let place = self.place();
+        let metadata = std::fs::metadata(place).map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(Fault::Folder);
+        }
+        if !metadata.is_file() {
+            return Err(Fault::NotAFile);
+        }
+        let file = File::open(place).map_err(unreadable)?;
+        let fingerprint = Fingerprint::from_metadata(&file.metadata().map_err(Fault::Read)?);
+        Ok((file, fingerprint))
+    }
+
+    /// Where its bytes are.
+    pub fn place(&self) -> &Path {
+        match &self.spool {
+            Some(spool) => spool.path(),
+            None => &self.path,
+        }
+    }
+}
+
+fn unreadable(error: std::io::Error) -> Fault {
+    match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Fault::NotThere,
+        _ => Fault::Read(error),
+    }
+}
+
+fn spool(stream: &mut impl Read) -> Result<NamedTempFile, Fault> {
+    let mut file = NamedTempFile::new().map_err(Fault::Spooled)?;
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let read = match stream.read(&mut buffer) {
+            Ok(0) => break,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            read => read.map_err(Fault::Read)?,
+        };
+        file.write_all(&buffer[..read]).map_err(Fault::Spooled)?;
+    }
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Spooled)?;
+    Ok(file)
+}

@@ -1,0 +1,366 @@
+//! Why a file cannot be read or written, as data.
+
+use crate::model::{Field, RowNumber, excerpt};
+
+/// A file that cannot be used, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {fault}")]
+pub struct Error {
+    /// The file's name as the user knows it.
+    pub file: String,
+    /// What is wrong with it.
+    #[source]
+    pub fault: Fault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// No such file.
+    #[error("there is no such file")]
+    NotThere,
+    /// A folder.
+    #[error("it is a folder")]
+    Folder,
+    /// A pipe or a device, which cannot be read twice; to open a pipe may wait forever.
+    #[error("it is not a regular file")]
+    NotAFile,
+    /// The system does not let us read it.
+    #[error("cannot be read: {0}")]
+    Read(#[source] std::io::Error),
+    /// The temporary file in which the findings about its rows are kept.
+    #[error("the findings about its rows cannot be kept: {0}")]
+    Findings(#[source] std::io::Error),
+    /// The temporary file to which the sheets of an open document are unpacked.
+    #[error("its sheets cannot be unpacked to a temporary file: {0}")]
+    Unpacked(#[source] std::io::Error),
+    /// The temporary file in which a stream is kept, so that it can be read twice.
+    #[error("it cannot be copied to a temporary file: {0}")]
+    Spooled(#[source] std::io::Error),
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// Headers and nothing below.
+    #[error("no rows to import: nothing stands below the headers in row {header_row}")]
+    HeaderOnly {
+        /// The row of the headers.
+        header_row: RowNumber,
+    },
+    /// Another kind of file.
+    #[error("it is {0}, not a table")]
+    NotATable(&'static str),
+    /// The lock file that a program creates while a workbook is open.
+    #[error("it is a lock file of the program that has {locked} open, not a sheet")]
+    LockFile {
+        /// The workbook.
+        locked: String,
+    },
+    /// What Google Drive shows in the place of a sheet.
+    #[error("it is a shortcut to a Google sheet, not the sheet itself")]
+    GoogleSheet,
+    /// A document of Apple's Numbers.
+    #[error("it is a document of Numbers, which only Numbers reads")]
+    Numbers,
+    /// A workbook that `export` wrote.
+    #[error("it is a workbook of `gutterbatch export`, not a sheet of homeowners")]
+    Exported,
+    /// A text file without a line end where every table has many.
+    #[error("no line ends in the first {limit_mib} MiB; is it a table?")]
+    NoLineEnd {
+        /// How much was read, in mebibytes.
+        limit_mib: usize,
+    },
+    /// A workbook that only its password opens.
+    #[error("the workbook is protected by a password")]
+    Password,
+    /// A truncated or broken workbook.
+    #[error("the workbook is damaged: {0}")]
+    Damaged(String),
+    /// A file made to exhaust the machine.
+    #[error("refused: it unpacks to more than {limit_mib} MiB")]
+    Bomb {
+        /// The limit that it breaks, in mebibytes.
+        limit_mib: u64,
+    },
+    /// A file made to exhaust the machine, by how little it is packed.
+    #[error("refused: it unpacks to {times} times its size")]
+    Inflates {
+        /// Its size unpacked, in multiples of its size as it is.
+        times: u64,
+    },
+    /// A cell of a workbook that is larger than any real one.
+    #[error("refused: a cell is larger than {limit_mib} MiB")]
+    CellTooLarge {
+        /// The limit, in mebibytes.
+        limit_mib: usize,
+    },
+    /// A workbook whose parts define their own entities.
+    #[error("refused: the workbook holds a DOCTYPE, which no spreadsheet program writes")]
+    Doctype,
+    /// More columns than a sheet can have.
+    #[error("row {row} has more than {limit} columns")]
+    TooManyColumns {
+        /// The row.
+        row: RowNumber,
+        /// The limit.
+        limit: usize,
+    },
+    /// Sheets whose rectangles hold more cells than memory should.
+    #[error("the sheets span more than {limit} cells")]
+    TooManyCells {
+        /// The limit.
+        limit: u64,
+    },
+    /// More rows than row numbers.
+    #[error("the file has more than {limit} rows")]
+    TooManyRows {
+        /// The limit.
+        limit: u32,
+    },
+    /// One row of a text file that is larger than any real one.
+    #[error("row {row} is larger than {limit_mib} MiB")]
+    RowTooLarge {
+        /// Where it starts.
+        row: RowNumber,
+        /// The limit, in mebibytes.
+        limit_mib: usize,
+    },
+    /// A quote that is never closed.
+    #[error("a quote opened at line {line}, column {column}, is never closed")]
+    UnclosedQuote {
+        /// The editor's line of the quote.
+        line: u32,
+        /// The letters of its column.
+        column: String,
+    },
+    /// UTF-8 but for some bytes.
+    #[error("line {line} is not UTF-8 while the rest is")]
+    StrayBytes {
+        /// The editor's line of the first bad byte.
+        line: u32,
+    },
+    /// `--encoding` names nothing known.
+    #[error("there is no encoding called `{0}`")]
+    UnknownEncoding(String),
+    /// No row looks like headers.
+    #[error("no headers found: row {row} looks like data ({sample})")]
+    NoHeaders {
+        /// The first row that holds something.
+        row: RowNumber,
+        /// Its first cells.
+        sample: String,
+    },
+    /// `--header-row` points below the table.
+    #[error("there is no row {row} to take headers from")]
+    NoHeaderRow {
+        /// The row that was asked for.
+        row: u32,
+    },
+    /// Required fields that no header names.
+    #[error("{}", missing_sentence(.missing, .whole_addresses))]
+    MissingFields {
+        /// What is missing, each with the nearest header.
+        missing: Vec<Missing>,
+        /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
+        /// no part of the address.
+        whole_addresses: Vec<(String, String)>,
+        /// The headers found.
+        headers: Vec<String>,
+        /// The row of the headers.
+        header_row: RowNumber,
+    },
+    /// Two columns that could feed one field.
+    #[error("{} could feed {field}", listed(.columns))]
+    Ambiguous {
+        /// The field.
+        field: Field,
+        /// The columns' headers, with their letters.
+        columns: Vec<(String, String)>,
+    },
+    /// The parts of an address that was guessed are of two addresses.
+    #[error("{} are of two addresses", listed(.columns))]
+    TwoAddresses {
+        /// A column of each: header and letters.
+        columns: Vec<(String, String)>,
+    },
+    /// Several addresses side by side, each whole.
+    #[error("{}: {}", numbered_addresses(.blocks.len()), listed_addresses(.blocks))]
+    SeveralAddresses {
+        /// Each of them.
+        blocks: Vec<AddressTitle>,
+        /// What else is missing, each with the nearest header.
+        missing: Vec<Missing>,
+    },
+    /// `--address` names none of the addresses.
+    #[error("there is no address `{asked}`")]
+    NoSuchAddress {
+        /// What was asked for.
+        asked: String,
+        /// The addresses that there are.
+        blocks: Vec<AddressTitle>,
+    },
+    /// `--map` or `--id-column` names a header that is not there.
+    #[error("there is no column `{}` for {field}", excerpt(.header))]
+    NoSuchHeader {
+        /// The field.
+        field: Field,
+        /// The header that was asked for.
+        header: String,
+        /// The headers found.
+        headers: Vec<String>,
+    },
+    /// `--sheet` names a sheet that is not there.
+    #[error("there is no sheet `{asked}`")]
+    NoSuchSheet {
+        /// What was asked for.
+        asked: String,
+        /// The sheets that there are.
+        sheets: Vec<String>,
+    },
+    /// `--sheet` for a file without sheets.
+    #[error("there is no sheet `{asked}`: the file is text")]
+    TextHasNoSheets {
+        /// What was asked for.
+        asked: String,
+    },
+    /// Several sheets whose headers fit.
+    #[error("{} fit", listed_names(.sheets))]
+    SeveralSheets {
+        /// The sheets that fit.
+        sheets: Vec<String>,
+    },
+    /// A workbook without a visible sheet.
+    #[error("the workbook has no visible sheet")]
+    NoSheet,
+    /// An output file that cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: std::path::PathBuf,
+        /// The system's error.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A file that would be replaced and that this program did not write.
+    #[error("{} is not a file of rejected rows, so it is not replaced", path.display())]
+    NotOurs {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A file that would be replaced and is the one that is read.
+    #[error("{} is the input itself", path.display())]
+    IsInput {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// An extension of another format than the content.
+    #[error("{} cannot hold what is written as .{extension}", path.display())]
+    Extension {
+        /// The file to write.
+        path: std::path::PathBuf,
+        /// The extension that fits.
+        extension: &'static str,
+    },
+    /// The file is not what it was when it was opened.
+    #[error("the file changed since it was opened")]
+    Changed,
+}
+
+/// One of several addresses side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressTitle {
+    /// The title above its columns, or the words in front of their headers.
+    pub title: String,
+    /// Its columns: `F–I`.
+    pub columns: String,
+    /// What `--address` calls it: the title, or a column's letters where titles are the same.
+    pub answer: String,
+}
+
+/// A required field without a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What is missing.
+    pub field: Field,
+    /// Unused headers that are spelled similarly, the nearest first. For the id only columns whose values are all
+    /// there and all different.
+    pub near: Vec<NearHeader>,
+}
+
+/// A header that is spelled like one of a field that is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearHeader {
+    /// The zero-based column.
+    pub column: usize,
+    /// The header as written.
+    pub header: String,
+}
+
+impl Fault {
+    pub(crate) fn in_file(self, file: &str) -> Error {
+        Error {
+            file: file.to_owned(),
+            fault: self,
+        }
+    }
+}
+
+fn missing_sentence(missing: &[Missing], whole_addresses: &[(String, String)]) -> String {
+    if whole_addresses.is_empty() {
+        return missing_fields(missing);
+    }
+    let headers: Vec<String> = whole_addresses
+        .iter()
+        .map(|(header, _)| format!("`{}`", header.trim()))
+        .collect();
+    let holds = if headers.len() == 1 { "holds" } else { "hold" };
+    let sentence = format!("{} {holds} whole addresses", and(&headers));
+    if missing.is_empty() {
+        return sentence;
+    }
+    format!("{sentence}; {}", missing_fields(missing))
+}
+
+fn numbered_addresses(count: usize) -> String {
+    match count {
+        2 => "two addresses".to_owned(),
+        count => format!("{count} addresses"),
+    }
+}
+
+fn listed_addresses(blocks: &[AddressTitle]) -> String {
+    let blocks: Vec<String> = blocks
+        .iter()
+        .map(|block| format!("{} ({})", block.title, block.columns))
+        .collect();
+    and(&blocks)
+}
+
+fn missing_fields(missing: &[Missing]) -> String {
+    let fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
+    match fields.as_slice() {
+        [one] => format!("no column for {one}"),
+        [rest @ .., last] => format!("no columns for {} and {last}", rest.join(", ")),
+        [] => "no columns".to_owned(),
+    }
+}
+
+fn listed(columns: &[(String, String)]) -> String {
+    let columns: Vec<String> = columns
+        .iter()
+        .map(|(header, letters)| format!("`{}` (column {letters})", excerpt(header.trim())))
+        .collect();
+    and(&columns)
+}
+
+fn listed_names(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("sheets {}", and(&names))
+}
+
+fn and(parts: &[String]) -> String {
+    match parts {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => parts.concat(),
+    }
+}

@@ -1,0 +1,116 @@
+//! Sends the rows of a worksheet to the reader in batches.
+
+use std::ops::ControlFlow;
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
+use crate::sheet::scan::{RowDetail, RowDetails};
+use crate::sheet::stream::BatchSender;
+use crate::sheet::workbook::{OpenWorkbook, SheetRow};
+
+/// Feeds every row below the headers.
+pub(crate) fn feed(
+    mut book: OpenWorkbook,
+    sheet: &str,
+    below: Option<RowNumber>,
+    row_filter: RowFilter,
+    feed: &mut BatchSender,
+) -> Result<(), Fault> {
+    let RowFilter {
+        mut details,
+        hidden_rows,
+    } = row_filter;
+    let mut before = below.map_or(0, |header| header.0);
+    let mut wanted = true;
+    book.rows(sheet, &mut |row| {
+        if below.is_some_and(|header| row.number <= header.0) {
+            return ControlFlow::Continue(());
+        }
+        feed.batch.blank_lines += u64::from(row.number.saturating_sub(before + 1));
+        before = row.number;
+        let details = details
+            .as_mut()
+            .map(|details| details.of_row(row.number))
+            .unwrap_or_default();
+        let hidden = row.hidden
+            || details
+                .iter()
+                .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
+        if hidden && hidden_rows == HiddenRows::LeftOut {
+            return ControlFlow::Continue(());
+        }
+        let number = RowNumber(row.number);
+        feed.batch.begin(
+            number,
+            if hidden {
+                RowVisibility::Yes
+            } else {
+                RowVisibility::No
+            },
+        );
+        feed_cells(row, &details, &mut feed.batch);
+        if feed.turn().is_ok() {
+            return ControlFlow::Continue(());
+        }
+        wanted = false;
+        ControlFlow::Break(())
+    })?;
+    if !wanted {
+        return Ok(());
+    }
+    feed.batch.summary = match details {
+        Some(details) => details.into_summary(),
+        None => book.summary(),
+    };
+    Ok(())
+}
+
+/// What happens to the hidden rows of a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HiddenRows {
+    /// Read like any other, with a warning.
+    #[default]
+    Included,
+    /// Left out.
+    LeftOut,
+}
+
+/// What is known of rows besides their values, and which rows are read.
+pub(crate) struct RowFilter {
+    /// None where the format is not scanned.
+    pub(crate) details: Option<RowDetails>,
+    pub(crate) hidden_rows: HiddenRows,
+}
+
+fn feed_cells(row: &SheetRow, details: &[RowDetail], batch: &mut RowBatch) {
+    let marked = details.iter().filter_map(|detail| match detail {
+        RowDetail::Cell {
+            column, kind, text, ..
+        } => Some((*column, *kind, text.as_str())),
+        RowDetail::Hidden { .. } => None,
+    });
+    let mut cells: Vec<(usize, CellKind, &str)> = Vec::new();
+    if !details.is_empty() {
+        // A displayed value takes precedence over the stored one.
+        cells.extend(marked.chain(row.cells()));
+        cells.sort_by_key(|cell| cell.0);
+    }
+    let mut next = 0;
+    let mut add = |(column, kind, text): (usize, CellKind, &str)| {
+        if column < next {
+            return;
+        }
+        while next < column {
+            batch.cell(CellKind::Empty, "");
+            next += 1;
+        }
+        batch.cell(kind, text);
+        next = column + 1;
+    };
+    if details.is_empty() {
+        row.cells().for_each(&mut add);
+    } else {
+        cells.into_iter().for_each(&mut add);
+    }
+}

@@ -1,0 +1,66 @@
+//! Files that are mistaken for spreadsheets: lock files and shortcuts of other programs, and workbooks that
+//! `export` wrote.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use crate::sheet::Fault;
+use crate::sheet::document::Document;
+use crate::sheet::format::read_up_to;
+
+/// A shortcut to a Google sheet is one short line of JSON.
+const SHORTCUT: usize = 4 << 10;
+
+/// The sheets that every workbook of `export` has.
+const EXPORTED: [&str; 6] = [
+    "Summary",
+    "Measurements",
+    "Downspouts",
+    "Images",
+    "Open",
+    "Rejected",
+];
+
+/// A document of Numbers can be a folder.
+pub(crate) fn folder_fault(fault: Fault, document: &Document) -> Fault {
+    match fault {
+        Fault::Folder if has_extension(&document.name(), "numbers") => Fault::Numbers,
+        other => other,
+    }
+}
+
+/// Refuses a lock file or a shortcut, recognised by name or content; seeks any other file to its start.
+pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), Fault> {
+    let locked = name.strip_prefix("~$");
+    let locked = locked.or_else(|| name.strip_prefix(".~lock.")?.strip_suffix('#'));
+    if let Some(locked) = locked {
+        return Err(Fault::LockFile {
+            locked: locked.to_owned(),
+        });
+    }
+    let mut head = [0; SHORTCUT];
+    let length = read_up_to(file, &mut head)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let head = String::from_utf8_lossy(&head[..length]);
+    let is_json = head.trim_start().starts_with('{');
+    if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {
+        return Err(Fault::GoogleSheet);
+    }
+    if has_extension(name, "numbers") {
+        return Err(Fault::Numbers);
+    }
+    Ok(())
+}
+
+/// Refuses a workbook that `export` wrote.
+pub(crate) fn refuse_exported(sheets: &[&str]) -> Result<(), Fault> {
+    if EXPORTED.iter().all(|name| sheets.contains(name)) {
+        Err(Fault::Exported)
+    } else {
+        Ok(())
+    }
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    let claimed = name.rsplit_once('.').map(|(_, extension)| extension);
+    claimed.is_some_and(|claimed| claimed.eq_ignore_ascii_case(extension))
+}

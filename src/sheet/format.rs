@@ -1,0 +1,113 @@
+//! File formats, detected by content and never by name.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use zip::ZipArchive;
+
+use crate::sheet::Fault;
+
+/// The formats that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// Columns separated by a character.
+    Text,
+    /// Excel since 2007, with macros or without.
+    Xlsx,
+    /// Excel's binary workbook.
+    Xlsb,
+    /// Excel before 2007.
+    Xls,
+    /// The open format that LibreOffice saves.
+    Ods,
+}
+
+impl FileFormat {
+    /// The name in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "CSV",
+            Self::Xlsx => "XLSX",
+            Self::Xlsb => "XLSB",
+            Self::Xls => "XLS",
+            Self::Ods => "ODS",
+        }
+    }
+
+    /// What a file of that name claims to be; none where its extension claims nothing.
+    pub(crate) fn claimed(file: &str) -> Option<Self> {
+        let (_, extension) = file.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" | "tab" => Some(Self::Text),
+            "xlsx" | "xlsm" => Some(Self::Xlsx),
+            "xlsb" => Some(Self::Xlsb),
+            "xls" => Some(Self::Xls),
+            "ods" => Some(Self::Ods),
+            _ => None,
+        }
+    }
+}
+
+/// An old workbook, or an encrypted new one, is a compound file.
+const COMPOUND: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+
+/// Detects the format, and seeks to the start of the file.
+pub(crate) fn recognise(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
+    let mut head = [0; 8];
+    let length = read_up_to(file, &mut head)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let head = &head[..length];
+    let format = match head {
+        [] => return Err(Fault::Empty),
+        _ if head == COMPOUND => FileFormat::Xls,
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_form(file)?,
+        [b'%', b'P', b'D', b'F', ..] => return Err(Fault::NotATable("a PDF")),
+        [0x1F, 0x8B, ..] => return Err(Fault::NotATable("a gzip archive")),
+        [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
+            return Err(Fault::NotATable("a picture"));
+        }
+        _ => FileFormat::Text,
+    };
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(format)
+}
+
+fn archive_form(file: &mut (impl Read + Seek)) -> Result<FileFormat, Fault> {
+    let archive = ZipArchive::new(file).map_err(|error| Fault::Damaged(error.to_string()))?;
+    let has = |name: &str| {
+        let mut names = archive.file_names().filter_map(Result::ok);
+        names.any(|entry| entry.eq_ignore_ascii_case(name))
+    };
+    if has("xl/workbook.bin") {
+        return Ok(FileFormat::Xlsb);
+    }
+    if has("[Content_Types].xml") {
+        let is_word = has("word/document.xml") || has("ppt/presentation.xml");
+        return if is_word {
+            Err(Fault::NotATable("a Word or PowerPoint document"))
+        } else {
+            Ok(FileFormat::Xlsx)
+        };
+    }
+    if has("content.xml") {
+        return Ok(FileFormat::Ods);
+    }
+    let mut names = archive.file_names().filter_map(Result::ok);
+    if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
+        return Err(Fault::Numbers);
+    }
+    Err(Fault::NotATable("a ZIP archive without a workbook in it"))
+}
+
+/// Reads until the buffer is full or the file ends.
+pub(crate) fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> Result<usize, Fault> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Fault::Read(error)),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,162 @@
+//! The dimensions that the sheets of an XLS workbook claim.
+//!
+//! calamine allocates a rectangle for every sheet, up to its farthest cells, and trusts the dimensions that the sheet
+//! declares. So both are checked first.
+
+use std::collections::HashMap;
+
+use crate::sheet::Fault;
+use crate::sheet::compound::{long, word};
+
+/// Cells of the largest sheet that XLS allows.
+const CLAIM_LIMIT: u64 = 65_536 * 256;
+/// Cells of all rectangles together that are held in memory.
+const CELL_LIMIT: u64 = 4 << 20;
+
+/// The rectangle of one sheet.
+#[derive(Default)]
+struct Rectangle {
+    claimed: u64,
+    rows: Option<(u16, u16)>,
+    columns: (u16, u16),
+}
+
+impl Rectangle {
+    fn hold(&mut self, row: u16, first: u16, last: u16) {
+        let (top, bottom) = self.rows.unwrap_or((row, row));
+        let (left, right) = if self.rows.is_some() {
+            self.columns
+        } else {
+            (first, last)
+        };
+        self.rows = Some((top.min(row), bottom.max(row)));
+        self.columns = (left.min(first), right.max(last));
+    }
+
+    fn cells(&self) -> u64 {
+        let span = |(from, to): (u16, u16)| u64::from(to.saturating_sub(from)) + 1;
+        self.rows.map_or(0, |rows| span(rows) * span(self.columns))
+    }
+}
+
+/// Records that begin a sheet, give its dimensions, and hold a cell: [MS-XLS] 2.4.
+const BEGIN: [u16; 4] = [0x0809, 0x0409, 0x0209, 0x0009];
+const DIMENSIONS: [u16; 2] = [0x0200, 0x0000];
+const ONE_CELL: [u16; 13] = [
+    0x0203, 0x0204, 0x00D6, 0x0205, 0x0006, 0x0206, 0x0406, 0x027E, 0x00FD, 0x0002, 0x0003, 0x0004,
+    0x0005,
+];
+const MANY_CELLS: u16 = 0x00BD;
+/// What follows is encrypted.
+const PASSWORD: u16 = 0x002F;
+
+/// Refuses a stream of cells whose sheets ask for more than they hold.
+pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), Fault> {
+    let mut sheets: HashMap<usize, Rectangle> = HashMap::new();
+    let (mut sheet, mut rest) = (0, stream);
+    while let (Some(kind), Some(length)) = (word(rest, 0), word(rest, 2)) {
+        let Some(data) = rest.get(4..4 + usize::from(length)) else {
+            break;
+        };
+        if kind == PASSWORD {
+            return Err(Fault::Password);
+        }
+        if BEGIN.contains(&kind) {
+            sheet += 1;
+        }
+        let rectangle = sheets.entry(sheet).or_default();
+        if DIMENSIONS.contains(&kind) {
+            rectangle.claimed = rectangle.claimed.max(claimed(data));
+        } else if let (true, Some(row), Some(column)) =
+            (ONE_CELL.contains(&kind), word(data, 0), word(data, 2))
+        {
+            rectangle.hold(row, column, column);
+        } else if let (MANY_CELLS, Some(row), Some(first)) = (kind, word(data, 0), word(data, 2)) {
+            let last = word(data, data.len().saturating_sub(2)).unwrap_or(first);
+            rectangle.hold(row, first, last.max(first));
+        }
+        rest = &rest[4 + usize::from(length)..];
+    }
+    let held: u64 = sheets.values().map(Rectangle::cells).sum();
+    if held > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {
+        return Err(Fault::TooManyCells { limit: CELL_LIMIT });
+    }
+    Ok(())
+}
+
+/// The number of cells that the sheet claims.
+fn claimed(data: &[u8]) -> u64 {
+    let bounds = match data.len() {
+        14 | 16 => (long(data, 0), long(data, 4), word(data, 8), word(data, 10)),
+        10 => (
+            word(data, 0).map(u32::from),
+            word(data, 2).map(u32::from),
+            word(data, 4),
+            word(data, 6),
+        ),
+        _ => return 0,
+    };
+    let (Some(top), Some(bottom), Some(left), Some(right)) = bounds else {
+        return 0;
+    };
+    let left = if left > 0xFF || right < left { 0 } else { left };
+    u64::from(bottom.saturating_sub(top)) * u64::from(right.saturating_sub(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: u16, words: &[u16]) -> Vec<u8> {
+        let length = u16::try_from(words.len() * 2).unwrap();
+        let all = [kind, length].into_iter().chain(words.iter().copied());
+        all.flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn two_cells_far_apart_are_refused() {
+        let near = [
+            record(0x0809, &[0]),
+            record(0x0203, &[0, 0]),
+            record(0x0203, &[9, 9]),
+        ]
+        .concat();
+        assert!(refuse_claims(&near).is_ok());
+        let far = [
+            record(0x0809, &[0]),
+            record(0x0203, &[0, 0]),
+            record(0x0203, &[65_535, 255]),
+        ]
+        .concat();
+        assert!(matches!(
+            refuse_claims(&far),
+            Err(Fault::TooManyCells { .. })
+        ));
+    }
+
+    #[test]
+    fn a_password_is_told() {
+        let locked = [
+            record(0x0809, &[0]),
+            record(0x002F, &[1]),
+            record(0x0203, &[65_535, 255]),
+        ]
+        .concat();
+        assert!(matches!(refuse_claims(&locked), Err(Fault::Password)));
+    }
+
+    #[test]
+    fn a_size_that_no_old_sheet_has_is_refused() {
+        let claim = |bottom: u32| {
+            let low = u16::try_from(bottom & 0xFFFF).unwrap();
+            let high = u16::try_from(bottom >> 16).unwrap();
+            [
+                record(0x0809, &[0]),
+                record(0x0200, &[0, 0, low, high, 0, 256, 0]),
+            ]
+            .concat()
+        };
+        assert!(refuse_claims(&claim(65_536)).is_ok());
+        assert!(refuse_claims(&claim(1 << 24)).is_err());
+    }
+}

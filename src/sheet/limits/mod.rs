@@ -1,0 +1,124 @@
+//! Limits that are checked before a library opens a workbook.
+
+mod claims;
+mod memory;
+mod runs;
+
+use std::io::{Read, Seek, SeekFrom};
+
+use zip::ZipArchive;
+
+use crate::sheet::format::FileFormat;
+use crate::sheet::limits::memory::LoadedPart;
+pub(super) use crate::sheet::limits::runs::TextRuns;
+use crate::sheet::{Fault, compound};
+
+const MIB: u64 = 1 << 20;
+
+/// One sheet; Excel's largest come near, and they are streamed.
+const SHEET_LIMIT: u64 = 2048 * MIB;
+/// Everything that is held in memory: strings, styles, lists of parts.
+const HELD_LIMIT: u64 = 240 * MIB;
+/// ODS, which stores all sheets in one part and is unpacked to a file.
+const CONTENT_LIMIT: u64 = 1024 * MIB;
+/// Parts below this are no danger, however well they compress.
+const SMALL: u64 = 32 * MIB;
+/// How many times its size in the archive a larger part may be: sheets are 10 to 30 times as large.
+const RATIO_LIMIT: u64 = 200;
+/// Sheets above this are looked through for a cell that no memory holds.
+const LARGE: u64 = 192 * MIB;
+
+/// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
+pub(super) fn look(file: &mut (impl Read + Seek), format: FileFormat) -> Result<(), Fault> {
+    if matches!(
+        format,
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Ods
+    ) {
+        let archive =
+            ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
+        refuse_bomb(archive)?;
+    }
+    if format == FileFormat::Xls {
+        claims::refuse_claims(&compound::cells(file)?)?;
+    }
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(())
+}
+
+fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
+    let mut held = 0_u64;
+    for index in 0..archive.len() {
+        let entry = archive
+            .by_index_raw(index)
+            .map_err(|error| Fault::Damaged(error.to_string()))?;
+        let name = entry.name().unwrap_or_default().to_ascii_lowercase();
+        let (size, packed) = (entry.size(), entry.compressed_size());
+        drop(entry);
+        let limit = limit_of(&name);
+        if limit == u64::MAX {
+            continue;
+        }
+        refuse_doctype(&mut archive, index)?;
+        refuse_over(size, limit)?;
+        refuse_ratio(size, packed)?;
+        if size > LARGE
+            && name.contains("worksheets/")
+            && let Ok(sheet) = archive.by_index(index)
+        {
+            runs::refuse_endless(sheet)?;
+        }
+        if let (Some(part), Ok(content)) = (LoadedPart::from_name(&name), archive.by_index(index)) {
+            held = held.saturating_add(memory::weight(part, content));
+            refuse_over(held, HELD_LIMIT)?;
+        }
+    }
+    Ok(())
+}
+
+/// How large a part may be; pictures and the like are never unpacked.
+fn limit_of(name: &str) -> u64 {
+    if name.contains("worksheets/") {
+        SHEET_LIMIT
+    } else if name == "content.xml" {
+        CONTENT_LIMIT
+    } else if LoadedPart::from_name(name).is_some() {
+        HELD_LIMIT
+    } else {
+        u64::MAX
+    }
+}
+
+fn refuse_over(size: u64, limit: u64) -> Result<(), Fault> {
+    if size > limit {
+        return Err(Fault::Bomb {
+            limit_mib: limit / MIB,
+        });
+    }
+    Ok(())
+}
+
+fn refuse_ratio(size: u64, packed: u64) -> Result<(), Fault> {
+    if size > SMALL && size / packed.max(1) > RATIO_LIMIT {
+        return Err(Fault::Inflates {
+            times: size / packed.max(1),
+        });
+    }
+    Ok(())
+}
+
+/// Text before the first element, where a DOCTYPE would be.
+const HEAD: u64 = 1024;
+
+fn refuse_doctype<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<(), Fault> {
+    // What cannot be opened here is refused by the library that reads it.
+    let Ok(entry) = archive.by_index(index) else {
+        return Ok(());
+    };
+    let mut head = Vec::new();
+    if entry.take(HEAD).read_to_end(&mut head).is_ok()
+        && memchr::memmem::find(&head, b"<!DOCTYPE").is_some()
+    {
+        return Err(Fault::Doctype);
+    }
+    Ok(())
+}

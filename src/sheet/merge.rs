@@ -1,0 +1,78 @@
+//! Merged ranges: only the cell at the top left holds a value.
+
+use crate::model::RowNumber;
+use crate::sheet::address::{cell_address, place_of};
+
+/// One block of merged cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MergedRange {
+    /// Its first row.
+    pub top: RowNumber,
+    /// Its last row.
+    pub bottom: RowNumber,
+    /// Its first column, zero-based.
+    pub left: usize,
+    /// Its last column, zero-based.
+    pub right: usize,
+}
+
+impl MergedRange {
+    /// The block as a sheet's part names it: `G2:G3`; none for what names none.
+    pub(super) fn parse(range: &str) -> Option<Self> {
+        let (first, last) = range.split_once(':')?;
+        let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
+        (left <= right && top <= bottom).then_some(Self {
+            top,
+            bottom,
+            left,
+            right,
+        })
+    }
+
+    /// The block as Excel names it: `G2:G3`.
+    pub fn range(&self) -> String {
+        format!(
+            "{}:{}",
+            self.value_cell(),
+            cell_address(self.right, self.bottom)
+        )
+    }
+
+    /// The cell that holds the value.
+    pub fn value_cell(&self) -> String {
+        cell_address(self.left, self.top)
+    }
+
+    /// Whether a cell belongs to it without holding its value.
+    pub fn covers(&self, row: RowNumber, column: usize) -> bool {
+        let is_inside =
+            (self.top..=self.bottom).contains(&row) && (self.left..=self.right).contains(&column);
+        is_inside && (row, column) != (self.top, self.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_covers_all_but_its_first_cell() {
+        let merge = MergedRange::parse("G2:H3").unwrap();
+        assert_eq!(
+            (merge.range().as_str(), merge.value_cell().as_str()),
+            ("G2:H3", "G2")
+        );
+        assert!(!merge.covers(RowNumber(2), 6));
+        for (row, column) in [(2, 7), (3, 6), (3, 7)] {
+            assert!(merge.covers(RowNumber(row), column));
+        }
+        assert!(!merge.covers(RowNumber(4), 6) && !merge.covers(RowNumber(3), 8));
+    }
+
+    #[test]
+    fn what_is_no_range_is_no_block() {
+        for text in ["", "G2", "G2:", ":G3", "H3:G2", "2:3"] {
+            assert_eq!(MergedRange::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! One cell: its value, and the displayed text where that differs.
+//!
+//! A cell's tag has the exact value; the paragraphs within have the displayed text.
+
+use std::io::BufRead;
+
+use calamine::{CellErrorType, Data};
+use jiff::SignedDuration;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::sheet::Fault;
+use crate::sheet::batch::CellKind;
+use crate::sheet::lines::ROW_LIMIT;
+use crate::sheet::ods::markup::{Markup, attributes, referred};
+use crate::sheet::ods::rows::repeats;
+
+/// The attributes of a cell's tag.
+#[derive(Debug, Default)]
+pub(super) struct CellTag {
+    pub(super) repeats: u32,
+    pub(super) rows_spanned: u32,
+    pub(super) columns_spanned: u32,
+    pub(super) is_formula: bool,
+    /// A merged cell lies over it.
+    pub(super) is_covered: bool,
+    is_error: bool,
+    is_truth: bool,
+    value: Option<Data>,
+}
+
+impl CellTag {
+    pub(super) fn parse(tag: &BytesStart<'_>) -> Self {
+        let mut said = Self {
+            repeats: 1,
+            rows_spanned: 1,
+            columns_spanned: 1,
+            is_covered: tag.local_name().into_inner() == "covered-table-cell",
+            ..Self::default()
+        };
+        for (name, value) in attributes(tag) {
+            match name {
+                "number-columns-repeated" => said.repeats = repeats(Some(value)),
+                "number-rows-spanned" => said.rows_spanned = repeats(Some(value)),
+                "number-columns-spanned" => said.columns_spanned = repeats(Some(value)),
+                "formula" => said.is_formula = true,
+                "value-type" => {
+                    said.is_error |= value == "error";
+                    said.is_truth |= value == "boolean";
+                }
+                "value" => said.value = value.trim().parse().ok().map(Data::Float),
+                "boolean-value" => {
+                    said.value = Some(Data::Bool(matches!(value.as_str(), "true" | "TRUE" | "1")));
+                }
+                "date-value" => said.value = Some(Data::DateTimeIso(value)),
+                "time-value" => said.value = Some(Data::DurationIso(clock(&value))),
+                "string-value" => said.value = Some(Data::String(value)),
+                _ => {}
+            }
+        }
+        said
+    }
+}
+
+/// A cell's value, and what is displayed in its place.
+pub(super) type OdsValue = (Data, Option<(CellKind, String)>);
+
+/// Reads to the end of a cell; none for one that is empty.
+pub(super) fn cell<R: BufRead>(
+    tag: &CellTag,
+    markup: &mut Markup<R>,
+) -> Result<Option<OdsValue>, Fault> {
+    let shown = paragraphs(markup)?;
+    if tag.is_error {
+        let error = shown.parse().unwrap_or(CellErrorType::Value);
+        return Ok(Some((Data::Error(error), Some((CellKind::Error, shown)))));
+    }
+    Ok(match &tag.value {
+        // Some sheets on the web save TRUE as the number that it counts for.
+        Some(Data::Float(number)) if tag.is_truth => Some((Data::Bool(*number != 0.0), None)),
+        Some(Data::Float(number)) => {
+            let places = in_places(*number, &shown).then_some((CellKind::Formatted, shown));
+            Some((Data::Float(*number), places))
+        }
+        Some(value) => Some((value.clone(), None)),
+        None if !shown.is_empty() => Some((Data::String(shown), None)),
+        None if tag.is_formula => Some((
+            Data::Error(CellErrorType::NA),
+            Some((CellKind::Uncalculated, String::new())),
+        )),
+        None => None,
+    })
+}
+
+/// Whether a cell shows the digits of a number in places of a format: `02134` for 2134.
+fn in_places(number: f64, shown: &str) -> bool {
+    let plain = number.to_string();
+    let digits: String = shown.chars().filter(char::is_ascii_digit).collect();
+    let only_places = shown
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+    only_places
+        && shown != plain
+        && number >= 0.0
+        && plain.trim_start_matches('0') == digits.trim_start_matches('0')
+}
+
+/// A duration as a clock shows it; the system of dates writes `PT10H30M00S`.
+fn clock(duration: &str) -> String {
+    let Ok(parsed) = duration.trim().parse::<SignedDuration>() else {
+        return duration.to_owned();
+    };
+    let seconds = parsed.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
+}
+
+/// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within are no part of it.
+fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
+    let mut text = Paragraphs::default();
+    let (mut depth, mut summary) = (0_usize, None);
+    loop {
+        text.refuse_large()?;
+        match markup.next()? {
+            Event::Start(tag) => {
+                depth += 1;
+                if summary.is_none() && is_beside(&tag) {
+                    summary = Some(depth);
+                }
+                if summary.is_none() {
+                    text.element(&tag);
+                }
+            }
+            Event::End(_) if depth == 0 => return Ok(text.text),
+            Event::End(_) => {
+                if summary == Some(depth) {
+                    summary = None;
+                }
+                depth -= 1;
+            }
+            Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
+            // Between the paragraphs of an indented document there is only white space.
+            _ if summary.is_some() || depth == 0 => {}
+            Event::Text(part) => text.text.push_str(&part.xml10_content()),
+            Event::CData(part) => text.text.push_str(&part.xml10_content()),
+            Event::GeneralRef(reference) => {
+                if let Some(character) = referred(&reference) {
+                    text.text.push(character);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_beside(tag: &BytesStart<'_>) -> bool {
+    let is_drawing = tag
+        .name()
+        .prefix()
+        .is_some_and(|prefix| prefix.as_ref() == "draw");
+    is_drawing
+        || matches!(
+            tag.local_name().into_inner(),
+            "annotation" | "ruby-text" | "table"
+        )
+}
+
+/// Text as it is shown: white space stands as it is, as LibreOffice takes it.
+#[derive(Default)]
+struct Paragraphs {
+    text: String,
+    count: usize,
+}
+
+impl Paragraphs {
+    fn element(&mut self, tag: &BytesStart<'_>) {
+        match tag.local_name().into_inner() {
+            "p" | "h" => {
+                if self.count > 0 {
+                    self.text.push('\n');
+                }
+                self.count += 1;
+            }
+            "s" => {
+                let spaces =
+                    attributes(tag).find_map(|(name, value)| (name == "c").then_some(value));
+                for _ in 0..repeats(spaces).min(1024) {
+                    self.text.push(' ');
+                }
+            }
+            "tab" => self.text.push('\t'),
+            "line-break" => self.text.push('\n'),
+            _ => {}
+        }
+    }
+
+    fn refuse_large(&self) -> Result<(), Fault> {
+        if self.text.len() > ROW_LIMIT {
+            return Err(Fault::CellTooLarge {
+                limit_mib: ROW_LIMIT >> 20,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(attributes: &str, inner: &str) -> Option<OdsValue> {
+        let xml = format!("<table:table-cell {attributes}>{inner}</table:table-cell>");
+        let mut markup = Markup::new(xml.as_bytes());
+        let Event::Start(tag) = markup.next().unwrap() else {
+            panic!("a cell begins with its tag");
+        };
+        let tag = CellTag::parse(&tag);
+        cell(&tag, &mut markup).unwrap()
+    }
+
+    fn text(inner: &str) -> String {
+        match read("office:value-type=\"string\"", inner) {
+            Some((Data::String(text), None)) => text,
+            other => panic!("{other:?} is no text"),
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_lines_and_white_space_between_them_is_nothing() {
+        assert_eq!(
+            text(
+                "
+  <text:p>12 Elm</text:p>
+  <text:p>Rear</text:p>
+"
+            ),
+            "12 Elm
+Rear"
+        );
+        assert_eq!(
+            text("<text:p>a<text:s text:c=\"3\"/>b<text:tab/>c  d</text:p>"),
+            "a   b	c  d"
+        );
+        assert_eq!(
+            text("<text:p>a<text:line-break/>b &amp; c&#233;</text:p>"),
+            "a
+b & cé"
+        );
+    }
+
+    #[test]
+    fn notes_and_drawings_are_no_part_of_the_text() {
+        let inner = "<office:annotation><dc:date>x</dc:date><text:p>a note</text:p></office:annotation>\
+            <draw:frame><draw:text-box><text:p>a box</text:p></draw:text-box></draw:frame>\
+            <text:p><text:span>12</text:span> <text:a xlink:href=\"x\">Elm</text:a></text:p>";
+        assert_eq!(text(inner), "12 Elm");
+    }
+
+    #[test]
+    fn a_number_is_its_value_and_shows_the_zeros_of_its_format() {
+        let float = |value: &str, shown: &str| {
+            read(
+                &format!("office:value-type=\"float\" office:value=\"{value}\""),
+                &format!("<text:p>{shown}</text:p>"),
+            )
+            .unwrap()
+        };
+        let formatted = |text: &str| Some((CellKind::Formatted, text.to_owned()));
+        assert_eq!(
+            float("2134", "02134"),
+            (Data::Float(2134.0), formatted("02134"))
+        );
+        assert_eq!(
+            float("4165550100", "(416) 555-0100"),
+            (Data::Float(4_165_550_100.0), formatted("(416) 555-0100"))
+        );
+        for (value, shown) in [
+            ("1001", "1001"),
+            ("1001.4", "1001"),
+            ("0.5", "50%"),
+            ("1001", "1,001"),
+            ("-5", "(5)"),
+            ("1e20", "1E+20"),
+        ] {
+            assert_eq!(float(value, shown).1, None, "{shown}");
+        }
+    }
+
+    #[test]
+    fn errors_dates_times_and_formulas_without_a_value_are_what_they_are() {
+        let error = read(
+            "table:formula=\"of:=NA()\" office:value-type=\"string\" office:string-value=\"\" calcext:value-type=\"error\"",
+            "<text:p>#N/A</text:p>",
+        );
+        assert_eq!(error.unwrap().1, Some((CellKind::Error, "#N/A".to_owned())));
+        let time = read(
+            "office:value-type=\"time\" office:time-value=\"PT10H30M05S\"",
+            "<text:p>10:30</text:p>",
+        );
+        assert_eq!(time.unwrap().0, Data::DurationIso("10:30:05".to_owned()));
+        let date = read(
+            "office:value-type=\"date\" office:date-value=\"2026-03-04\"",
+            "<text:p>4 March</text:p>",
+        );
+        assert_eq!(date.unwrap().0, Data::DateTimeIso("2026-03-04".to_owned()));
+        let truth = read(
+            "office:value-type=\"boolean\" office:boolean-value=\"true\"",
+            "<text:p>TRUE</text:p>",
+        );
+        assert_eq!(truth.unwrap().0, Data::Bool(true));
+        let uncalculated = read("table:formula=\"of:=A1\"", "");
+        assert_eq!(
+            uncalculated.unwrap().1,
+            Some((CellKind::Uncalculated, String::new()))
+        );
+        assert_eq!(read("", ""), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! The XML events of a document; namespace prefixes are ignored, since a document may choose its own.
+
+use std::io::BufRead;
+
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use crate::sheet::Fault;
+
+/// A reader of events; an empty element is returned as a start and an end.
+pub(super) struct Markup<R> {
+    reader: Reader<R>,
+    buffer: Vec<u8>,
+}
+
+impl<R: BufRead> Markup<R> {
+    pub(super) fn new(source: R) -> Self {
+        let mut reader = Reader::from_reader(source);
+        let config = reader.config_mut();
+        config.expand_empty_elements = true;
+        // Reading starts at a sheet, in the middle of the document.
+        config.allow_unmatched_ends = true;
+        config.check_end_names = false;
+        Self {
+            reader,
+            buffer: Vec::new(),
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Result<Event<'_>, Fault> {
+        self.buffer.clear();
+        self.reader
+            .read_event_into(&mut self.buffer)
+            .map_err(|error| Fault::Damaged(error.to_string()))
+    }
+
+    /// Bytes up to the end of the last event.
+    pub(super) fn position(&self) -> u64 {
+        self.reader.buffer_position()
+    }
+}
+
+/// The value of an attribute, by its name without a prefix.
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    attributes(tag).find_map(|(key, value)| (key == name).then_some(value))
+}
+
+/// Every attribute: its name without a prefix, and its value.
+pub(super) fn attributes<'a>(
+    tag: &'a BytesStart<'a>,
+) -> impl Iterator<Item = (&'a str, String)> + 'a {
+    let mut all = tag.attributes();
+    all.with_checks(false);
+    all.filter_map(|attribute| {
+        let attribute = attribute.ok()?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
+        Some((attribute.key.local_name().into_inner(), value.into_owned()))
+    })
+}
+
+/// The character of an entity reference; none for an entity that the document would have to define.
+pub(super) fn referred(reference: &BytesRef<'_>) -> Option<char> {
+    match quick_xml::escape::resolve_predefined_entity(reference) {
+        Some(text) => text.chars().next(),
+        None => reference.resolve_char_ref().ok()?,
+    }
+}

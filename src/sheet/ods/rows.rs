@@ -1,0 +1,182 @@
+//! The rows of one sheet, in order.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use calamine::Data;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::batch::{CellKind, SheetSummary};
+use crate::sheet::lines::ROW_LIMIT;
+use crate::sheet::merge::MergedRange;
+use crate::sheet::ods::cell::{CellTag, cell};
+use crate::sheet::ods::markup::{Markup, attribute};
+use crate::sheet::ods::{OdsCell, OdsRow};
+use crate::sheet::text::COLUMN_LIMIT;
+
+/// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
+const REPEATED_LIMIT: u64 = 8 << 20;
+
+/// Reads from the beginning of a sheet to its end.
+pub(super) fn walk(
+    content: impl BufRead,
+    summary: &mut SheetSummary,
+    each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
+) -> Result<(), Fault> {
+    let mut markup = Markup::new(content);
+    let mut next = 1_u32;
+    let mut repeated = 0_u64;
+    loop {
+        let row = match markup.next()? {
+            Event::Start(tag) if tag.local_name().into_inner() == "table-row" => {
+                RowTag::parse(&tag)
+            }
+            Event::End(tag) if tag.local_name().into_inner() == "table" => return Ok(()),
+            Event::Eof => return Err(ends_early()),
+            _ => continue,
+        };
+        let mut cells = Cells {
+            row: OdsRow {
+                number: next,
+                hidden: row.hidden,
+                cells: Vec::new(),
+            },
+            column: 0,
+            text: 0,
+        };
+        repeated = repeated.saturating_add(cells.read(&mut markup, summary)?);
+        let mut row_read = cells.row;
+        if !row_read.cells.is_empty() {
+            let again = u64::from(row.repeats - 1) * row_read.cells.len() as u64;
+            repeated = repeated.saturating_add(again);
+            if repeated > REPEATED_LIMIT {
+                return Err(Fault::TooManyCells {
+                    limit: REPEATED_LIMIT,
+                });
+            }
+            for number in next..next.saturating_add(row.repeats) {
+                row_read.number = number;
+                if each(&row_read).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        next = next
+            .checked_add(row.repeats)
+            .ok_or(Fault::TooManyRows { limit: u32::MAX })?;
+    }
+}
+
+fn ends_early() -> Fault {
+    Fault::Damaged("its content ends within a sheet".to_owned())
+}
+
+struct RowTag {
+    repeats: u32,
+    hidden: bool,
+}
+
+impl RowTag {
+    fn parse(tag: &BytesStart<'_>) -> Self {
+        let visibility = attribute(tag, "visibility");
+        Self {
+            repeats: repeats(attribute(tag, "number-rows-repeated")),
+            hidden: matches!(visibility.as_deref(), Some("collapse" | "filter")),
+        }
+    }
+}
+
+pub(super) fn repeats(attribute: Option<String>) -> u32 {
+    let said = attribute.and_then(|digits| digits.trim().parse().ok());
+    said.unwrap_or(1).max(1)
+}
+
+fn length(value: &Data) -> usize {
+    match value {
+        Data::String(text) => text.len(),
+        _ => 0,
+    }
+}
+
+/// The cells of the row that is read.
+struct Cells {
+    row: OdsRow,
+    column: usize,
+    text: usize,
+}
+
+impl Cells {
+    /// Reads to the end of the row; returns how many cells exist by repetition alone.
+    fn read<R: BufRead>(
+        &mut self,
+        markup: &mut Markup<R>,
+        summary: &mut SheetSummary,
+    ) -> Result<u64, Fault> {
+        let mut repeated = 0_u64;
+        loop {
+            let tag = match markup.next()? {
+                Event::Start(tag)
+                    if matches!(
+                        tag.local_name().into_inner(),
+                        "table-cell" | "covered-table-cell"
+                    ) =>
+                {
+                    CellTag::parse(&tag)
+                }
+                Event::End(tag) if tag.local_name().into_inner() == "table-row" => {
+                    return Ok(repeated);
+                }
+                Event::Eof => return Err(ends_early()),
+                _ => continue,
+            };
+            let repeats = tag.repeats as usize;
+            summary.merges.extend(self.merge(&tag));
+            let read = cell(&tag, markup)?;
+            // Cells covered by a merged cell are not displayed.
+            if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
+                let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
+                summary.formulas += u64::from(tag.is_formula && calculated);
+                self.text = self
+                    .text
+                    .saturating_add(length(&value).saturating_mul(repeats));
+                self.refuse_large(repeats)?;
+                let columns = self.column..self.column + repeats;
+                self.row.cells.extend(columns.map(|column| OdsCell {
+                    column,
+                    value: value.clone(),
+                    seen: seen.clone(),
+                }));
+                repeated += repeats as u64 - 1;
+            }
+            self.column = self.column.saturating_add(repeats);
+        }
+    }
+
+    fn merge(&self, tag: &CellTag) -> Option<MergedRange> {
+        let top = self.row.number;
+        (tag.rows_spanned > 1 || tag.columns_spanned > 1).then(|| MergedRange {
+            top: RowNumber(top),
+            bottom: RowNumber(top.saturating_add(tag.rows_spanned - 1)),
+            left: self.column,
+            right: self.column.saturating_add(tag.columns_spanned as usize - 1),
+        })
+    }
+
+    fn refuse_large(&self, repeats: usize) -> Result<(), Fault> {
+        if self.column.saturating_add(repeats) > COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: RowNumber(self.row.number),
+                limit: COLUMN_LIMIT,
+            });
+        }
+        if self.text > ROW_LIMIT {
+            return Err(Fault::RowTooLarge {
+                row: RowNumber(self.row.number),
+                limit_mib: ROW_LIMIT >> 20,
+            });
+        }
+        Ok(())
+    }
+}

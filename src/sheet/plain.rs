@@ -1,0 +1,54 @@
+//! One sheet of a workbook, by its name, as bare cells without header detection.
+
+use crate::sheet::HiddenRows;
+use crate::sheet::document::Document;
+use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::stream::RowStream;
+use crate::sheet::{Error, Fault, Row, workbook};
+
+/// The rows of a sheet, streamed.
+#[derive(Debug)]
+pub struct PlainSheet {
+    name: String,
+    stream: RowStream,
+}
+
+/// Opens one sheet of a workbook by its exact name.
+///
+/// # Errors
+/// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
+pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
+    let name = document.name();
+    let stream = open(document, sheet).map_err(|fault| fault.in_file(&name))?;
+    Ok(PlainSheet { name, stream })
+}
+
+fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
+    let (mut file, _) = document.open()?;
+    let format = recognise(&mut file)?;
+    if format == FileFormat::Text {
+        return Err(Fault::NotATable("text"));
+    }
+    let book = workbook::open(file, format)?;
+    let row_filter = RowFilter {
+        details: None,
+        hidden_rows: HiddenRows::Included,
+    };
+    let sheet = sheet.to_owned();
+    RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))
+}
+
+impl PlainSheet {
+    /// The next row; none at the end.
+    ///
+    /// # Errors
+    /// What makes the rest unreadable.
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+        match self.stream.advance() {
+            Ok(true) => Ok(Some(self.stream.row())),
+            Ok(false) => Ok(None),
+            Err(fault) => Err(fault.in_file(&self.name)),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Rewrites the user's table: its columns, order and styles are kept, rows can be dropped, columns appended, and cells
+//! highlighted.
+//!
+//! A text file keeps its encoding, byte order mark, delimiter, line ends and header row; its fields are quoted as in
+//! RFC 4180. A workbook of any format is written as XLSX, with the styles and number formats of its cells; formulas are
+//! replaced by their values. A highlighted cell has a note with the reason. Where everything around the rows is kept,
+//! columns are appended to an XLSX in place.
+//!
+//! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
+
+mod append;
+mod cells;
+mod dialect;
+mod encoder;
+mod error;
+mod file;
+mod plan;
+mod sheet_writer;
+mod source;
+mod styles;
+mod text;
+mod widths;
+mod workbook;
+
+pub use plan::{
+    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, Rewritten, RowAddition,
+    ShortRows, Surroundings,
+};
+
+pub(crate) use file::same_file;
+pub(crate) use source::{SourceContent, SourceTable, TableRegion};
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::model::RowNumber;
+use crate::sheet::format::FileFormat;
+use crate::sheet::{Error, Fault};
+
+use error::RewriteError;
+use source::SourceWorkbook;
+
+/// Rewrites the table to a file that is complete or absent, and that only its owner can read.
+///
+/// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
+/// drops the row.
+///
+/// # Errors
+/// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
+pub(crate) fn write<F>(
+    source: SourceTable<'_>,
+    plan: &RewritePlan<'_>,
+    each: F,
+    to: &Path,
+) -> Result<Rewritten, Error>
+where
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
+{
+    let name = source.document.name();
+    let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)));
+    let (rewritten, unsynced) = outcome.map_err(|error| error.at(to).in_file(&name))?;
+    Ok(Rewritten {
+        unsynced,
+        ..rewritten
+    })
+}
+
+/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
+///
+/// # Errors
+/// As [`write()`].
+pub(crate) fn write_into<F>(
+    source: SourceTable<'_>,
+    plan: &RewritePlan<'_>,
+    each: F,
+    (out, to): (&mut File, &Path),
+) -> Result<Rewritten, Error>
+where
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
+{
+    let name = source.document.name();
+    let outcome = rewrite(source, plan, each, (out, to));
+    outcome.map_err(|error| error.at(to).in_file(&name))
+}
+
+fn rewrite<F>(
+    source: SourceTable<'_>,
+    plan: &RewritePlan<'_>,
+    mut each: F,
+    (out, to): (&mut File, &Path),
+) -> Result<Rewritten, RewriteError>
+where
+    F: FnMut(RowNumber) -> Option<RowAddition> + Send,
+{
+    let SourceTable {
+        document,
+        fingerprint,
+        region,
+        content,
+    } = source;
+    let rewritten = match content {
+        SourceContent::Text { file, layout } => {
+            text::rewrite((file, layout), &region, plan, each, out)?
+        }
+        SourceContent::Workbook {
+            book,
+            format,
+            sheet,
+        } => {
+            let mut source = SourceWorkbook {
+                document,
+                region: &region,
+                book,
+                format,
+                sheet,
+            };
+            match whole(&mut source, plan, &mut each, out)? {
+                Some(rewritten) => rewritten,
+                None => workbook::rewrite(source, plan, each, (out, to))?,
+            }
+        }
+    };
+    let now = document.fingerprint().ok();
+    if now.is_some_and(|now| now != fingerprint) {
+        return Err(Fault::Changed.into());
+    }
+    Ok(rewritten)
+}
+
+/// Appends in place, where the whole workbook is kept and its format can be written.
+fn whole(
+    source: &mut SourceWorkbook<'_>,
+    plan: &RewritePlan<'_>,
+    each: &mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send),
+    out: &mut File,
+) -> Result<Option<Rewritten>, RewriteError> {
+    match (plan.surroundings, source.format) {
+        (Surroundings::Kept, FileFormat::Xlsx) => append::rewrite(source, plan, each, out),
+        _ => Ok(None),
+    }
+}

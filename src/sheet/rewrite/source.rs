@@ -1,0 +1,52 @@
+//! A table whose place in its file is known.
+
+use std::fs::File;
+
+use crate::model::RowNumber;
+use crate::sheet::HiddenRows;
+use crate::sheet::document::{Document, Fingerprint};
+use crate::sheet::format::FileFormat;
+use crate::sheet::text::TextDialect;
+use crate::sheet::workbook::OpenWorkbook;
+
+/// The table that is rewritten.
+pub(crate) struct SourceTable<'a> {
+    pub(crate) document: &'a Document,
+    /// The file's fingerprint when the table was located.
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) region: TableRegion,
+    pub(crate) content: SourceContent,
+}
+
+/// Where the headers and rows of a table are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableRegion {
+    /// The header of each column.
+    pub(crate) headers: Vec<String>,
+    /// None where the table has no headers.
+    pub(crate) header_row: Option<RowNumber>,
+    /// A row above the headers that belongs to them: titles over groups of columns.
+    pub(crate) title_row: Option<RowNumber>,
+    pub(crate) hidden_rows: HiddenRows,
+}
+
+/// The open file.
+pub(crate) enum SourceContent {
+    /// A text file.
+    Text { file: File, layout: TextDialect },
+    /// A sheet of a workbook.
+    Workbook {
+        book: OpenWorkbook,
+        format: FileFormat,
+        sheet: String,
+    },
+}
+
+/// The sheet that is rewritten, with its workbook.
+pub(super) struct SourceWorkbook<'a> {
+    pub(super) document: &'a Document,
+    pub(super) region: &'a TableRegion,
+    pub(super) book: OpenWorkbook,
+    pub(super) format: FileFormat,
+    pub(super) sheet: String,
+}

@@ -1,0 +1,293 @@
+//! An open table: what was detected, its columns, and its rows.
+
+use crate::model::{Field, RowNumber, Source};
+use crate::sheet::MergedRange;
+use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::foreign::{folder_fault, refuse_shortcut};
+use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::scan::RowDetails;
+use crate::sheet::stream::{RowStream, apart};
+use crate::sheet::text::{self, TextDialect};
+use crate::sheet::{Document, Fingerprint};
+use crate::sheet::{Error, Fault, encoding, workbook};
+use crate::sheet::{Row, RowBatch};
+use crate::table::columns::Columns;
+use crate::table::headers;
+use crate::table::names::{may_be_last_first, name_order};
+use crate::table::options::TableOptions;
+use crate::table::reading::DetectedLayout;
+use crate::table::sheet_choice::find_sheet;
+use crate::table::unique::retain_unique;
+
+/// An open table.
+#[derive(Debug)]
+pub struct Table {
+    source: Source,
+    reading: DetectedLayout,
+    columns: Columns,
+    fingerprint: Fingerprint,
+    document: Document,
+    stream: RowStream,
+    rows: u64,
+    blank_rows: u64,
+}
+
+/// Opens a document as a table: detects its format and layout, and starts to read.
+///
+/// # Errors
+/// Whatever makes the file unusable: see [`Fault`].
+pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
+    open_document(document, options).map_err(|fault| fault.in_file(&document.name()))
+}
+
+fn open_document(document: &Document, options: &TableOptions) -> Result<Table, Fault> {
+    let (mut file, fingerprint) = document
+        .open()
+        .map_err(|fault| folder_fault(fault, document))?;
+    let format = recognise(&mut file)?;
+    if format == FileFormat::Text {
+        refuse_shortcut(&mut file, &document.name())?;
+    }
+    let opened = match format {
+        FileFormat::Text => open_text(file, document, options)?,
+        _ => open_workbook(file, format, document, options)?,
+    };
+    Ok(Table {
+        source: Source {
+            path: document.absolute(),
+            sheet: opened.reading.sheet.clone(),
+        },
+        reading: opened.reading,
+        columns: opened.columns,
+        fingerprint,
+        document: document.clone(),
+        stream: opened.stream,
+        rows: 0,
+        blank_rows: 0,
+    })
+}
+
+struct Opened {
+    reading: DetectedLayout,
+    columns: Columns,
+    stream: RowStream,
+}
+
+fn open_text(
+    mut file: std::fs::File,
+    document: &Document,
+    options: &TableOptions,
+) -> Result<Opened, Fault> {
+    if let Some(asked) = &options.sheet {
+        return Err(Fault::TextHasNoSheets {
+            asked: asked.clone(),
+        });
+    }
+    text::refuse_endless_line(&mut file)?;
+    let charset = encoding::find(&mut file, options.encoding.as_deref())?;
+    let head = headers::text(&mut file, charset, options)?;
+    let (delimiter, below) = (head.delimiter, head.headers.row);
+    let first_rows = head.headers.below.clone();
+    let columns = Columns::find(head.headers.clone(), options);
+    let layout = TextDialect { charset, delimiter };
+    let stream = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
+    let (mut columns, stream) = usable(columns, stream)?;
+    if may_be_last_first(&columns, &first_rows) {
+        let file = document.open()?.0;
+        let rows = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
+        columns.set_name_order(name_order(&columns, rows));
+    }
+    Ok(Opened {
+        reading: DetectedLayout {
+            file: document.name(),
+            format: FileFormat::Text,
+            sheet: None,
+            charset: Some(charset),
+            delimiter: Some(delimiter),
+            delimited_by: Some(head.delimited_by),
+            header_row: below,
+            known_headers: head.headers.score,
+            passed_over: Vec::new(),
+        },
+        columns,
+        stream,
+    })
+}
+
+fn open_workbook(
+    file: std::fs::File,
+    format: FileFormat,
+    document: &Document,
+    options: &TableOptions,
+) -> Result<Opened, Fault> {
+    let mut book = workbook::open(file, format)?;
+    let sheet = apart(|| find_sheet(&mut book, options))?;
+    let header_row = sheet.headers.row;
+    let first_rows = sheet.headers.below.clone();
+    let columns = Columns::find(sheet.headers.clone(), options);
+    let name = sheet.name.clone();
+    let details = RowDetails::start(document.open()?.0, format, &name);
+    let hidden_rows = options.hidden_rows;
+    let row_filter = RowFilter {
+        details,
+        hidden_rows,
+    };
+    let stream =
+        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
+    let (mut columns, stream) = usable(columns, stream)?;
+    if may_be_last_first(&columns, &first_rows) {
+        let (book, name) = (
+            workbook::open(document.open()?.0, format)?,
+            sheet.name.clone(),
+        );
+        let row_filter = RowFilter {
+            details: None,
+            hidden_rows,
+        };
+        let rows =
+            RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
+        columns.set_name_order(name_order(&columns, rows));
+    }
+    Ok(Opened {
+        reading: DetectedLayout {
+            file: document.name(),
+            format,
+            sheet: Some(sheet.name),
+            charset: None,
+            delimiter: None,
+            delimited_by: None,
+            header_row,
+            known_headers: sheet.headers.score,
+            passed_over: sheet.passed_over,
+        },
+        columns,
+        stream,
+    })
+}
+
+/// The columns with the rows below them; where a column for the ids is missing, the fault names only columns whose
+/// values could be ids.
+fn usable(
+    columns: Result<Columns, Fault>,
+    stream: RowStream,
+) -> Result<(Columns, RowStream), Fault> {
+    let mut fault = match columns {
+        Ok(columns) => return Ok((columns, stream)),
+        Err(fault) => fault,
+    };
+    if let Fault::MissingFields { missing, .. } | Fault::SeveralAddresses { missing, .. } =
+        &mut fault
+    {
+        let ids = missing.iter_mut().find(|one| one.field == Field::Id);
+        if let Some(ids) = ids.filter(|ids| !ids.near.is_empty()) {
+            retain_unique(stream, &mut ids.near);
+        }
+    }
+    Err(fault)
+}
+
+impl Table {
+    /// The file and sheet.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// What was detected.
+    pub fn reading(&self) -> &DetectedLayout {
+        &self.reading
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// The file's fingerprint when it was opened.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
+    /// Bytes of the file read so far; 0 where that is unknown.
+    pub fn bytes_read(&self) -> u64 {
+        self.stream.bytes
+    }
+
+    /// Blank rows so far, which are not returned.
+    pub fn blank_skipped(&self) -> u64 {
+        self.blank_rows + self.stream.blank_lines
+    }
+
+    /// The next row that is not blank; none at the end.
+    ///
+    /// # Errors
+    /// What makes the rest unreadable, [`Fault::HeaderOnly`] at the end of a table without rows, and
+    /// [`Fault::Changed`] when the file has changed since it was opened.
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+        let name = || self.document.name();
+        let has_row = loop {
+            match self.stream.advance() {
+                Ok(false) => break false,
+                Ok(true) if self.stream.row().is_blank() => self.blank_rows += 1,
+                Ok(true) => break true,
+                Err(fault) => return Err(fault.in_file(&name())),
+            }
+        };
+        if has_row {
+            self.rows += 1;
+            return Ok(Some(self.stream.row()));
+        }
+        self.end().map_err(|fault| fault.in_file(&name()))?;
+        Ok(None)
+    }
+
+    /// The next rows as one batch; none at the end. Not to be mixed with [`Table::next_row`].
+    ///
+    /// # Errors
+    /// As [`Table::next_row`].
+    pub fn next_batch(&mut self) -> Result<Option<RowBatch>, Error> {
+        let name = || self.document.name();
+        let taken = self
+            .stream
+            .take_batch()
+            .map_err(|fault| fault.in_file(&name()))?;
+        let Some(batch) = taken else {
+            self.end().map_err(|fault| fault.in_file(&name()))?;
+            return Ok(None);
+        };
+        let rows = batch.rows().count() as u64;
+        self.rows += rows;
+        self.blank_rows += batch.len() as u64 - rows;
+        Ok(Some(batch))
+    }
+
+    /// Returns a batch, to be filled again.
+    pub fn give_back(&self, batch: RowBatch) {
+        self.stream.give_back(batch);
+    }
+
+    /// The merged cells of the sheet, known at its end.
+    pub fn merges(&self) -> &[MergedRange] {
+        &self.stream.summary.merges
+    }
+
+    /// Formulas whose saved value was read, known at the end; 0 where the format does not provide it.
+    pub fn saved_formulas(&self) -> u64 {
+        self.stream.summary.formulas
+    }
+
+    fn end(&self) -> Result<(), Fault> {
+        let changed = self
+            .document
+            .fingerprint()
+            .is_ok_and(|now| now != self.fingerprint);
+        if changed {
+            return Err(Fault::Changed);
+        }
+        if self.rows == 0 {
+            return Err(Fault::HeaderOnly {
+                header_row: self.reading.header_row.unwrap_or(RowNumber(1)),
+            });
+        }
+        Ok(())
+    }
+}

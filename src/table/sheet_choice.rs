@@ -1,0 +1,147 @@
+//! Which sheet of a workbook holds the rows: the requested one, or the one whose headers fit.
+
+use std::ops::ControlFlow;
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::foreign::refuse_exported;
+use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
+use crate::table::columns::Columns;
+use crate::table::headers::{self, CandidateRow, Headers};
+use crate::table::options::TableOptions;
+use crate::table::reading::{SkipReason, SkippedSheet};
+
+/// The sheet that is read, and its headers.
+pub(super) struct ChosenSheet {
+    pub(super) name: String,
+    pub(super) headers: Headers,
+    /// The other sheets.
+    pub(super) passed_over: Vec<SkippedSheet>,
+}
+
+/// Finds the sheet whose headers fit.
+pub(super) fn find_sheet(
+    book: &mut OpenWorkbook,
+    options: &TableOptions,
+) -> Result<ChosenSheet, Fault> {
+    let sheets = book.sheets();
+    let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
+    refuse_exported(&names)?;
+    if let Some(asked) = &options.sheet {
+        let names: Vec<String> = sheets.into_iter().map(|(name, _)| name).collect();
+        let name = asked_sheet(&names, asked)?;
+        let headers = sheet_headers(book, &name, options)?;
+        let others = names.into_iter().filter(|other| *other != name);
+        return Ok(ChosenSheet {
+            passed_over: others
+                .map(|other| passed_over(other, SkipReason::NotAsked))
+                .collect(),
+            name,
+            headers,
+        });
+    }
+    let mut found = Vec::new();
+    let mut fault = Fault::NoSheet;
+    let mut others = Vec::new();
+    for (name, visibility) in sheets {
+        if visibility != SheetVisibility::Visible {
+            others.push(passed_over(name, SkipReason::Hidden));
+            continue;
+        }
+        others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
+        match sheet_headers(book, &name, options) {
+            Ok(headers) => found.push(ChosenSheet {
+                name,
+                headers,
+                passed_over: Vec::new(),
+            }),
+            Err(error) if matches!(fault, Fault::NoSheet | Fault::Empty) => fault = error,
+            Err(_) => {}
+        }
+    }
+    let mut sheet = choose(found, fault, options)?;
+    others.retain(|other| other.sheet != sheet.name);
+    sheet.passed_over = others;
+    Ok(sheet)
+}
+
+fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
+    SkippedSheet { sheet, why }
+}
+
+/// The sheets that could be imported are those whose headers leave nothing missing; without any, the likeliest one says
+/// what is missing.
+fn choose(
+    found: Vec<ChosenSheet>,
+    fault: Fault,
+    options: &TableOptions,
+) -> Result<ChosenSheet, Fault> {
+    let fits = |sheet: &ChosenSheet| {
+        !matches!(
+            Columns::find(sheet.headers.clone(), options),
+            Err(Fault::MissingFields { .. } | Fault::NoSuchHeader { .. })
+        )
+    };
+    let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
+        found.into_iter().partition(fits);
+    match fitting.len() {
+        0 => others
+            .into_iter()
+            .reduce(|best, next| {
+                if next.headers.score > best.headers.score {
+                    next
+                } else {
+                    best
+                }
+            })
+            .ok_or(fault),
+        1 => Ok(fitting.remove(0)),
+        _ => Err(Fault::SeveralSheets {
+            sheets: fitting.into_iter().map(|sheet| sheet.name).collect(),
+        }),
+    }
+}
+
+fn asked_sheet(names: &[String], asked: &str) -> Result<String, Fault> {
+    let by_name = names.iter().find(|name| *name == asked).or_else(|| {
+        names
+            .iter()
+            .find(|name| name.trim().eq_ignore_ascii_case(asked.trim()))
+    });
+    let by_number = || {
+        let number: usize = asked.trim().parse().ok()?;
+        names.get(number.checked_sub(1)?)
+    };
+    by_name
+        .or_else(by_number)
+        .cloned()
+        .ok_or_else(|| Fault::NoSuchSheet {
+            asked: asked.to_owned(),
+            sheets: names.to_vec(),
+        })
+}
+
+fn sheet_headers(
+    book: &mut OpenWorkbook,
+    sheet: &str,
+    options: &TableOptions,
+) -> Result<Headers, Fault> {
+    let mut rows = Vec::new();
+    book.rows(sheet, &mut |row| {
+        let mut cells = Vec::new();
+        for (column, _, text) in row.cells() {
+            cells.resize(column, String::new());
+            cells.push(text.to_owned());
+        }
+        rows.push(CandidateRow {
+            number: RowNumber(row.number),
+            cells,
+        });
+        if headers::is_enough(&rows, options) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    headers::headers(&rows, options)
+}
