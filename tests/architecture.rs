@@ -10,18 +10,18 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("table", &["model", "sheet"]),
     ("api", &["model"]),
     ("journal", &["model", "sheet"]),
-    ("pace", &["model", "api", "journal"]),
+    ("dispatch", &["model", "api", "journal"]),
     (
         "connect",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     (
         "import",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     (
         "export",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     ("sandbox", &[]),
 ];
