@@ -3,7 +3,7 @@
 //! The rooms and the arrows between them, which `tests/architecture.rs` enforces:
 //!
 //! ```text
-//! cli → connect | import | export → pace → table | api | journal → sheet → model
+//! cli → connect | import | export → dispatch → table | api | journal → sheet → model
 //! cli → sandbox
 //! ```
 //!
@@ -17,7 +17,7 @@
 //! | `table` | cells as rows with meaning: headers, columns, layout, rejects |
 //! | `api` | HTTP calls and what their answers mean |
 //! | `journal` | the SQLite file |
-//! | `pace` | one request through budget, journal, network and retries |
+//! | `dispatch` | one request through budget, journal, network and retries |
 //! | `connect`, `import`, `export` | the use cases |
 //! | `sandbox` | the service's stand-in |
 //! | `cli` | arguments, questions, progress, sentences, exit codes |
@@ -76,6 +76,25 @@
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
+//!
+//! # Files of `dispatch`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `dispatcher.rs` | sending one request through quota, journal, network and retries |
+//! | `config.rs` | what a dispatcher is made of, and its limits |
+//! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
+//! | `in_flight.rs` | how many requests are in flight at once |
+//! | `permit.rs` | the permit to send a recorded request, and its withdrawal |
+//! | `response_effect.rs` | what a verdict changes in the journal |
+//! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |
+//! | `rate_limit_pauses.rs` | which pauses of the service every command waits for |
+//! | `shutdown.rs` | how far a run is ending because of one of its requests |
+//! | `stop.rs` | how the user stops a run |
+//! | `clock.rs` | the process's time |
+//! | `request_counts.rs` | how many requests were sent |
+//! | `event.rs` | progress for display |
+//! | `error.rs` | why nothing more is sent |
 
 pub mod model;
 
@@ -87,7 +106,7 @@ pub mod api;
 
 pub mod journal;
 
-pub mod pace;
+pub mod dispatch;
 
 pub mod connect;
 

@@ -10,18 +10,18 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("table", &["model", "sheet"]),
     ("api", &["model"]),
     ("journal", &["model", "sheet"]),
-    ("pace", &["model", "api", "journal"]),
+    ("dispatch", &["model", "api", "journal"]),
     (
         "connect",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     (
         "import",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     (
         "export",
-        &["model", "sheet", "api", "journal", "table", "pace"],
+        &["model", "sheet", "api", "journal", "table", "dispatch"],
     ),
     ("sandbox", &[]),
 ];
@@ -30,7 +30,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
 const LIBRARIES: [(&str, &[&str]); 14] = [
     ("reqwest", &["api/"]),
     ("rusqlite", &["journal/"]),
-    ("governor", &["pace/"]),
+    ("governor", &["dispatch/"]),
     ("calamine", &["sheet/"]),
     ("csv", &["sheet/"]),
     ("encoding_rs", &["sheet/"]),

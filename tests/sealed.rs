@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
     Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
 };
 use gutterbatch::journal::{Access, Journal};
-use gutterbatch::pace::StopSignal;
 use jiff::Timestamp;
 use serde_json::Value;
 

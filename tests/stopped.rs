@@ -5,11 +5,11 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 
+use gutterbatch::dispatch::stop_signal;
 use gutterbatch::export::{
     Error, Format, Order, OwnSheet, Place, prepare, to_own_sheet, to_place, to_stream,
 };
 use gutterbatch::journal::{Access, Journal};
-use gutterbatch::pace::stop_signal;
 use gutterbatch::sheet::Document;
 use gutterbatch::table::TableOptions;
 
@@ -19,8 +19,8 @@ use crate::sealed::everything;
 use crate::support::{Canned, Run, Scripted, Stage};
 
 fn order(format: Format) -> Order {
-    let (stopper, stop) = stop_signal();
-    stopper.press();
+    let (stop_handle, stop) = stop_signal();
+    stop_handle.escalate();
     Order {
         stop,
         ..everything(format)

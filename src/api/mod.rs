@@ -1,6 +1,6 @@
 //! The service as a client sees it: one function an endpoint, and what each answer means.
 //!
-//! Nothing here waits for the budget or writes to the journal; `pace` joins the two.
+//! Nothing here waits for the budget or writes to the journal; `dispatch` combines the two.
 
 mod answer;
 mod client;

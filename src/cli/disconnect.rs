@@ -10,7 +10,7 @@ use crate::cli::failure::words;
 use crate::cli::network::Network;
 use crate::cli::{Exit, Failure, proof};
 use crate::connect::Connection;
-use crate::pace::Halt;
+use crate::dispatch::DispatchError;
 
 /// Revoke the token, delete it here, and prove it with a 401
 ///
@@ -90,7 +90,7 @@ fn prove(
     refused: Option<&OauthError>,
 ) -> Result<(), Failure> {
     let still = match proof::try_ask(context, &args.network, client)? {
-        Err(Halt::Stop(Stop::Unauthorized)) => return Ok(()),
+        Err(DispatchError::Service(Stop::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
     let misfit = |sentence: String| Failure::new(Exit::Misfit, sentence);
@@ -102,7 +102,7 @@ fn prove(
         (None, Ok(_)) => {
             misfit("the service said that the token is revoked, but still accepts it".to_owned())
         }
-        (Some(OauthError::Failure(lost)), Err(Halt::Unreachable { .. })) => Failure::new(
+        (Some(OauthError::Failure(lost)), Err(DispatchError::Unreachable { .. })) => Failure::new(
             Exit::Pending,
             format!("the token may not be revoked: {lost}"),
         ),
@@ -110,19 +110,19 @@ fn prove(
         (
             _,
             Err(
-                halt @ (Halt::Spent { .. }
-                | Halt::Limited { .. }
-                | Halt::Unreachable { .. }
-                | Halt::Journal(_)),
+                error @ (DispatchError::QuotaUsedUp { .. }
+                | DispatchError::RateLimited { .. }
+                | DispatchError::Unreachable { .. }
+                | DispatchError::Journal(_)),
             ),
-        ) => Failure::from(halt).in_spite_of("the revocation is not proved"),
+        ) => Failure::from(error).in_spite_of("the revocation is not proved"),
         (Some(error), Err(_)) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)
         )),
-        (None, Err(halt)) => misfit(format!(
+        (None, Err(error)) => misfit(format!(
             "the service said that the token is revoked, but a request with it was not refused with 401: {}",
-            Failure::from(halt).message()
+            Failure::from(error).message()
         )),
     })
 }

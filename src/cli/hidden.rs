@@ -7,7 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::failure::io_reason;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
-use crate::pace::Stopping;
+use crate::dispatch::StopStage;
 
 /// Bytes. No secret is longer, and a file or stream that is was named by mistake.
 pub(super) const LONGEST: u64 = 16 * 1024;
@@ -27,7 +27,7 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, F
         let typing = tokio::task::spawn_blocking(move || side.question(question));
         tokio::select! {
             typed = typing => Ok(typed.expect("asking does not panic").unwrap_or_default()),
-            () = stop.reached(Stopping::Draining) => {
+            () = stop.reached(StopStage::Draining) => {
                 terminal.end_line();
                 Err(Failure::new(signals.exit(), "interrupted"))
             }

@@ -8,13 +8,13 @@ use rand::rngs::SysRng;
 use crate::api::wire::Account;
 use crate::api::{BaseUrl, Client, Token, Verdict};
 use crate::cli::context::Context;
-use crate::cli::line::{self, Wish};
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::Network;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure, clock};
+use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait};
 use crate::journal::{Access, Binding, Journal};
 use crate::model::printable;
-use crate::pace::{Event, Halt, Patience};
 
 /// What came of asking.
 #[derive(Debug)]
@@ -28,19 +28,19 @@ pub(super) enum Proof {
 /// Asks the service whose token the client holds. Spends one request, and waits for no quota.
 ///
 /// # Errors
-/// Whatever halts the line: [`Exit::NotConnected`] for 401, [`Exit::Misfit`] for what is not the service, and
+/// Any error of the dispatcher: [`Exit::NotConnected`] for 401, [`Exit::Misfit`] for what is not the service, and
 /// [`Exit::Pending`] where it does not answer.
 pub(super) fn ask(context: &Context, network: &Network, client: Client) -> Result<Proof, Failure> {
     match try_ask(context, network, client)? {
         Ok(account) => Ok(Proof::Account(account)),
-        Err(halt @ (Halt::Spent { .. } | Halt::Limited { .. })) => Ok(Proof::Later(
-            Failure::from(halt).hinted("then the same command again"),
-        )),
-        Err(halt) => Err(halt.into()),
+        Err(error @ (DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })) => Ok(
+            Proof::Later(Failure::from(error).hinted("then the same command again")),
+        ),
+        Err(error) => Err(error.into()),
     }
 }
 
-/// As [`ask`], with the halt as it is.
+/// As [`ask`], with the dispatcher's error unchanged.
 ///
 /// # Errors
 /// Where the journal cannot be opened.
@@ -48,19 +48,19 @@ pub(super) fn try_ask(
     context: &Context,
     network: &Network,
     client: Client,
-) -> Result<Result<Account, Halt>, Failure> {
+) -> Result<Result<Account, DispatchError>, Failure> {
     let journal = Arc::new(Journal::open(&context.journal_path(), &Access::Beside)?);
     context.block_on(async {
         let signals = Signals::listen()?;
         let console = context.console.clone();
         let said = Once::new();
-        let wish = Wish {
+        let wish = DispatcherOptions {
             journal,
             client,
-            patience: Patience::NoWait,
+            quota_wait: QuotaWait::NoWait,
             stop: signals.stop(),
             report: Box::new(move |event| {
-                if let Event::Waiting { until, .. } = &event {
+                if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
                     said.call_once(|| {
                         console.say(&format!("the service asked to wait; resuming at {until}"));
@@ -69,14 +69,18 @@ pub(super) fn try_ask(
                 console.detail(&format!("{event:?}"));
             }),
         };
-        let settled = match line::line(network, wish).me().await {
-            Ok(settled) => settled,
-            Err(Halt::Interrupted) => return Err(Failure::new(signals.exit(), "interrupted")),
-            Err(halt) => return Ok(Err(halt)),
+        let outcome = match dispatcher(network, wish).me().await {
+            Ok(outcome) => outcome,
+            Err(DispatchError::Interrupted) => {
+                return Err(Failure::new(signals.exit(), "interrupted"));
+            }
+            Err(error) => return Ok(Err(error)),
         };
-        match settled.verdict {
+        match outcome.verdict {
             Verdict::Account(account) => Ok(Ok(account)),
-            Verdict::Exhausted { reason } => Ok(Err(Halt::Unreachable { rows: 1, reason })),
+            Verdict::Exhausted { reason } => {
+                Ok(Err(DispatchError::Unreachable { rows: 1, reason }))
+            }
             _ => Err(Failure::new(
                 Exit::Bug,
                 "GET /me came to an end that it cannot have",

@@ -8,7 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::manner::Format;
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
-use crate::pace::Stopping;
+use crate::dispatch::StopStage;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
 
 /// Serve a local stand-in for the whole service, for a browser and for any client
@@ -96,7 +96,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         let running = start(options).await?;
         announce(&running, context)?;
         // A signal is the regular end of a server.
-        signals.stop().reached(Stopping::Draining).await;
+        signals.stop().reached(StopStage::Draining).await;
         running.stop().await;
         Ok(Exit::Done)
     })

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::cli::console::Console;
 use crate::cli::failure::io_reason;
 use crate::cli::{Exit, Failure, runtime};
-use crate::pace::{StopSignal, Stopper, Stopping, stop_signal};
+use crate::dispatch::{StopHandle, StopSignal, StopStage, stop_signal};
 
 /// How long a run that was told to end at once may take to put its terminal in order.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -48,9 +48,9 @@ impl Signals {
     /// # Errors
     /// [`Exit::Files`] where the system refuses.
     pub(super) fn listen() -> Result<Self, Failure> {
-        let (stopper, stop) = stop_signal();
+        let (stop_handle, stop) = stop_signal();
         let heard = Heard::default();
-        let listening = heard.listen(&stopper).map_err(|error| {
+        let listening = heard.listen(&stop_handle).map_err(|error| {
             let reason = io_reason(&error);
             Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {reason}"))
         })?;
@@ -70,7 +70,7 @@ impl Signals {
     pub(super) fn answer_aloud(&self, console: &Console) {
         let (stop, console) = (self.stop(), console.clone());
         self.listening.thread.spawn(async move {
-            stop.reached(Stopping::Draining).await;
+            stop.reached(StopStage::Draining).await;
             console.say("stopping: waiting up to 30 s for requests in flight; press Ctrl-C again to quit now");
         });
     }
@@ -90,11 +90,11 @@ impl Signals {
 }
 
 impl Heard {
-    fn listen(&self, stopper: &Stopper) -> io::Result<Listening> {
+    fn listen(&self, stop_handle: &StopHandle) -> io::Result<Listening> {
         let runtime = runtime::build(&mut Builder::new_current_thread())?;
         {
             let _within = runtime.enter();
-            self.watch(stopper)?;
+            self.watch(stop_handle)?;
         }
         let thread = runtime.handle().clone();
         let (kept, dropped) = oneshot::channel();
@@ -115,7 +115,7 @@ impl Heard {
     }
 
     #[cfg(unix)]
-    fn watch(&self, stopper: &Stopper) -> io::Result<()> {
+    fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
         let kinds = [
             (SignalKind::interrupt(), Exit::Interrupted),
@@ -125,10 +125,10 @@ impl Heard {
         ];
         for (kind, exit) in kinds {
             let mut stream = signal(kind)?;
-            let (heard, stopper) = (self.clone(), stopper.clone());
+            let (heard, stop_handle) = (self.clone(), stop_handle.clone());
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
-                    heard.press(&stopper, exit).await;
+                    heard.press(&stop_handle, exit).await;
                 }
             });
         }
@@ -136,26 +136,26 @@ impl Heard {
     }
 
     #[cfg(not(unix))]
-    fn watch(&self, stopper: &Stopper) -> io::Result<()> {
-        let (heard, stopper) = (self.clone(), stopper.clone());
+    fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
+        let (heard, stop_handle) = (self.clone(), stop_handle.clone());
         tokio::spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                heard.press(&stopper, Exit::Interrupted).await;
+                heard.press(&stop_handle, Exit::Interrupted).await;
             }
         });
         Ok(())
     }
 
-    async fn press(&self, stopper: &Stopper, exit: Exit) {
+    async fn press(&self, stop_handle: &StopHandle, exit: Exit) {
         // The first signal names the exit code.
         let _ = self
             .first
             .compare_exchange(0, exit.code(), Ordering::Relaxed, Ordering::Relaxed);
-        let stopping = stopper.press();
+        let stage = stop_handle.escalate();
         if self.asking.load(Ordering::Relaxed) {
             self.end_now();
         }
-        if stopping == Stopping::Now {
+        if stage == StopStage::Now {
             tokio::time::sleep(LAST_WORDS).await;
             self.end_now();
         }

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::Progress;
+use crate::dispatch::DispatchEvent;
 use crate::journal::Because;
-use crate::pace::Event;
 
 /// Whether a run waits at this moment, and what was said of it.
 #[derive(Debug)]
@@ -30,19 +30,19 @@ impl Waiting {
     }
 
     /// Something happened on the line.
-    pub(super) fn event(&mut self, event: &Event) {
+    pub(super) fn event(&mut self, event: &DispatchEvent) {
         match event {
-            Event::Sent { .. } => self.wait = None,
-            Event::Waiting { until, because } => {
+            DispatchEvent::Sent { .. } => self.wait = None,
+            DispatchEvent::Waiting { until, because } => {
                 self.wait = Some((*until, *because));
                 self.say(*until, *because);
             }
-            Event::Retrying { after, reason } => {
+            DispatchEvent::Retrying { after, reason } => {
                 let after = after.as_secs_f64();
                 self.console
                     .detail(&format!("again in {after:.1} s: {reason}"));
             }
-            Event::Limited { .. } => {
+            DispatchEvent::RateLimited { .. } => {
                 self.console
                     .detail("the service reports that its quota is used up (429)");
             }

@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::api::{ImageFailure, ImageKind, Images};
+use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, Results};
-use crate::pace::{StopSignal, Stopping};
 
 /// A picture that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ pub async fn fetch(
     let answers = futures::stream::iter(missing)
         .map(|picture| async move { (picture, fetching.images.fetch(&picture.url).await) })
         .buffer_unordered(fetching.concurrency.max(1))
-        .take_until(fetching.stop.reached(Stopping::Draining));
+        .take_until(fetching.stop.reached(StopStage::Draining));
     let mut answers = std::pin::pin!(answers);
     while let Some((picture, answer)) = answers.next().await {
         keep(&mut pictures, picture, answer, folder).map_err(refused)?;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::dispatch::{StopSignal, StopStage};
 use crate::export::ahead::{self, VisitBatch};
 use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
 use crate::journal::{Binding, Declaration, RejectedRow, SealedExport, Snapshot};
-use crate::pace::{StopSignal, Stopping};
 
 /// What a visitor of lines does with each.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
@@ -241,9 +241,9 @@ impl<'a> Results<'a> {
 }
 
 pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
-    match stop.stopping() {
-        Stopping::Running => Ok(()),
-        Stopping::Draining | Stopping::Now => Err(Error::Interrupted),
+    match stop.stage() {
+        StopStage::Running => Ok(()),
+        StopStage::Draining | StopStage::Now => Err(Error::Interrupted),
     }
 }
 

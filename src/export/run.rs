@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::dispatch::StopSignal;
 use crate::export::place::{Place, Placed};
 use crate::export::results::unless_stopped;
 use crate::export::{
@@ -10,7 +11,6 @@ use crate::export::{
     Pictures, Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
 use crate::journal::Snapshot;
-use crate::pace::StopSignal;
 use crate::sheet::UnsyncedFolder;
 
 /// What is asked of an export.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::dispatch::RequestCounts;
 use crate::export::{ByStatus, Exported, OtherAddress, Partial, Totals};
 use crate::model::Team;
-use crate::pace::Tally;
 
 /// An export in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -40,7 +40,7 @@ pub struct Facts {
     /// The team, where it is known.
     pub team: Option<Team>,
     /// Requests sent.
-    pub tally: Tally,
+    pub counts: RequestCounts,
     /// Measurements that were asked for again and answered.
     pub refreshed: u64,
     /// Results that are no longer what they were.
@@ -72,7 +72,7 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
             not_asked: partial.not_asked,
             reason: partial.reason,
         }),
-        requests: Requests::of(facts.tally),
+        requests: Requests::of(facts.counts),
         written: written.map(|path| path.display().to_string()),
         sealed: exported.sealed,
         billed_elsewhere: exported.billed_elsewhere,
@@ -130,12 +130,12 @@ struct Requests {
 }
 
 impl Requests {
-    fn of(tally: Tally) -> Self {
+    fn of(counts: RequestCounts) -> Self {
         Self {
-            total: tally.total(),
-            get: tally.get,
-            retried: tally.retried,
-            rate_limited: tally.rate_limited,
+            total: counts.total(),
+            get: counts.get,
+            retried: counts.retried,
+            rate_limited: counts.rate_limited,
         }
     }
 }

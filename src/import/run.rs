@@ -1,12 +1,12 @@
 //! A run against the service: prove the team, ask the user, submit what the plan says, and keep count.
 
 use crate::api::Token;
+use crate::dispatch::{DispatchError, Dispatcher};
 use crate::import::options::Refusals;
 use crate::import::submit::{Submission, submit};
 use crate::import::{Checked, Input, Options, Plan, RowSettled};
 use crate::journal::{Binding, RememberedReading, SourceId};
 use crate::model::Request;
-use crate::pace::{Halt, Line};
 use crate::sheet;
 
 /// Houses that the first question names.
@@ -16,7 +16,7 @@ const HOUSES_SHOWN: usize = 3;
 #[derive(Clone, Copy, Debug)]
 pub struct Session<'a> {
     /// The way to the service.
-    pub line: &'a Line,
+    pub dispatcher: &'a Dispatcher,
     /// Proved before anything is sent.
     pub token: &'a Token,
     /// The file.
@@ -71,8 +71,8 @@ pub enum Reply {
 /// Why a run ended before all of its rows were submitted.
 #[derive(Debug)]
 pub enum Ending {
-    /// The line halted.
-    Halt(Halt),
+    /// Sending stopped.
+    Dispatch(DispatchError),
     /// The service refused too many rows.
     Refused {
         /// How many.
@@ -89,9 +89,9 @@ pub enum Ending {
     },
 }
 
-impl From<Halt> for Ending {
-    fn from(halt: Halt) -> Self {
-        Self::Halt(halt)
+impl From<DispatchError> for Ending {
+    fn from(error: DispatchError) -> Self {
+        Self::Dispatch(error)
     }
 }
 
@@ -100,7 +100,7 @@ impl From<Halt> for Ending {
 /// # Errors
 /// The [`Ending`] that kept the run from submitting all of it.
 pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Result<(), Ending> {
-    let team = session.line.prove(session.token).await?;
+    let team = session.dispatcher.verify_account(session.token).await?;
     let Plan { rows, send, .. } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut rest = session
@@ -122,11 +122,14 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         Reply::No => return Err(Ending::Declined),
     }
     // Before the first row leaves: a run that is killed then is repeated, perhaps without its flags.
-    let remembered = session.line.journal().remember_reading(session.reading);
-    remembered.await.map_err(Halt::Journal)?;
+    let remembered = session
+        .dispatcher
+        .journal()
+        .remember_reading(session.reading);
+    remembered.await.map_err(DispatchError::Journal)?;
     let mut requests = shown.into_iter().chain(rest);
     let mut submission = Submission {
-        line: session.line,
+        dispatcher: session.dispatcher,
         input: session.input,
         checked: session.checked,
         source: session.source,

@@ -6,12 +6,12 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
 use crate::api::{Creation, FieldError, Verdict};
+use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::options::Refusals;
 use crate::import::plan::new_id_advice;
 use crate::import::{Checked, Ending, FieldEdit, Input, Rejection, Rows};
 use crate::journal::SourceId;
 use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber, WarningKind};
-use crate::pace::{Halt, Line, Settled, StopSignal, Stopping};
 use crate::sheet;
 
 /// How long requests on the wire may take to settle once the user stops the run.
@@ -32,7 +32,7 @@ pub struct RowSettled<'a> {
 
 /// What a stream works with.
 pub(super) struct Submission<'a> {
-    pub(super) line: &'a Line,
+    pub(super) dispatcher: &'a Dispatcher,
     pub(super) input: &'a Input,
     pub(super) checked: &'a Checked,
     pub(super) source: SourceId,
@@ -46,15 +46,16 @@ pub(super) async fn submit(
     rows: &mut Rows,
     refusals: &mut Refusals,
 ) -> Result<(), Ending> {
-    let (line, checked, source) = (submission.line, submission.checked, submission.source);
+    let (dispatcher, checked, source) =
+        (submission.dispatcher, submission.checked, submission.source);
     let input = submission.input;
     let mut in_flight = FuturesUnordered::new();
     let mut ending = None;
     let mut taking = true;
-    let deadline = drained(line.stop());
+    let deadline = drained(dispatcher.stop());
     tokio::pin!(deadline);
     loop {
-        for _ in 0..line.room_beside(in_flight.len()) {
+        for _ in 0..dispatcher.room_in_flight(in_flight.len()) {
             if !taking {
                 break;
             }
@@ -62,14 +63,14 @@ pub(super) async fn submit(
                 Some(Ok((index, request))) => {
                     let row = checked.rows[index].number;
                     in_flight.push(async move {
-                        let settled = line.create(&request, source, row).await;
+                        let settled = dispatcher.create(&request, source, row).await;
                         (index, request, settled)
                     });
                 }
                 Some(Err(error)) => {
                     ending.get_or_insert(Ending::Table(error));
                     taking = false;
-                    line.close();
+                    dispatcher.close();
                 }
                 None => taking = false,
             }
@@ -77,14 +78,14 @@ pub(super) async fn submit(
         let next = tokio::select! {
             next = in_flight.next() => next,
             () = &mut deadline => {
-                keep_first(&mut ending, Ending::Halt(Halt::Interrupted));
+                keep_first(&mut ending, Ending::Dispatch(DispatchError::Interrupted));
                 break;
             }
         };
         let Some((index, request, settled)) = next else {
             break;
         };
-        if let Err(end) = settled.map_err(Ending::Halt).and_then(|settled| {
+        if let Err(end) = settled.map_err(Ending::Dispatch).and_then(|settled| {
             let settled = record(input, rows, refusals, (index, &request), settled);
             tell(submission.told, checked, rows, index, &settled.0);
             settled.1
@@ -92,7 +93,7 @@ pub(super) async fn submit(
             taking = false;
             if let Ending::Refused { .. } = end {
                 // Rows that wait for the quota meanwhile are not to be sent after all.
-                line.close();
+                dispatcher.close();
             }
             keep_first(&mut ending, end);
         }
@@ -107,17 +108,17 @@ pub(super) async fn submit(
 
 /// Ready when rows in flight have had their time after the user stopped the run, or should end at once.
 async fn drained(stop: &StopSignal) {
-    stop.reached(Stopping::Draining).await;
+    stop.reached(StopStage::Draining).await;
     tokio::select! {
-        () = stop.reached(Stopping::Now) => {}
+        () = stop.reached(StopStage::Now) => {}
         () = tokio::time::sleep(DRAIN) => {}
     }
 }
 
-/// The first real reason counts; that the line was closed is its echo.
+/// The first real reason counts; that the dispatcher was closed follows from it.
 fn keep_first(ending: &mut Option<Ending>, next: Ending) {
     match ending {
-        None | Some(Ending::Halt(Halt::Closed)) => *ending = Some(next),
+        None | Some(Ending::Dispatch(DispatchError::Closed)) => *ending = Some(next),
         Some(_) => {}
     }
 }
@@ -128,16 +129,16 @@ fn record(
     rows: &mut Rows,
     refusals: &mut Refusals,
     (index, request): (usize, &Request),
-    settled: Settled,
+    outcome: DispatchOutcome,
 ) -> (Verdict, Result<(), Ending>) {
-    for warning in settled.warnings {
+    for warning in outcome.warnings {
         if warning.kind == WarningKind::SameRoof {
             rows.place_at_another(index);
         }
         rows.warn(index, warning.message);
     }
     let mut ended = Ok(());
-    match &settled.verdict {
+    match &outcome.verdict {
         Verdict::Accepted(Creation::Created, _) => {
             refusals.accepted();
             rows.settle(index, Outcome::Created);
@@ -178,7 +179,7 @@ fn record(
         | Verdict::Again { .. }
         | Verdict::Stop(_) => {}
     }
-    (settled.verdict, ended)
+    (outcome.verdict, ended)
 }
 
 fn tell(

@@ -6,9 +6,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::dispatch::RequestCounts;
 use crate::import::{Checked, Rows};
 use crate::model::{Outcome, Problem, RowNumber, Team};
-use crate::pace::Tally;
 use crate::sheet;
 
 /// A run in numbers.
@@ -60,7 +60,7 @@ pub struct Facts {
     /// The team, where it is known.
     pub team: Option<Team>,
     /// Requests sent.
-    pub tally: Tally,
+    pub counts: RequestCounts,
     /// The rejects file, where one was written.
     pub rejects: Option<String>,
     /// When the same command can go on, where it has to wait.
@@ -74,12 +74,12 @@ pub struct Facts {
 /// Sums up a run.
 pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
     let outcomes = rows.outcomes();
-    let Tally {
+    let RequestCounts {
         post,
         get,
         retried,
         rate_limited,
-    } = facts.tally;
+    } = facts.counts;
     Summary {
         command: "import",
         file: facts.file,

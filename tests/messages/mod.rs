@@ -3,8 +3,8 @@
 //! A file a room; a new way to fail gets a line here, and its reviewer reads what its user will read.
 
 mod connection;
+mod dispatch;
 mod journal;
-mod pace;
 mod results;
 mod sandbox;
 mod table;

@@ -7,8 +7,8 @@ use crate::cli::proof::{self, Proof};
 use crate::cli::signals::Signals;
 use crate::cli::{Exit, Failure};
 use crate::connect::{self, Connecting, Connection, Expected, Vault};
+use crate::dispatch::StopStage;
 use crate::journal::Binding;
-use crate::pace::Stopping;
 
 /// Asks for consent, saves the token, and lets GET /me confirm it.
 pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
@@ -57,7 +57,7 @@ fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connecti
     context.block_on(async {
         let signals = Signals::listen()?;
         let stop = signals.stop();
-        let interrupted = stop.reached(Stopping::Draining);
+        let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| invite(args, context, link);
         match connect::run(plan, vault, invite, interrupted).await {
             Err(connect::Error::Interrupted) => Err(Failure::new(signals.exit(), "interrupted")),

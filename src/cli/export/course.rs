@@ -13,13 +13,13 @@ use crate::cli::export::undeclared::UndeclaredReport;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock, shell};
+use crate::dispatch::RequestCounts;
 use crate::export::{
     self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Protected, Refreshed,
     Undeclared, prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
 use crate::model::Team;
-use crate::pace::Tally;
 
 /// Measurements that are listed.
 const SHOWN: usize = 20;
@@ -29,7 +29,7 @@ const SHOWN: usize = 20;
 pub(super) struct Course {
     pub(super) team: Option<Team>,
     pub(super) refreshed: Refreshed,
-    pub(super) tally: Tally,
+    pub(super) counts: RequestCounts,
     pub(super) exported: Exported,
     pub(super) pictures: Option<Fetched>,
     pub(super) order: Order,
@@ -81,7 +81,7 @@ impl Job<'_> {
             return Ok(Course {
                 team,
                 refreshed: Refreshed::default(),
-                tally: Tally::default(),
+                counts: RequestCounts::default(),
                 exported,
                 pictures: None,
                 order: self.order,
@@ -92,13 +92,13 @@ impl Job<'_> {
         let context = self.context;
         let signals = Signals::listen()?;
         self.order.stop = signals.stop();
-        let (refreshed, tally, pictures) = context.block_on(async {
-            let (refreshed, tally) = match questions {
+        let (refreshed, counts, pictures) = context.block_on(async {
+            let (refreshed, counts) = match questions {
                 Some(questions) => self.refresh(&journal, &questions, &signals).await?,
                 None => Default::default(),
             };
             let pictures = self.pictures(&journal, &signals).await?;
-            Ok((refreshed, tally, pictures))
+            Ok((refreshed, counts, pictures))
         })?;
         self.order.partial = refreshed.partial();
         // Every line looks whether a signal came.
@@ -109,7 +109,7 @@ impl Job<'_> {
         Ok(Course {
             team,
             refreshed,
-            tally,
+            counts,
             exported,
             pictures,
             order: self.order,

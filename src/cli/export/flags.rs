@@ -9,9 +9,9 @@ use crate::cli::manner::Format as ConsoleFormat;
 use crate::cli::network::Network;
 use crate::cli::reading::Reading;
 use crate::cli::{Exit, Failure};
+use crate::dispatch::StopSignal;
 use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
 use crate::journal::Declaration;
-use crate::pace::StopSignal;
 
 /// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///

@@ -55,7 +55,7 @@ fn report(
     let facts = Facts {
         profile: context.common.profile.clone(),
         team: course.team.clone(),
-        tally: course.tally,
+        counts: course.counts,
         refreshed: course.refreshed.asked,
         changed: course.refreshed.changed,
         partial: course.order.partial.clone(),

@@ -47,7 +47,7 @@ pub(super) fn summary(args: &Args, course: &Course) -> String {
         lines.push(format!(
             "asked again about {}{changed}; {}",
             counted(course.refreshed.asked, "measurement"),
-            counted(course.tally.total(), "request")
+            counted(course.counts.total(), "request")
         ));
     }
     if let Some(pictures) = &course.pictures {

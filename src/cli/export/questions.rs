@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::cli::connection::{Permitted, permitted};
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
 use crate::cli::export::job::Job;
 use crate::cli::export::view::View;
-use crate::cli::line::{Wish, line, share};
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
+use crate::dispatch::{DispatchError, Dispatcher, QuotaWait, RequestCounts};
 use crate::export::{Askable, Pauses, Policy, Refreshed, ask, askable, wait_complete, wanted};
 use crate::journal::Journal;
 use crate::model::counted;
-use crate::pace::{Halt, Line, Patience, Tally};
 
 /// What is asked for again, and the permission to ask.
 #[derive(Debug)]
@@ -41,46 +41,46 @@ impl Job<'_> {
         journal: &Arc<Journal>,
         questions: &Questions,
         signals: &Signals,
-    ) -> Result<(Refreshed, Tally), Failure> {
+    ) -> Result<(Refreshed, RequestCounts), Failure> {
         let share = share(&self.args.network);
         journal.forget_the_future(clock::moment(), share).await?;
-        let patience = if self.args.wait_complete {
-            Patience::Wait
+        let quota_wait = if self.args.wait_complete {
+            QuotaWait::Wait
         } else {
-            Patience::NoWait
+            QuotaWait::NoWait
         };
         // Who waits for all looks at final ones too, and says himself of how many.
         let total = (!self.args.wait_complete).then_some(questions.wanted.len() as u64);
         let view = View::new(&self.context.console, total);
         let reported = view.clone();
-        let line = line(
+        let dispatcher = dispatcher(
             &self.args.network,
-            Wish {
+            DispatcherOptions {
                 journal: Arc::clone(journal),
                 client: questions.permitted.client.clone(),
-                patience,
+                quota_wait,
                 stop: signals.stop(),
                 report: Box::new(move |event| reported.event(&event)),
             },
         );
-        let refreshed = self.ask(&line, questions, &view).await?;
-        let tally = line.tally();
-        Ok((self.unless_ended(refreshed, signals)?, tally))
+        let refreshed = self.ask(&dispatcher, questions, &view).await?;
+        let counts = dispatcher.request_counts();
+        Ok((self.unless_ended(refreshed, signals)?, counts))
     }
 
     async fn ask(
         &self,
-        line: &Line,
+        dispatcher: &Dispatcher,
         questions: &Questions,
         view: &View,
     ) -> Result<Refreshed, Failure> {
         let Questions { permitted, wanted } = questions;
-        if !line.journal().has_proved(permitted.token.expose())?
-            && let Err(halt) = line.prove(&permitted.token).await
+        if !dispatcher.journal().has_proved(permitted.token.expose())?
+            && let Err(error) = dispatcher.verify_account(&permitted.token).await
         {
             return Ok(Refreshed {
                 not_asked: wanted.len() as u64,
-                halt: Some(halt),
+                error: Some(error),
                 ..Refreshed::default()
             });
         }
@@ -89,9 +89,9 @@ impl Job<'_> {
             let tell = |done: u64, total: u64| {
                 view.done(done, format!("final of {}", counted(total, "measurement")));
             };
-            return Ok(wait_complete(line, wanted, concurrency, Pauses::USUAL, tell).await?);
+            return Ok(wait_complete(dispatcher, wanted, concurrency, Pauses::USUAL, tell).await?);
         }
-        Ok(ask(line, wanted, concurrency, |done| {
+        Ok(ask(dispatcher, wanted, concurrency, |done| {
             view.done(done, "asked again".to_owned());
         })
         .await)
@@ -99,9 +99,11 @@ impl Job<'_> {
 
     /// What was learned stays; only what leaves no honest file ends the run.
     fn unless_ended(&self, refreshed: Refreshed, signals: &Signals) -> Result<Refreshed, Failure> {
-        match refreshed.halt {
-            Some(Halt::Interrupted) => Err(self.interrupted(signals)),
-            Some(halt @ (Halt::Stop(_) | Halt::Journal(_))) => Err(halt.into()),
+        match refreshed.error {
+            Some(DispatchError::Interrupted) => Err(self.interrupted(signals)),
+            Some(error @ (DispatchError::Service(_) | DispatchError::Journal(_))) => {
+                Err(error.into())
+            }
             _ => Ok(refreshed),
         }
     }

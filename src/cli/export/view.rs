@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::cli::console::Console;
 use crate::cli::progress::Progress;
 use crate::cli::waiting::Waiting;
-use crate::pace::Event;
+use crate::dispatch::DispatchEvent;
 
 /// Shared by the line, which tells of waits, and the refresh, which tells how far it is.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl View {
     }
 
     /// Something happened on the line.
-    pub(super) fn event(&self, event: &Event) {
+    pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
         state.waiting.event(event);
         state.draw();

@@ -16,7 +16,7 @@ impl From<Error> for Failure {
 impl From<Ending> for Failure {
     fn from(ending: Ending) -> Self {
         match ending {
-            Ending::Halt(halt) => halt.into(),
+            Ending::Dispatch(error) => error.into(),
             Ending::Refused { rows } => Self::new(
                 Exit::Pending,
                 format!("stopped: the service refused {}", counted(rows, "row")),

@@ -4,10 +4,10 @@
 
 mod api;
 mod connect;
+mod dispatch;
 mod export;
 mod import;
 mod journal;
-mod pace;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;

@@ -7,13 +7,14 @@ use jiff::Timestamp;
 use crate::api::Token;
 use crate::cli::connection::{Permitted, permitted, token_of_environment};
 use crate::cli::context::Context;
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
 use crate::cli::import::afterwards::Afterwards;
 use crate::cli::import::flags::Args;
 use crate::cli::import::page;
 use crate::cli::import::view::View;
-use crate::cli::line::{Wish, line, share};
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, clock};
+use crate::dispatch::{DispatchError, Dispatcher, QuotaWait, RequestCounts};
 use crate::import::{
     self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
     requests_for, schedule,
@@ -22,7 +23,6 @@ use crate::journal::{
     self, Access, Binding, Journal, ReadAhead, RememberedReading, SourceId, Window,
 };
 use crate::model::Team;
-use crate::pace::{Halt, Line, Patience, Tally};
 use crate::table::rejects::RejectsPath;
 
 /// What an import is to do.
@@ -33,7 +33,7 @@ pub(super) struct Job<'a> {
     pub(super) input: &'a Input,
     pub(super) checked: &'a Checked,
     pub(super) options: Options,
-    pub(super) patience: Patience,
+    pub(super) quota_wait: QuotaWait,
 }
 
 /// What came of it, however far it came.
@@ -41,7 +41,7 @@ pub(super) struct Job<'a> {
 pub(super) struct Course {
     pub(super) rows: Rows,
     pub(super) team: Option<Team>,
-    pub(super) tally: Tally,
+    pub(super) counts: RequestCounts,
     pub(super) rejects: Option<String>,
     pub(super) resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
@@ -53,7 +53,7 @@ impl Course {
         Self {
             rows: Rows::checked(checked),
             team: None,
-            tally: Tally::default(),
+            counts: RequestCounts::default(),
             rejects: None,
             resume_at: None,
             earlier_prefix: None,
@@ -189,21 +189,25 @@ impl Job<'_> {
             let rows = plan.send.len() as u64;
             let view = View::new(&self.context.console, rows, share, &schedule);
             let reported = view.clone();
-            let line = line(
+            let dispatcher = dispatcher(
                 &self.args.network,
-                Wish {
+                DispatcherOptions {
                     journal: Arc::clone(journal),
                     client,
-                    patience: self.patience,
+                    quota_wait: self.quota_wait,
                     stop: signals.stop(),
                     report: Box::new(move |event| reported.event(&event)),
                 },
             );
             let ended = match source {
-                None => line.prove(&token).await.map(drop).map_err(Ending::Halt),
+                None => dispatcher
+                    .verify_account(&token)
+                    .await
+                    .map(drop)
+                    .map_err(Ending::Dispatch),
                 Some(source) => {
                     let under_way = Live {
-                        line: &line,
+                        dispatcher: &dispatcher,
                         token: &token,
                         signals: &signals,
                         view: &view,
@@ -212,7 +216,7 @@ impl Job<'_> {
                     self.run(under_way, source, plan).await
                 }
             };
-            course.tally = line.tally();
+            course.counts = dispatcher.request_counts();
             course.team = journal.binding()?.as_ref().map(Binding::team);
             ended.map_err(|ending| {
                 course.resume_at = resume_at(&ending);
@@ -225,7 +229,7 @@ impl Job<'_> {
         let reading = self.reading();
         let session = Session {
             reading: &reading,
-            line: live.line,
+            dispatcher: live.dispatcher,
             token: live.token,
             input: self.input,
             checked: self.checked,
@@ -278,7 +282,7 @@ impl Job<'_> {
     }
 
     fn failure(&self, ending: Ending, signals: &Signals) -> Failure {
-        if let Ending::Halt(Halt::Interrupted) = ending {
+        if let Ending::Dispatch(DispatchError::Interrupted) = ending {
             return Failure::new(signals.exit(), "interrupted").hinted(format!(
                 "nothing is lost; run the same command again to resume: {}",
                 self.context.command_line
@@ -304,7 +308,7 @@ impl Job<'_> {
 
 /// What a run that is under way holds.
 struct Live<'a> {
-    line: &'a Line,
+    dispatcher: &'a Dispatcher,
     token: &'a Token,
     signals: &'a Signals,
     view: &'a View,
@@ -313,7 +317,9 @@ struct Live<'a> {
 
 fn resume_at(ending: &Ending) -> Option<Timestamp> {
     match ending {
-        Ending::Halt(Halt::Spent { until } | Halt::Limited { until }) => Some(*until),
+        Ending::Dispatch(
+            DispatchError::QuotaUsedUp { until } | DispatchError::RateLimited { until },
+        ) => Some(*until),
         _ => None,
     }
 }

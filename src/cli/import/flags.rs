@@ -8,8 +8,8 @@ use crate::cli::import::until::until;
 use crate::cli::network::Network;
 use crate::cli::reading::{File, Reading};
 use crate::cli::{Exit, Failure};
+use crate::dispatch::QuotaWait;
 use crate::import::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
-use crate::pace::Patience;
 
 /// Submit rows that are not yet submitted; run the same command again to resume
 #[derive(Debug, clap::Args)]
@@ -115,15 +115,15 @@ impl Args {
     ///
     /// # Errors
     /// [`Exit::Usage`] for an `--until` that names no time.
-    pub(super) fn patience(&self, now: &Zoned) -> Result<Patience, Failure> {
+    pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, Failure> {
         match (&self.until, self.no_wait) {
-            (Some(text), _) => until(text, now).map(Patience::Until).ok_or_else(|| {
+            (Some(text), _) => until(text, now).map(QuotaWait::Until).ok_or_else(|| {
                 Failure::new(Exit::Usage, format!("`{text}` is not a time")).hinted(
                     "write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h",
                 )
             }),
-            (None, true) => Ok(Patience::NoWait),
-            (None, false) => Ok(Patience::Wait),
+            (None, true) => Ok(QuotaWait::NoWait),
+            (None, false) => Ok(QuotaWait::Wait),
         }
     }
 }

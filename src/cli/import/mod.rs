@@ -30,7 +30,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     let started = clock::instant();
     let now = clock::now();
-    let patience = args.patience(&Zoned::new(now, TimeZone::system()))?;
+    let quota_wait = args.quota_wait(&Zoned::new(now, TimeZone::system()))?;
     let input = args.reading.as_before(&args.file, context)?;
     let ahead = ReadAhead::start(&context.journal_path());
     let mut shown = Progress::start(&context.console, None);
@@ -44,7 +44,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
         input: &input,
         checked: &checked,
         options: args.options(),
-        patience,
+        quota_wait,
     };
     let mut course = Course::new(&checked);
     let ended = job.go(&mut course, ahead);
@@ -67,7 +67,7 @@ impl Job<'_> {
             file: self.args.file.file.display().to_string(),
             profile: self.context.common.profile.clone(),
             team: course.team.clone(),
-            tally: course.tally,
+            counts: course.counts,
             rejects: course.rejects.clone(),
             resume_at: course.resume_at,
             elapsed: clock::instant().duration_since(started),

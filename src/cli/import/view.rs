@@ -9,9 +9,9 @@ use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::Progress;
 use crate::cli::waiting::Waiting;
+use crate::dispatch::DispatchEvent;
 use crate::import::{RowSettled, Schedule};
 use crate::model::{Outcome, Outcomes, Share, counted};
-use crate::pace::Event;
 
 /// Shared by the line, which tells of waits, and the stream of rows, which tells of outcomes.
 #[derive(Clone, Debug)]
@@ -60,13 +60,13 @@ impl View {
     }
 
     /// Something happened on the line.
-    pub(super) fn event(&self, event: &Event) {
+    pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
         state.waiting.event(event);
         match event {
-            Event::Sent { left } => state.left = *left,
-            Event::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
-            Event::Retrying { .. } | Event::Limited { .. } => {}
+            DispatchEvent::Sent { left } => state.left = *left,
+            DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
+            DispatchEvent::Retrying { .. } | DispatchEvent::RateLimited { .. } => {}
         }
         state.draw();
     }

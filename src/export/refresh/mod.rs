@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use futures::StreamExt;
 
 use crate::api::Verdict;
+use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::typed::typed;
 use crate::export::{Error, Figures, Partial};
 use crate::journal::Snapshot;
-use crate::pace::{Halt, Line};
 
 pub use order::{Askable, Policy, Rank, wanted};
 pub use wait::{Pauses, wait_complete};
@@ -28,7 +28,7 @@ pub struct Refreshed {
     /// Measurements whose answer did not come.
     pub not_asked: u64,
     /// What cut it short.
-    pub halt: Option<Halt>,
+    pub error: Option<DispatchError>,
     /// What the last of those without an answer met.
     pub reason: Option<String>,
 }
@@ -36,8 +36,8 @@ pub struct Refreshed {
 impl Refreshed {
     /// Why the knowledge is partial; none where everything wanted was answered.
     pub fn partial(&self) -> Option<Partial> {
-        let halted = self.halt.as_ref().map(ToString::to_string);
-        let reason = halted.or_else(|| self.reason.clone())?;
+        let error = self.error.as_ref().map(ToString::to_string);
+        let reason = error.or_else(|| self.reason.clone())?;
         (self.not_asked > 0).then_some(Partial {
             not_asked: self.not_asked,
             reason,
@@ -60,7 +60,7 @@ pub fn askable(snapshot: &Snapshot) -> Result<Vec<Askable>, Error> {
 
 /// Asks for each once, so many at a time. `tell` hears how many are done.
 pub async fn ask(
-    line: &Line,
+    dispatcher: &Dispatcher,
     wanted: &[Askable],
     concurrency: usize,
     mut tell: impl FnMut(u64),
@@ -71,11 +71,11 @@ pub async fn ask(
         .map(|one| (one.measurement_id.as_str(), one.figures))
         .collect();
     let answers = futures::stream::iter(wanted)
-        .map(|one| line.read(&one.measurement_id, &one.external_id))
+        .map(|one| dispatcher.read(&one.measurement_id, &one.external_id))
         .buffer_unordered(concurrency.max(1));
     let mut answers = std::pin::pin!(answers);
     while let Some(answer) = answers.next().await {
-        match answer.map(|settled| settled.verdict) {
+        match answer.map(|outcome| outcome.verdict) {
             Ok(Verdict::Read(measurement)) => {
                 refreshed.asked += 1;
                 let known = before.get(measurement.id.as_str()).copied().flatten();
@@ -85,11 +85,11 @@ pub async fn ask(
             }
             Ok(Verdict::Exhausted { reason }) => refreshed.reason = Some(reason),
             Ok(_) => refreshed.asked += 1,
-            Err(halt) => {
-                // The one that halted the rest says why; the rest only say that they were halted.
-                let told = matches!(refreshed.halt, None | Some(Halt::Closed));
+            Err(error) => {
+                // The one that ended the others says why; the others only say that the dispatcher is closed.
+                let told = matches!(refreshed.error, None | Some(DispatchError::Closed));
                 if told {
-                    refreshed.halt = Some(halt);
+                    refreshed.error = Some(error);
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable};
-use crate::pace::{Halt, Line, Stopping};
 
 use super::order::Rank;
 
@@ -37,9 +37,9 @@ impl Pauses {
 /// many.
 ///
 /// # Errors
-/// Those of the journal. A halt ends the waiting and stands in what is returned.
+/// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`Refreshed::error`].
 pub async fn wait_complete(
-    line: &Line,
+    dispatcher: &Dispatcher,
     wanted: &[Askable],
     concurrency: usize,
     pauses: Pauses,
@@ -48,27 +48,27 @@ pub async fn wait_complete(
     let mut whole = Refreshed::default();
     let mut next = wanted.to_vec();
     for round in 0.. {
-        let known = askable(&line.journal().snapshot()?)?;
+        let known = askable(&dispatcher.journal().snapshot()?)?;
         let total = known.len() as u64;
-        let open = still_open(known, line);
+        let open = still_open(known, dispatcher);
         tell(total.saturating_sub(open.len() as u64), total);
         if round > 0 {
             if open.is_empty() {
                 break;
             }
-            if pause(line, pauses.after(round - 1)).await.is_err() {
-                whole.halt = Some(Halt::Interrupted);
+            if pause(dispatcher, pauses.after(round - 1)).await.is_err() {
+                whole.error = Some(DispatchError::Interrupted);
                 whole.not_asked = open.len() as u64;
                 break;
             }
             next = open;
         }
-        let refreshed = ask(line, &next, concurrency, |_| {}).await;
+        let refreshed = ask(dispatcher, &next, concurrency, |_| {}).await;
         whole.asked += refreshed.asked;
         whole.changed += refreshed.changed;
-        if refreshed.halt.is_some() {
+        if refreshed.error.is_some() {
             whole.not_asked = refreshed.not_asked;
-            whole.halt = refreshed.halt;
+            whole.error = refreshed.error;
             break;
         }
     }
@@ -76,16 +76,16 @@ pub async fn wait_complete(
 }
 
 /// What may still change. What the service no longer finds, or answers with another house, is not waited for.
-fn still_open(known: Vec<Askable>, line: &Line) -> Vec<Askable> {
-    let mut open = super::wanted(known, Policy::Auto, line.clock().now());
+fn still_open(known: Vec<Askable>, dispatcher: &Dispatcher) -> Vec<Askable> {
+    let mut open = super::wanted(known, Policy::Auto, dispatcher.clock().now());
     open.retain(|one| one.rank != Rank::Unusable);
     open
 }
 
-async fn pause(line: &Line, long: Duration) -> Result<(), Halt> {
+async fn pause(dispatcher: &Dispatcher, long: Duration) -> Result<(), DispatchError> {
     tokio::select! {
         () = tokio::time::sleep(long) => Ok(()),
-        () = line.stop().reached(Stopping::Draining) => Err(Halt::Interrupted),
+        () = dispatcher.stop().reached(StopStage::Draining) => Err(DispatchError::Interrupted),
     }
 }
 

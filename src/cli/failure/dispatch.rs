@@ -1,17 +1,17 @@
-//! Sentences for a line to the service that halts.
+//! Sentences for a dispatcher that can send nothing more.
 
 use crate::api::Stop;
 use crate::cli::clock;
 use crate::cli::{Exit, Failure};
+use crate::dispatch::DispatchError;
 use crate::model::{counted, printable};
-use crate::pace::Halt;
 
 const AGAIN: &str = "run the same command again to resume";
 
-impl From<Halt> for Failure {
-    fn from(halt: Halt) -> Self {
-        match halt {
-            Halt::Spent { until } => Self::new(
+impl From<DispatchError> for Failure {
+    fn from(error: DispatchError) -> Self {
+        match error {
+            DispatchError::QuotaUsedUp { until } => Self::new(
                 Exit::Pending,
                 format!(
                     "the quota is used up until {}",
@@ -19,10 +19,10 @@ impl From<Halt> for Failure {
                 ),
             )
             .hinted(format!("then {AGAIN}; or let it wait with --wait")),
-            Halt::TimeIsUp => {
+            DispatchError::DeadlineReached => {
                 Self::new(Exit::Pending, "the time set with --until has come").hinted(AGAIN)
             }
-            Halt::Limited { until } => Self::new(
+            DispatchError::RateLimited { until } => Self::new(
                 Exit::Pending,
                 format!(
                     "the service asked to send nothing before {}",
@@ -30,12 +30,12 @@ impl From<Halt> for Failure {
                 ),
             )
             .hinted(format!("then {AGAIN}")),
-            Halt::Unreachable { rows: 1, reason } => Self::new(
+            DispatchError::Unreachable { rows: 1, reason } => Self::new(
                 Exit::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
             .hinted(format!("look at the network and the address; then {AGAIN}")),
-            Halt::Unreachable { rows, reason } => Self::new(
+            DispatchError::Unreachable { rows, reason } => Self::new(
                 Exit::Pending,
                 format!(
                     "{} in a row got no usable answer, the last: {}",
@@ -44,10 +44,10 @@ impl From<Halt> for Failure {
                 ),
             )
             .hinted(format!("look at the network; then {AGAIN}")),
-            Halt::Stop(stop) => stop.into(),
-            Halt::Interrupted => Self::new(Exit::Interrupted, "interrupted").hinted(AGAIN),
-            Halt::Journal(error) => error.into(),
-            Halt::Closed => Self::new(Exit::Pending, "the run has ended").hinted(AGAIN),
+            DispatchError::Service(stop) => stop.into(),
+            DispatchError::Interrupted => Self::new(Exit::Interrupted, "interrupted").hinted(AGAIN),
+            DispatchError::Journal(error) => error.into(),
+            DispatchError::Closed => Self::new(Exit::Pending, "the run has ended").hinted(AGAIN),
         }
     }
 }

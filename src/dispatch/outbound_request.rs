@@ -1,26 +1,26 @@
-//! One thing that a worker asks of the service, and how it is written down before it leaves.
+//! One request to the service, and the intent that is recorded before it is sent.
 
 use crate::api::Call;
 use crate::journal::{Intent, SourceId, Submission};
 use crate::model::RowNumber;
 
-/// What a worker asks for, and how to write it down.
+/// A call, and the row that it submits.
 #[derive(Clone, Copy)]
-pub(super) struct Errand<'a> {
+pub(super) struct OutboundRequest<'a> {
     pub(super) call: Call<'a>,
     pub(super) origin: Option<(SourceId, RowNumber)>,
 }
 
-/// Whether the journal has the version of the row that is about to be sent.
+/// Whether the journal has recorded the version of the row that is about to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
+pub(super) enum IntentState {
     /// Not yet.
     New,
     /// Since an earlier attempt.
     Recorded,
 }
 
-impl Errand<'_> {
+impl OutboundRequest<'_> {
     pub(super) fn external_id(&self) -> Option<&str> {
         match self.call {
             Call::Me => None,
@@ -29,9 +29,9 @@ impl Errand<'_> {
         }
     }
 
-    pub(super) fn intent(&self, version: Version) -> Intent {
+    pub(super) fn intent(&self, state: IntentState) -> Intent {
         match (self.call, self.origin) {
-            (Call::Create(request), Some((source, row))) if version == Version::New => {
+            (Call::Create(request), Some((source, row))) if state == IntentState::New => {
                 Intent::Create(Box::new(Submission::new(source, row, request)))
             }
             (Call::Create(request), _) => Intent::Again {

@@ -1,16 +1,16 @@
-//! What follows in the journal from a verdict.
+//! What a verdict changes in the journal.
 
 use crate::api::{Answer, Call, Creation, Failure, FieldError, Stop, Verdict};
 use crate::journal::{Effect, Origin};
 use crate::model::{Measurement, Original, Request, Warning};
 
-/// The effect of an attempt's end.
+/// What the result of an attempt changes.
 pub(super) fn effect(
     call: Call<'_>,
     outcome: &Result<Answer, Failure>,
     verdict: &Verdict,
 ) -> Effect {
-    if never_left(outcome) {
+    if was_not_sent(outcome) {
         return Effect::Unsent;
     }
     match (verdict, call) {
@@ -52,12 +52,12 @@ pub(super) fn effect(
     }
 }
 
-/// Whether the service cannot have seen the request: there was no connection to send it on.
-pub(super) fn never_left(outcome: &Result<Answer, Failure>) -> bool {
+/// Whether the service cannot have received the request, because there was no connection.
+pub(super) fn was_not_sent(outcome: &Result<Answer, Failure>) -> bool {
     matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_)))
 }
 
-/// What is wrong with an answer, for the journal.
+/// What is wrong with a response, for the journal.
 pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Option<String> {
     match (outcome, verdict) {
         (Err(failure), _) => Some(failure.to_string()),
@@ -72,7 +72,7 @@ pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Opt
     }
 }
 
-/// A line a message, the service's field in front.
+/// One line per message, each preceded by the service's field.
 pub(super) fn refusal(errors: &[FieldError]) -> String {
     let lines: Vec<String> = errors.iter().map(FieldError::to_string).collect();
     lines.join("\n")

@@ -1,29 +1,29 @@
-//! The sentences of a run that halts.
+//! The messages of a dispatcher that can send nothing more.
 
 use gutterbatch::api::Stop;
+use gutterbatch::dispatch::DispatchError;
 use gutterbatch::import::Ending;
-use gutterbatch::pace::Halt;
 use insta::assert_snapshot;
 use jiff::Timestamp;
 
 use crate::messages::shown;
 
 #[test]
-fn a_run_that_halts_says_how_it_goes_on() {
-    let halts = [
-        Halt::TimeIsUp,
-        Halt::Unreachable {
+fn a_run_that_ends_early_says_how_to_resume() {
+    let errors = [
+        DispatchError::DeadlineReached,
+        DispatchError::Unreachable {
             rows: 1,
             reason: "the service did not answer in time".to_owned(),
         },
-        Halt::Unreachable {
+        DispatchError::Unreachable {
             rows: 10,
             reason: "the service is busy (503)".to_owned(),
         },
-        Halt::Interrupted,
-        Halt::Closed,
+        DispatchError::Interrupted,
+        DispatchError::Closed,
     ];
-    assert_snapshot!(shown(halts), @"
+    assert_snapshot!(shown(errors), @"
     4: error: the time set with --until has come
     hint: run the same command again to resume
     4: error: the service gave no usable answer: the service did not answer in time
@@ -40,7 +40,10 @@ fn a_run_that_halts_says_how_it_goes_on() {
 #[test]
 fn a_spent_quota_says_when_it_refills() {
     let until = Timestamp::MAX;
-    let shown = shown([Halt::Spent { until }, Halt::Limited { until }]);
+    let shown = shown([
+        DispatchError::QuotaUsedUp { until },
+        DispatchError::RateLimited { until },
+    ]);
     // The moment stands in the zone of the machine.
     let year = until.strftime("%Y").to_string();
     assert_eq!(shown.matches(&year).count(), 2, "{shown}");

@@ -1,4 +1,4 @@
-//! One process's clock: the wall clock and tokio's monotonic one, joined so that time never runs backwards.
+//! The clock of one process: the wall clock and the monotonic clock combined, so that time never runs backwards.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::model::{Moment, Timeline, Uptime};
 
-/// Tells the time to all workers of a run. Clones share it.
+/// The clock that all workers of a run read. Clones share it.
 #[derive(Clone)]
 pub struct Clock {
     wall: fn() -> Timestamp,
@@ -18,7 +18,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that reads the wall clock through `wall`, and through `uptime` how long the machine has been up.
+    /// A clock that reads the wall clock through `wall`, and the time since the machine started through `uptime`.
     pub fn new(wall: fn() -> Timestamp, uptime: fn() -> Option<Uptime>) -> Self {
         let started = Instant::now();
         let timeline = Timeline::starting(wall(), started.elapsed());
@@ -38,7 +38,7 @@ impl Clock {
     /// The time.
     pub fn now(&self) -> Timestamp {
         let wall = (self.wall)();
-        // A panic elsewhere leaves the timeline whole: it is one number.
+        // The timeline is one number, so a panic elsewhere cannot leave it half written.
         let mut timeline = self.timeline.lock().unwrap_or_else(PoisonError::into_inner);
         timeline.read(wall, self.started.elapsed())
     }

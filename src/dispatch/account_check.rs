@@ -1,27 +1,29 @@
-//! Whose token it is: GET /me, held against the journal before anything else is sent.
+//! Which account a token belongs to: GET /me, compared with the journal before anything else is sent.
 
 use std::sync::PoisonError;
 
 use rand::RngExt as _;
 
 use crate::api::{Token, Verdict};
+use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::Binding;
-use crate::pace::{Halt, Line};
 
-impl Line {
-    /// Asks whose token it is, and binds a new journal to that service, app and team, or makes sure that it is the
-    /// journal's own.
+impl Dispatcher {
+    /// Asks which account the token belongs to. Binds a new journal to that service, app and team, and otherwise checks
+    /// that the journal is bound to them.
     ///
     /// # Errors
-    /// [`Halt::Journal`] with a foreign journal, and any other [`Halt`].
+    /// [`DispatchError::Journal`] if the journal is bound to another account, and any other [`DispatchError`].
     ///
     /// # Source
     /// S4.4.
-    pub async fn prove(&self, token: &Token) -> Result<Binding, Halt> {
+    pub async fn verify_account(&self, token: &Token) -> Result<Binding, DispatchError> {
         let account = match self.me().await?.verdict {
             Verdict::Account(account) => account,
-            Verdict::Exhausted { reason } => return Err(Halt::Unreachable { rows: 1, reason }),
-            other => unreachable!("GET /me never ends so: {other:?}"),
+            Verdict::Exhausted { reason } => {
+                return Err(DispatchError::Unreachable { rows: 1, reason });
+            }
+            other => unreachable!("GET /me has no such verdict: {other:?}"),
         };
         let binding = Binding {
             base_url: self.base_url(),

@@ -1,0 +1,54 @@
+//! The dispatcher that a command's flags describe.
+
+use std::sync::Arc;
+
+use rand::RngExt as _;
+
+use crate::api::Client;
+use crate::cli::clock;
+use crate::cli::network::Network;
+use crate::dispatch::{
+    Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, StopSignal,
+};
+use crate::journal::Journal;
+use crate::model::Share;
+
+/// The part of the quota that this program may use.
+pub(super) fn share(network: &Network) -> Share {
+    Share {
+        rate: network.rate,
+        reserve: network.reserve,
+    }
+}
+
+/// What a dispatcher needs besides the network flags.
+pub(super) struct DispatcherOptions {
+    /// Where intents and responses are recorded.
+    pub(super) journal: Arc<Journal>,
+    /// The HTTP client.
+    pub(super) client: Client,
+    /// What to do when the quota is used up.
+    pub(super) quota_wait: QuotaWait,
+    /// Tells when the user stops the run.
+    pub(super) stop: StopSignal,
+    /// Receives the events.
+    pub(super) report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
+}
+
+/// A dispatcher, which has sent nothing yet. Needs a runtime.
+pub(super) fn dispatcher(network: &Network, options: DispatcherOptions) -> Dispatcher {
+    Dispatcher::new(DispatcherConfig {
+        journal: options.journal,
+        client: options.client,
+        limits: DispatchLimits {
+            share: share(network),
+            max_rps: network.max_rps,
+            concurrency: usize::from(network.concurrency),
+            quota_wait: options.quota_wait,
+        },
+        clock: Clock::new(clock::now, clock::uptime),
+        seed: rand::rng().random(),
+        stop: options.stop,
+        report: options.report,
+    })
+}

@@ -1,0 +1,388 @@
+//! Sends requests through quota, journal, network and retries, for any number of concurrent workers.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use jiff::Timestamp;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use tokio::sync::Notify;
+
+use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
+use crate::dispatch::in_flight::InFlightWindow;
+use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
+use crate::dispatch::rate_limit_pauses::RateLimitPauses;
+use crate::dispatch::request_counts::RequestCounters;
+use crate::dispatch::response_effect::{effect, error, was_not_sent};
+use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
+use crate::dispatch::{
+    Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
+};
+use crate::journal::{Because, Departure, Journal, Noticed, Settlement, SourceId, Taken};
+use crate::model::{Request, RowNumber, Slot, Warning};
+
+/// The longest pause of the service that a run waits for.
+const LONGEST_PAUSE: Duration = Duration::from_hours(2);
+
+/// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
+const SLICE: Duration = Duration::from_secs(15);
+
+/// After this many rows in a row without a usable response the service counts as unreachable.
+const MAX_EXHAUSTED_ROWS: u32 = 10;
+
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DispatchOutcome {
+    /// What the last response means; never [`Verdict::Again`], [`Verdict::Limited`] or [`Verdict::Stop`].
+    pub verdict: Verdict,
+    /// What the user should look at.
+    pub warnings: Vec<Warning>,
+}
+
+/// Sends requests to the service.
+pub struct Dispatcher {
+    pub(super) config: DispatcherConfig,
+    pub(super) rng: Mutex<StdRng>,
+    smoother: Option<DefaultDirectRateLimiter>,
+    pub(super) in_flight: InFlightWindow,
+    counters: RequestCounters,
+    /// Rows in a row without a usable response.
+    exhausted_rows: AtomicU32,
+    /// Wakes the tasks that wait for a slot: a response may have freed one.
+    pub(super) response_recorded: Notify,
+    pub(super) shutdown: Shutdown,
+    pauses: Mutex<RateLimitPauses>,
+}
+
+impl std::fmt::Debug for Dispatcher {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Dispatcher")
+            .field("limits", &self.config.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Dispatcher {
+    /// A dispatcher that has sent nothing yet.
+    pub fn new(config: DispatcherConfig) -> Self {
+        Self {
+            rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
+            smoother: config.limits.max_rps.and_then(smoother),
+            in_flight: InFlightWindow::new(config.limits.concurrency, config.limits.share),
+            counters: RequestCounters::default(),
+            exhausted_rows: AtomicU32::new(0),
+            response_recorded: Notify::new(),
+            shutdown: Shutdown::new(config.stop.clone()),
+            pauses: Mutex::default(),
+            config,
+        }
+    }
+
+    /// GET /me: [`Verdict::Account`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`DispatchError`].
+    pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
+        self.send(OutboundRequest {
+            call: Call::Me,
+            origin: None,
+        })
+        .await
+    }
+
+    /// Submits a row: [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`DispatchError`].
+    pub async fn create(
+        &self,
+        request: &Request,
+        source: SourceId,
+        row: RowNumber,
+    ) -> Result<DispatchOutcome, DispatchError> {
+        self.send(OutboundRequest {
+            call: Call::Create(request),
+            origin: Some((source, row)),
+        })
+        .await
+    }
+
+    /// Reads a measurement: [`Verdict::Read`], [`Verdict::Gone`] or [`Verdict::Exhausted`].
+    ///
+    /// # Errors
+    /// Any [`DispatchError`].
+    pub async fn read(
+        &self,
+        measurement_id: &str,
+        external_id: &str,
+    ) -> Result<DispatchOutcome, DispatchError> {
+        let call = Call::Read {
+            measurement_id,
+            external_id,
+        };
+        self.send(OutboundRequest { call, origin: None }).await
+    }
+
+    /// Ends the run: requests that wait fail, requests that were sent are completed.
+    pub fn close(&self) {
+        self.shutdown.advance(ShutdownStage::Closed);
+    }
+
+    /// How many requests may be added to `in_flight` requests that are being sent or recorded in advance.
+    pub fn room_in_flight(&self, in_flight: usize) -> usize {
+        self.in_flight.room(in_flight)
+    }
+
+    /// Requests sent so far.
+    pub fn request_counts(&self) -> RequestCounts {
+        self.counters.read()
+    }
+
+    /// The clock of this run.
+    pub fn clock(&self) -> &Clock {
+        &self.config.clock
+    }
+
+    /// Tells when the user stops the run.
+    pub fn stop(&self) -> &StopSignal {
+        &self.config.stop
+    }
+
+    /// The service's address.
+    pub fn base_url(&self) -> String {
+        self.config.client.base_url().to_string()
+    }
+
+    /// The journal of this run.
+    pub fn journal(&self) -> &Arc<Journal> {
+        &self.config.journal
+    }
+
+    async fn send(&self, request: OutboundRequest<'_>) -> Result<DispatchOutcome, DispatchError> {
+        let result = self.send_with_retries(request).await;
+        match result {
+            // Requests that have their slot are still sent.
+            Err(DispatchError::QuotaUsedUp { .. }) => {
+                self.shutdown.advance(ShutdownStage::NoNewSlots);
+            }
+            // Any other error ends the run.
+            Err(_) => self.close(),
+            Ok(_) => {}
+        }
+        result
+    }
+
+    /// One request through all its attempts.
+    async fn send_with_retries(
+        &self,
+        request: OutboundRequest<'_>,
+    ) -> Result<DispatchOutcome, DispatchError> {
+        let mut number = 1;
+        let mut state = IntentState::New;
+        loop {
+            let generation = self.in_flight.generation();
+            let slot = self.take_slot(request, state).await?;
+            let Some(permit) = self.permit(generation, slot).await else {
+                self.withdraw(request, state, slot).await?;
+                continue;
+            };
+            state = IntentState::Recorded;
+            self.counters.sent(request.call, number);
+            let sent_at = self.config.clock.now();
+            let outcome = self.config.client.send(request.call).await;
+            let now = self.config.clock.now();
+            let attempt = Attempt { number, now };
+            let verdict = {
+                let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
+                verdict(request.call, &outcome, attempt, &mut *rng)
+            };
+            match verdict {
+                Verdict::Limited { .. } => self.pauses().rate_limited(now),
+                _ => self.pauses().other_response(),
+            }
+            if was_not_sent(&outcome) {
+                self.counters.not_sent(request.call, number);
+            }
+            self.adapt_window(&verdict, now.duration_since(sent_at));
+            let noticed = self
+                .record_response(request, slot, now, &outcome, &verdict)
+                .await?;
+            // Not before the response is recorded: a crash then repeats no more requests than there are permits.
+            drop(permit);
+            match verdict {
+                Verdict::Limited { retry_after } => self.rate_limited(retry_after),
+                Verdict::Again { after, reason } if self.is_past_deadline(now + after) => {
+                    return self.exhausted(reason);
+                }
+                Verdict::Again { after, reason } => {
+                    number += 1;
+                    (self.config.report)(DispatchEvent::Retrying { after, reason });
+                    self.pause_until(now + after).await?;
+                }
+                Verdict::Stop(stop) => return Err(DispatchError::Service(stop)),
+                Verdict::Exhausted { reason } => return self.exhausted(reason),
+                verdict => {
+                    self.exhausted_rows.store(0, Ordering::Relaxed);
+                    return Ok(outcome_of(verdict, noticed));
+                }
+            }
+        }
+    }
+
+    /// Waits for a slot and records the intent.
+    async fn take_slot(
+        &self,
+        request: OutboundRequest<'_>,
+        state: IntentState,
+    ) -> Result<Slot, DispatchError> {
+        loop {
+            self.shutdown.check(ShutdownStage::NoNewSlots)?;
+            if let Some(smoother) = &self.smoother {
+                let ready = smoother.until_ready();
+                self.shutdown
+                    .run_before(ShutdownStage::NoNewSlots, ready)
+                    .await?;
+            }
+            let moment = self.config.clock.moment();
+            let now = moment.at;
+            if self.is_past_deadline(now) {
+                return Err(DispatchError::DeadlineReached);
+            }
+            let timeouts = self.config.client.timeouts();
+            let departure = Departure {
+                intent: request.intent(state),
+                now: moment,
+                times_out_at: now + timeouts.connect + timeouts.call,
+                share: self.config.limits.share,
+            };
+            // Subscribed before the journal is asked, so that no response in between is missed.
+            let recorded = self.response_recorded.notified();
+            match self.config.journal.take(departure).await? {
+                Taken::Slot { slot, left } => {
+                    (self.config.report)(DispatchEvent::Sent { left });
+                    return Ok(slot);
+                }
+                Taken::Wait { until, because } => {
+                    self.check_wait(until, because, now)?;
+                    (self.config.report)(DispatchEvent::Waiting { until, because });
+                    let long = until.duration_since(now).unsigned_abs().min(SLICE);
+                    let woken = async {
+                        tokio::select! {
+                            () = tokio::time::sleep(long) => {}
+                            () = recorded => {}
+                        }
+                    };
+                    self.shutdown
+                        .run_before(ShutdownStage::NoNewSlots, woken)
+                        .await?;
+                }
+            }
+        }
+    }
+
+    /// Whether the time set with `--until` has come.
+    pub(super) fn is_past_deadline(&self, at: Timestamp) -> bool {
+        matches!(self.config.limits.quota_wait, QuotaWait::Until(end) if end <= at)
+    }
+
+    /// Whether the run waits that long.
+    fn check_wait(
+        &self,
+        until: Timestamp,
+        because: Because,
+        now: Timestamp,
+    ) -> Result<(), DispatchError> {
+        if because == Because::Limited && until.duration_since(now).unsigned_abs() > LONGEST_PAUSE {
+            return Err(DispatchError::RateLimited { until });
+        }
+        match self.config.limits.quota_wait {
+            QuotaWait::Wait => Ok(()),
+            QuotaWait::Until(end) if until < end => Ok(()),
+            QuotaWait::NoWait if self.pauses().is_short(until, because, now) => Ok(()),
+            QuotaWait::NoWait | QuotaWait::Until(_) => Err(DispatchError::QuotaUsedUp { until }),
+        }
+    }
+
+    fn pauses(&self) -> MutexGuard<'_, RateLimitPauses> {
+        // Every change is complete, so a panic elsewhere does no harm.
+        self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn record_response(
+        &self,
+        request: OutboundRequest<'_>,
+        slot: Slot,
+        now: Timestamp,
+        outcome: &Result<Answer, Failure>,
+        verdict: &Verdict,
+    ) -> Result<Noticed, DispatchError> {
+        let settlement = Settlement {
+            slot,
+            now,
+            share: self.config.limits.share,
+            external_id: request.external_id().map(str::to_owned),
+            status: outcome.as_ref().ok().map(|answer| answer.status),
+            body: outcome.as_ref().ok().map(Answer::text),
+            error: error(outcome, verdict),
+            effect: effect(request.call, outcome, verdict),
+        };
+        let noticed = self.config.journal.settle(settlement).await?;
+        self.response_recorded.notify_waiters();
+        Ok(noticed)
+    }
+
+    fn rate_limited(&self, retry_after: Option<Duration>) {
+        self.counters.rate_limited();
+        (self.config.report)(DispatchEvent::RateLimited { retry_after });
+    }
+
+    fn exhausted(&self, reason: String) -> Result<DispatchOutcome, DispatchError> {
+        let rows = self.exhausted_rows.fetch_add(1, Ordering::Relaxed) + 1;
+        if rows >= MAX_EXHAUSTED_ROWS {
+            return Err(DispatchError::Unreachable { rows, reason });
+        }
+        Ok(outcome_of(
+            Verdict::Exhausted { reason },
+            Noticed::default(),
+        ))
+    }
+
+    /// Waits until the clock shows `until`; a timer alone would be late after the machine was suspended.
+    async fn pause_until(&self, until: Timestamp) -> Result<(), DispatchError> {
+        loop {
+            let left = until.duration_since(self.config.clock.now());
+            let Ok(left) = Duration::try_from(left) else {
+                return Ok(());
+            };
+            if left.is_zero() {
+                return Ok(());
+            }
+            let slice = tokio::time::sleep(left.min(SLICE));
+            self.shutdown
+                .run_before(ShutdownStage::NoNewSlots, slice)
+                .await?;
+        }
+    }
+}
+
+fn outcome_of(verdict: Verdict, noticed: Noticed) -> DispatchOutcome {
+    let verdict = match verdict {
+        Verdict::Accepted(_, measurement) if noticed.belongs_to_another => {
+            Verdict::Conflict(measurement)
+        }
+        verdict => verdict,
+    };
+    DispatchOutcome {
+        verdict,
+        warnings: noticed.warnings,
+    }
+}
+
+/// A limiter that spaces requests evenly, without bursts.
+fn smoother(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
+    let period = Duration::try_from_secs_f64(1.0 / max_rps).ok()?;
+    Quota::with_period(period).map(RateLimiter::direct)
+}

@@ -1,0 +1,51 @@
+//! Why a dispatcher can send nothing more.
+
+use jiff::Timestamp;
+
+use crate::api::Stop;
+use crate::journal;
+
+/// Why nothing more is sent. Rows without a recorded response stay pending.
+#[derive(Debug, thiserror::Error)]
+pub enum DispatchError {
+    /// The quota is used up, and the user does not want to wait, or not that long.
+    #[error("the quota is used up until {}", display(*until))]
+    QuotaUsedUp {
+        /// When the next slot is free.
+        until: Timestamp,
+    },
+    /// The time set with `--until` has come.
+    #[error("the time set with --until has come")]
+    DeadlineReached,
+    /// The service asked for a longer pause than a run waits for.
+    #[error("the service asked to wait until {}", display(*until))]
+    RateLimited {
+        /// When requests are allowed again.
+        until: Timestamp,
+    },
+    /// Several rows in a row got no usable response.
+    #[error("{rows} requests in a row got no usable answer: {reason}")]
+    Unreachable {
+        /// How many in a row.
+        rows: u32,
+        /// Why the last one failed.
+        reason: String,
+    },
+    /// The service's response ends the run.
+    #[error("the service's answer ends the run")]
+    Service(Stop),
+    /// The user stopped the run.
+    #[error("interrupted")]
+    Interrupted,
+    /// The journal cannot record; then nothing may be sent.
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    /// Another request of the run met the error that ended it.
+    #[error("the run has ended")]
+    Closed,
+}
+
+/// A time to the second, in UTC.
+fn display(time: Timestamp) -> impl std::fmt::Display {
+    time.strftime("%Y-%m-%d %H:%M:%S UTC")
+}

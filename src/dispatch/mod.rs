@@ -1,0 +1,27 @@
+//! Sends requests to the service: waits for the quota, records the intent, sends, and records the response.
+//!
+//! `api` knows what a response means and `journal` what is durable; a [`Dispatcher`] combines the two. Every wait ends
+//! early when the user stops the run.
+
+mod account_check;
+mod clock;
+mod config;
+mod dispatcher;
+mod error;
+mod event;
+mod in_flight;
+mod outbound_request;
+mod permit;
+mod rate_limit_pauses;
+mod request_counts;
+mod response_effect;
+mod shutdown;
+mod stop;
+
+pub use clock::Clock;
+pub use config::{DispatchLimits, DispatcherConfig, QuotaWait};
+pub use dispatcher::{DispatchOutcome, Dispatcher};
+pub use error::DispatchError;
+pub use event::DispatchEvent;
+pub use request_counts::RequestCounts;
+pub use stop::{StopHandle, StopSignal, StopStage, stop_signal};

@@ -1,0 +1,68 @@
+//! The permit to send a request that is recorded, and its withdrawal if it may not be sent after all.
+
+use jiff::SignedDuration;
+use tokio::sync::SemaphorePermit;
+
+use crate::api::Verdict;
+use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
+use crate::dispatch::shutdown::ShutdownStage;
+use crate::dispatch::{DispatchError, Dispatcher};
+use crate::journal::{Effect, Settlement};
+use crate::model::Slot;
+
+impl Dispatcher {
+    /// Waits for a permit to send. There is none if the run ends meanwhile, if a 429 came since `generation`, or if the
+    /// slot would time out before the response does.
+    pub(super) async fn permit(&self, generation: u64, slot: Slot) -> Option<SemaphorePermit<'_>> {
+        let permit = self.in_flight.acquire();
+        let permit = self.shutdown.run_before(ShutdownStage::Closed, permit);
+        let permit = permit.await.ok()?;
+        let now = self.config.clock.now();
+        let may_send = self.shutdown.check(ShutdownStage::Closed).is_ok()
+            && !self.is_past_deadline(now)
+            && self.in_flight.generation() == generation
+            && now + self.config.client.timeouts().call <= slot.times_out_at;
+        may_send.then_some(permit)
+    }
+
+    /// Adapts the in-flight window to how the service responds.
+    pub(super) fn adapt_window(&self, verdict: &Verdict, latency: SignedDuration) {
+        match verdict {
+            Verdict::Limited { .. } => self.in_flight.rate_limited(),
+            Verdict::Again { .. } | Verdict::Exhausted { .. } | Verdict::Stop(_) => {
+                self.in_flight.failed();
+            }
+            Verdict::Account(_)
+            | Verdict::Accepted(..)
+            | Verdict::Conflict(_)
+            | Verdict::Read(_)
+            | Verdict::Gone
+            | Verdict::Refused(_) => self.in_flight.succeeded(latency.unsigned_abs()),
+        }
+    }
+
+    /// Removes the record of a request that was not sent.
+    pub(super) async fn withdraw(
+        &self,
+        request: OutboundRequest<'_>,
+        state: IntentState,
+        slot: Slot,
+    ) -> Result<(), DispatchError> {
+        let settlement = Settlement {
+            slot,
+            now: self.config.clock.now(),
+            share: self.config.limits.share,
+            external_id: request.external_id().map(str::to_owned),
+            status: None,
+            body: None,
+            error: None,
+            effect: match state {
+                IntentState::New => Effect::Withdrawn,
+                IntentState::Recorded => Effect::Unsent,
+            },
+        };
+        self.config.journal.settle(settlement).await?;
+        self.response_recorded.notify_waiters();
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Whether a request may still be sent, or the run is ending.
+//!
+//! A request that finds the quota used up ends the run, but requests that have their slot already are still sent, so
+//! that the quota that is left is used. Any other end holds those back as well.
+
+use tokio::sync::watch;
+
+use crate::dispatch::{DispatchError, StopSignal, StopStage};
+
+/// How far a run has ended; it only ever increases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ShutdownStage {
+    /// Not at all.
+    #[default]
+    Open,
+    /// No slot is taken any more.
+    NoNewSlots,
+    /// Nothing is sent any more.
+    Closed,
+}
+
+/// The shutdown of one dispatcher, which also follows the user's stop signal.
+#[derive(Debug)]
+pub(super) struct Shutdown {
+    stop: StopSignal,
+    stage: watch::Sender<ShutdownStage>,
+}
+
+impl Shutdown {
+    /// A shutdown that has not begun.
+    pub(super) fn new(stop: StopSignal) -> Self {
+        Self {
+            stop,
+            stage: watch::Sender::default(),
+        }
+    }
+
+    /// Goes on to `stage`, unless it is past that.
+    pub(super) fn advance(&self, stage: ShutdownStage) {
+        self.stage
+            .send_if_modified(|current| std::mem::replace(current, stage.max(*current)) < stage);
+    }
+
+    /// Succeeds while `stage` is not reached.
+    ///
+    /// # Errors
+    /// [`DispatchError::Interrupted`] if the user stopped the run, [`DispatchError::Closed`] if another request ended it.
+    pub(super) fn check(&self, stage: ShutdownStage) -> Result<(), DispatchError> {
+        if self.stop.stage() > StopStage::Running {
+            return Err(DispatchError::Interrupted);
+        }
+        if *self.stage.borrow() >= stage {
+            return Err(DispatchError::Closed);
+        }
+        Ok(())
+    }
+
+    /// Waits for `future`, unless `stage` is reached before it completes.
+    ///
+    /// # Errors
+    /// As [`Shutdown::check`].
+    pub(super) async fn run_before<T>(
+        &self,
+        stage: ShutdownStage,
+        future: impl Future<Output = T>,
+    ) -> Result<T, DispatchError> {
+        let mut current = self.stage.subscribe();
+        tokio::select! {
+            output = future => Ok(output),
+            () = self.stop.reached(StopStage::Draining) => Err(DispatchError::Interrupted),
+            _ = current.wait_for(|current| *current >= stage) => Err(DispatchError::Closed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_used_up_quota_still_sends_requests_that_have_a_slot() {
+        let shutdown = Shutdown::new(StopSignal::never());
+        shutdown.advance(ShutdownStage::NoNewSlots);
+        let new_slot = shutdown.check(ShutdownStage::NoNewSlots);
+        assert!(matches!(new_slot, Err(DispatchError::Closed)));
+        assert!(shutdown.check(ShutdownStage::Closed).is_ok());
+    }
+
+    #[test]
+    fn a_shutdown_never_goes_back() {
+        let shutdown = Shutdown::new(StopSignal::never());
+        shutdown.advance(ShutdownStage::Closed);
+        shutdown.advance(ShutdownStage::NoNewSlots);
+        let sending = shutdown.check(ShutdownStage::Closed);
+        assert!(matches!(sending, Err(DispatchError::Closed)));
+    }
+}
