@@ -360,6 +360,22 @@ fn a_conflict_names_both_ways_out_with_a_free_id() {
 }
 
 #[test]
+fn a_corrected_postal_code_is_never_told_to_take_a_new_id() {
+    let stage = october();
+    let corrected = sheet(&OCTOBER).replacen("14604", "14607", 1);
+    stage.file("october.csv", corrected);
+    let run = stage.run(&["check", "october.csv"]).expect(3);
+    let said =
+        "only the postal code differs from what was submitted (14604, now 14607); put it back";
+    assert!(run.stdout.contains(said), "{}", run.stdout);
+    assert!(
+        !run.stdout.contains("give the row a new id"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn equal_changes_are_one_line_with_the_likely_flag() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&OCTOBER));

@@ -10,7 +10,7 @@ use crate::import::{
     Standing,
 };
 use crate::journal::{Entry, Index, State, StoredDecision};
-use crate::model::{Field, Outcome, Request};
+use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
 
 /// What a run will do.
 #[derive(Clone, Debug)]
@@ -180,6 +180,15 @@ fn judge(
     match difference(before, now) {
         Difference::OtherHouse => {
             let address = &before.address;
+            if differ_in_postal_code_alone(address, &now.address) {
+                let message = format!(
+                    "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
+                    address.postal_code, now.address.postal_code
+                );
+                let rejection = Rejection::of(Some(now), vec![(Some(Field::PostalCode), message)]);
+                rows.reject(number, Outcome::Conflict, rejection);
+                return Ok(());
+            }
             let message = format!(
                 "this id was submitted for another house: {}, {}, {} {}; if {} is right, give the row a new id, for example {}; if {} is right, put it back",
                 address.line1,
@@ -204,6 +213,16 @@ fn judge(
 }
 
 /// The way out for a row whose id the service knows with another house.
+/// Whether a postal code was corrected, or mistyped, and nothing else tells the houses apart.
+fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
+    let moved = Address {
+        postal_code: before.postal_code.clone(),
+        ..now.clone()
+    };
+    let street = StreetAddress::new(before).compare(&StreetAddress::new(&moved));
+    street == AddressMatch::SameHouse && before.city.to_lowercase() == now.city.to_lowercase()
+}
+
 pub(super) fn new_id_advice(input: &Input, external_id: &str) -> (Option<Field>, String) {
     let bare = bare_id(input, external_id);
     let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
