@@ -30,7 +30,7 @@ pub(super) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, Fault> {
     }
     let entry = compound
         .entry("Workbook")
-        .or_else(|| compound.entry("OpenWorkbook"));
+        .or_else(|| compound.entry("Book"));
     let Some(entry) = entry else {
         return Err(Fault::NotATable(
             "a compound document without a workbook in it",
@@ -225,7 +225,7 @@ mod tests {
         let mut bytes = file(0xFFFF_FFFE, 100);
         bytes[1024..1034].copy_from_slice(b"B\0O\0O\0K\0\0\0");
         let compound = Compound::parse(&bytes).unwrap();
-        assert!(compound.entry("OpenWorkbook").is_some());
+        assert!(compound.entry("Book").is_some());
         assert!(compound.entry("Boot").is_none());
     }
 
