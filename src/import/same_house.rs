@@ -1,6 +1,7 @@
 //! Rows whose houses were requested before under other ids: held, or warned of, before anything is sent.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use crate::import::{Checked, Error, HouseRule, Input, Rejection, RowHouse, Rows, Standing};
 use crate::journal::{EarlierRequest, Index, StoredDecision};
@@ -21,25 +22,33 @@ const COMPARED: usize = 1000;
 pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
-    /// The name of its file; none for a row of this file that is about to be sent.
-    pub file: Option<String>,
-    /// Its row there.
-    pub row: RowNumber,
+    /// Where its row stands; none where only the service holds it.
+    pub place: Option<EarlierPlace>,
     /// `sent` or the measurement's status; none for a row that is about to be sent.
     pub state: Option<String>,
+}
+
+/// Where the row of an earlier request stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierPlace {
+    /// The name of its file; none for a row of this file that is about to be sent.
+    pub file: Option<String>,
+    /// The row.
+    pub row: RowNumber,
 }
 
 impl EarlierHouse {
     /// For instance `` `00123` (row 2 of october.csv, complete) ``.
     pub fn sentence(&self) -> String {
-        let Self {
-            external_id, row, ..
-        } = self;
-        match (&self.file, &self.state) {
-            (Some(file), Some(state)) => {
-                format!("`{external_id}` (row {row} of {file}, {state})")
-            }
-            _ => format!("`{external_id}` (row {row} of this file)"),
+        let id = &self.external_id;
+        let state = self.state.as_deref().unwrap_or("sent");
+        match &self.place {
+            Some(EarlierPlace {
+                file: Some(file),
+                row,
+            }) => format!("`{id}` (row {row} of {file}, {state})"),
+            Some(EarlierPlace { file: None, row }) => format!("`{id}` (row {row} of this file)"),
+            None => format!("`{id}` (as the service has that id, {state})"),
         }
     }
 
@@ -243,8 +252,10 @@ impl Reviewer<'_> {
             customer: request.customer.clone(),
             earlier: EarlierHouse {
                 external_id: request.external_id.clone(),
-                file: None,
-                row: self.checked.rows[number].number,
+                place: Some(EarlierPlace {
+                    file: None,
+                    row: self.checked.rows[number].number,
+                }),
                 state: None,
             },
         });
@@ -253,15 +264,20 @@ impl Reviewer<'_> {
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let path = std::path::Path::new(&earlier.file);
-        let name = path.file_name().map(|name| name.to_string_lossy());
+        let place = earlier.place.map(|(file, row)| {
+            let name = Path::new(&file).file_name();
+            let name = name.map(|name| name.to_string_lossy().into_owned());
+            EarlierPlace {
+                file: Some(name.unwrap_or(file)),
+                row,
+            }
+        });
         Self {
             address: StreetAddress::new(&earlier.request.address),
             customer: earlier.request.customer,
             earlier: EarlierHouse {
                 external_id: earlier.request.external_id,
-                file: Some(name.map_or(earlier.file.clone(), std::borrow::Cow::into_owned)),
-                row: earlier.row,
+                place,
                 state: Some(earlier.state),
             },
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContentHash, Country, House, PlacedAddress};
+use crate::model::{ContentHash, Country, House, PlacedAddress, RequestRecord};
 
 /// A request that may be sent: every documented limit holds.
 ///
@@ -92,6 +92,19 @@ impl Address {
     }
 }
 
+impl From<&PlacedAddress> for Address {
+    fn from(placed: &PlacedAddress) -> Self {
+        Self {
+            line1: placed.line1.clone(),
+            line2: placed.line2.clone(),
+            city: placed.city.clone(),
+            region: placed.region.clone(),
+            postal_code: placed.postal_code.clone(),
+            country: Country::from_code(&placed.country),
+        }
+    }
+}
+
 /// The homeowner; at least one of `email` and `phone` is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer {
@@ -103,6 +116,17 @@ pub struct Customer {
     /// As the row has it; never reformatted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+}
+
+impl From<&RequestRecord> for Customer {
+    /// Without a name where the service shows none.
+    fn from(record: &RequestRecord) -> Self {
+        Self {
+            name: record.name.clone().unwrap_or_default(),
+            email: record.email.clone(),
+            phone: record.phone.clone(),
+        }
+    }
 }
 
 impl Request {
