@@ -154,3 +154,80 @@ fn a_version_that_never_reached_the_service_binds_nobody_once_the_next_is_answer
     let (document, _) = import(&stage, &leads(&[("t5-9", "51 Elm St", "43206")]), 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
 }
+
+/// A row with a customer of its own.
+fn lead(id: &str, name: &str, line1: &str) -> String {
+    let email = name.to_lowercase().replace(' ', ".") + "@example.com";
+    format!("{HEADER}{id},{name},{email},{line1},Columbus,OH,43206\n")
+}
+
+#[test]
+fn a_known_id_with_another_street_and_another_customer_is_a_conflict() {
+    let stage = Stage::open();
+    import(&stage, &lead("t2-1", "Ann Ash", "12 Elm St"), 0);
+    let next_month = lead("t2-1", "Zoe Zimmer", "12 Oak Blvd");
+    let (document, _) = import(&stage, &next_month, 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("conflict", 1)]));
+    let held = stage.sandbox().measurements().remove(0).measurement_id;
+    stage.block_on(stage.sandbox().complete(&held)).unwrap();
+    stage.run(&["export", "all.csv"]).expect(0);
+    let words = ["export", "back.csv", "--for", "leads.csv"];
+    stage.run(&words).expect(3);
+    let back = fs::read_to_string(stage.path("back.csv")).unwrap();
+    assert!(
+        back.contains("conflict: ") && !back.contains("complete"),
+        "{back}"
+    );
+
+    // Either alone is a spelling, or a correction.
+    for edited in [
+        lead("t2-1", "Ann Ash", "12 Elm Grove Blvd"),
+        lead("t2-1", "Zoe Zimmer", "12 Elm Street"),
+    ] {
+        let (document, _) = import(&stage, &edited, 0);
+        assert_eq!(document["changed_after_submit"], 1, "{document}");
+    }
+
+    // Without the journal the service's answer tells.
+    fs::remove_file(stage.journal()).unwrap();
+    let (document, _) = import(&stage, &next_month, 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("conflict", 1)]));
+    let (document, _) = import(&stage, &lead("t2-2", "Ann Ash", "12 Elm St"), 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+}
+
+#[test]
+fn another_number_of_the_same_customer_is_at_least_a_warning() {
+    for (one, other) in [
+        ("12 Elm St Unit A", "12A Elm St"),
+        ("223-225 Elm St", "223 Elm St"),
+        ("5 Dr Martin Luther King Blvd", "5 MLK Blvd"),
+    ] {
+        let (one, other) = (lead("A", "Ann Ash", one), lead("B", "Ann Ash", other));
+        let both = one.clone() + other.strip_prefix(HEADER).unwrap();
+        let stage = Stage::open();
+        stage.file("both.csv", both);
+        let said = stage.run(&["check", "both.csv"]).expect(0).stdout;
+        assert!(said.contains("postal code and customer of `A`"), "{said}");
+        import(&stage, &one, 0);
+        let (document, stderr) = import(&stage, &other, 0);
+        assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+        assert!(
+            stderr.contains("postal code and customer of `A`"),
+            "{stderr}"
+        );
+    }
+    // Neighbours with customers of their own are no reason to look.
+    let stage = Stage::open();
+    import(&stage, &lead("A", "Ann Ash", "12 Elm St"), 0);
+    let (document, _) = import(&stage, &lead("B", "Zoe Zimmer", "12 Oak Blvd"), 0);
+    assert_eq!(document["warnings"], 0, "{document}");
+}
+
+#[test]
+fn a_numbered_road_is_held_however_it_is_written() {
+    let stage = Stage::open();
+    import(&stage, &lead("A", "Ann Ash", "135 County Road 12"), 0);
+    let (document, _) = import(&stage, &lead("B", "Zoe Zimmer", "135 CR 12"), 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+}

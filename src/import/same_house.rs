@@ -112,7 +112,10 @@ fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize
         let is_known = index.has_house(group[0].lookup)?;
         let meets_another = |house: &RowHouse| {
             let mut others = group.iter().filter(|other| other.row != house.row);
-            group.len() > SKETCHED || others.any(|other| other.name.may_match(house.name))
+            group.len() > SKETCHED
+                || others.any(|other| {
+                    other.name.may_match(house.name) || other.customer.may_agree(house.customer)
+                })
         };
         let meeting = group
             .iter()
@@ -194,8 +197,12 @@ impl Reviewer<'_> {
             let found = address.compare(&other.address);
             let counts = match found {
                 AddressMatch::Different => false,
-                AddressMatch::NearStreet => customers_agree(&request.customer, &other.customer),
-                _ => true,
+                AddressMatch::NearStreet | AddressMatch::SameNumber => {
+                    customers_agree(&request.customer, &other.customer)
+                }
+                AddressMatch::SameHouse
+                | AddressMatch::OtherUnit
+                | AddressMatch::OtherStreetType => true,
             };
             counts.then_some((found, other))
         });
@@ -294,8 +301,11 @@ fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
         AddressMatch::OtherStreetType => format!(
             "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
         ),
-        AddressMatch::NearStreet | AddressMatch::Different => {
+        AddressMatch::NearStreet => {
             format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
+        }
+        AddressMatch::SameNumber | AddressMatch::Different => {
+            format!("the house number, postal code and customer of {earlier_is}; is it one house?")
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn version_of(
         .query_map([external_id], version)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     let mut versions = versions.into_iter().flatten();
-    Ok(versions.find(|version| version.request.is_of_house(&measurement.address)))
+    Ok(versions.find(|version| version.request.is_of_house(measurement)))
 }
 
 /// Puts a version back as the one that was submitted, with the contents that the service holds of it.

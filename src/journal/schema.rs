@@ -290,6 +290,9 @@ CREATE TABLE unanswered_versions (
     UNIQUE (external_id, content)
 ) STRICT;
 CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
+
+-- Since then it is the hash of the house number's leading digits; filled in anew when the journal is opened.
+UPDATE requests SET house = NULL;
 ";
 
 /// The file's schema number; 0 for an empty file.

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContentHash, Country, House, PlacedAddress, RequestRecord};
+use crate::model::{
+    ContentHash, Country, House, Measurement, PlacedAddress, RequestRecord, StreetAddress,
+    customers_differ,
+};
 
 /// A request that may be sent: every documented limit holds.
 ///
@@ -49,9 +52,23 @@ pub struct Address {
 }
 
 impl Request {
-    /// Whether an address in an answer of the service is of the house that was requested.
-    pub fn is_of_house(&self, answered: &PlacedAddress) -> bool {
-        House::of(&self.address).is_same(&House::of_placed(answered))
+    /// Whether an answer of the service is about the house that was requested.
+    pub fn is_of_house(&self, answer: &Measurement) -> bool {
+        self.is_at(&(&answer.address).into(), &(&answer.request).into())
+    }
+
+    /// Whether an address and its customer under the same id are of the house that was requested. Another street alone
+    /// may be a spelling that the service normalised, and another customer a correction; both are another house.
+    pub fn is_at(&self, address: &Address, customer: &Customer) -> bool {
+        let is_other = || {
+            let (one, other) = (
+                StreetAddress::new(&self.address),
+                StreetAddress::new(address),
+            );
+            one.compare(&other).is_other_street()
+        };
+        House::of(&self.address).is_same(&House::of(address))
+            && !(customers_differ(&self.customer, customer) && is_other())
     }
 }
 
