@@ -231,3 +231,41 @@ fn a_numbered_road_is_held_however_it_is_written() {
     let (document, _) = import(&stage, &lead("B", "Zoe Zimmer", "135 CR 12"), 3);
     assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
 }
+
+#[test]
+fn a_skip_ends_with_the_request_that_it_was_decided_for() {
+    let stage = Stage::open();
+    import(&stage, &lead("A", "Ann Ash", "12 Elm St"), 0);
+    let twin = lead("B", "Ann Ash", "12 Elm Street");
+    import(&stage, &twin, 3);
+    let rejects = stage.path("leads.rejects.csv");
+    let mut reader = csv::Reader::from_path(&rejects).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = headers.iter().position(|header| header == "same_house");
+    let mut row: Vec<String> = reader
+        .records()
+        .next()
+        .unwrap()
+        .unwrap()
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    row[column.unwrap()] = "skip".to_owned();
+    let mut writer = csv::Writer::from_path(&rejects).unwrap();
+    writer.write_record(&headers).unwrap();
+    writer.write_record(&row).unwrap();
+    drop(writer);
+    stage.run(&["import", "leads.rejects.csv"]).expect(0);
+    let (document, _) = import(&stage, &twin, 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
+
+    let held = stage.sandbox().measurements().remove(0).measurement_id;
+    stage.block_on(stage.sandbox().withdraw(&held)).unwrap();
+    stage.run(&["export", "all.csv"]).expect(0);
+    let (document, stderr) = import(&stage, &twin, 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+    assert!(
+        stderr.contains("sent because that measurement was canceled"),
+        "{stderr}"
+    );
+}

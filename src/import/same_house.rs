@@ -161,7 +161,7 @@ impl Reviewer<'_> {
             self.requested.insert(lookup, requested);
         }
         let found = self.nearest(&address, request);
-        let decision = self.decision(number, request, &address);
+        let decision = self.decision(number, request, &address, found.as_ref());
         if decision == Some(HouseDecision::Skip) {
             self.rows.settle(number, Outcome::Duplicate);
             self.review.withheld.push(number);
@@ -213,12 +213,14 @@ impl Reviewer<'_> {
         Some((found, other.earlier.clone()))
     }
 
-    /// What the file says, and otherwise what was decided before about the row as it is.
+    /// What the file says, and otherwise what was decided before about the row as it is. A skip from before holds only
+    /// while the house is requested under the other id.
     fn decision(
         &mut self,
         number: usize,
         request: &Request,
         address: &StreetAddress,
+        found: Option<&(AddressMatch, EarlierHouse)>,
     ) -> Option<HouseDecision> {
         if let Some(decision) = self.checked.decisions.get(&number) {
             self.review.decisions.push(StoredDecision {
@@ -231,7 +233,14 @@ impl Reviewer<'_> {
         }
         let stored = self.index.decision(&request.external_id)?;
         let then = StreetAddress::new(&stored.address);
-        (address.compare(&then) == AddressMatch::SameHouse).then_some(stored.decision)
+        let is_requested = || {
+            found.is_some_and(|(found, earlier)| {
+                *found == AddressMatch::SameHouse && !earlier.is_canceled()
+            })
+        };
+        let holds = address.compare(&then) == AddressMatch::SameHouse
+            && (stored.decision == HouseDecision::Send || is_requested());
+        holds.then_some(stored.decision)
     }
 
     fn hold(&mut self, number: usize, request: &Request, earlier: EarlierHouse) {
