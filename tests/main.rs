@@ -32,6 +32,8 @@ mod hazards;
 #[cfg(feature = "sandbox")]
 mod held_houses;
 #[cfg(feature = "sandbox")]
+mod histories;
+#[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod houses;
