@@ -30,6 +30,8 @@ mod export;
 #[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
+mod held_houses;
+#[cfg(feature = "sandbox")]
 mod histories;
 #[cfg(feature = "sandbox")]
 mod hostile;

@@ -79,7 +79,7 @@ fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict,
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(NotOurs("it speaks of another external id".to_owned()));
     }
-    if request.is_of_house(&measurement.address) {
+    if request.is_of_house(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
     } else {
         Ok(Verdict::Conflict(measurement))

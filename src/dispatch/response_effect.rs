@@ -27,7 +27,7 @@ pub(super) fn effect(
             }
         }
         (Verdict::Conflict(measurement), _) => Effect::Conflict {
-            measurement_id: measurement.id.clone(),
+            measurement: measurement.clone(),
             message: measurement.with_another_house(),
         },
         (Verdict::Read(measurement), _) => Effect::Read(measurement.clone()),

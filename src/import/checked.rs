@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::import::check::{Countries, Counts, Found};
 use crate::model::{
-    Address, ContentHash, Country, Field, HouseDecision, HouseLookup, NameSketch, RowNumber,
-    Source, excerpt,
+    Address, ContentHash, Country, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch,
+    RowNumber, Source, excerpt,
 };
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
@@ -182,6 +182,8 @@ pub struct RowHouse {
     pub row: u32,
     /// Tells most other houses apart.
     pub name: NameSketch,
+    /// Tells most other customers apart.
+    pub customer: CustomerSketch,
 }
 
 /// What the check found of a row.

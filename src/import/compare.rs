@@ -1,6 +1,6 @@
 //! A row as it is now beside the version that was submitted.
 
-use crate::model::{Country, Field, House, Request};
+use crate::model::{Country, Field, Request};
 
 /// A field that was edited after its row was submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum Difference {
 
 /// Compares `now` with the version `before` it.
 pub(super) fn difference(before: &Request, now: &Request) -> Difference {
-    if !House::of(&before.address).is_same(&House::of(&now.address)) {
+    if !before.is_at(&now.address, &now.customer) {
         return Difference::OtherHouse;
     }
     // Every submitted request has an email or a phone. One without was restored from a workbook, which shows neither, and
@@ -119,5 +119,34 @@ mod tests {
             difference(&Request::plain(), &now),
             Difference::Fields(vec![FieldEdit::named(Field::Line1)])
         );
+    }
+
+    #[test]
+    fn another_street_of_another_customer_is_another_house() {
+        let edited = |line1: &str, name: &str, phone: &str| {
+            let mut now = Request::plain();
+            now.address.line1 = line1.to_owned();
+            now.customer.name = name.to_owned();
+            now.customer.phone = Some(phone.to_owned());
+            difference(&Request::plain(), &now)
+        };
+        let (ours, theirs) = ("(613) 555-0100", "613-555-0199");
+        for line1 in ["12 Oak Blvd", "12 Elm Ave"] {
+            assert_eq!(edited(line1, "Mia", theirs), Difference::OtherHouse);
+            assert_ne!(edited(line1, "zoë", theirs), Difference::OtherHouse);
+            assert_ne!(edited(line1, "Mia", ours), Difference::OtherHouse);
+        }
+        assert_ne!(edited("12 Elm", "Mia", theirs), Difference::OtherHouse);
+    }
+
+    #[test]
+    fn of_a_restored_request_the_name_decides() {
+        let mut restored = Request::plain();
+        restored.customer.phone = None;
+        let mut now = Request::plain();
+        now.address.line1 = "12 Oak Blvd".to_owned();
+        assert_ne!(difference(&restored, &now), Difference::OtherHouse);
+        now.customer.name = "Mia".to_owned();
+        assert_eq!(difference(&restored, &now), Difference::OtherHouse);
     }
 }

@@ -40,7 +40,7 @@ pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{Rejection, Rows};
 pub use run::{Ending, Question, Reply, Session, Talk, run};
-pub use same_house::EarlierHouse;
+pub use same_house::{EarlierHouse, EarlierPlace};
 pub use schedule::{Schedule, requests_for, schedule};
 pub use submit::RowSettled;
 pub use summary::{Facts, Summary, summary};

@@ -1,6 +1,7 @@
 //! Rows whose houses were requested before under other ids: held, or warned of, before anything is sent.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use crate::import::{Checked, Error, HouseRule, Input, Rejection, RowHouse, Rows, Standing};
 use crate::journal::{EarlierRequest, Index, StoredDecision};
@@ -21,25 +22,33 @@ const COMPARED: usize = 1000;
 pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
-    /// The name of its file; none for a row of this file that is about to be sent.
-    pub file: Option<String>,
-    /// Its row there.
-    pub row: RowNumber,
+    /// Where its row stands; none where only the service holds it.
+    pub place: Option<EarlierPlace>,
     /// `sent` or the measurement's status; none for a row that is about to be sent.
     pub state: Option<String>,
+}
+
+/// Where the row of an earlier request stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierPlace {
+    /// The name of its file; none for a row of this file that is about to be sent.
+    pub file: Option<String>,
+    /// The row.
+    pub row: RowNumber,
 }
 
 impl EarlierHouse {
     /// For instance `` `00123` (row 2 of october.csv, complete) ``.
     pub fn sentence(&self) -> String {
-        let Self {
-            external_id, row, ..
-        } = self;
-        match (&self.file, &self.state) {
-            (Some(file), Some(state)) => {
-                format!("`{external_id}` (row {row} of {file}, {state})")
-            }
-            _ => format!("`{external_id}` (row {row} of this file)"),
+        let id = &self.external_id;
+        let state = self.state.as_deref().unwrap_or("sent");
+        match &self.place {
+            Some(EarlierPlace {
+                file: Some(file),
+                row,
+            }) => format!("`{id}` (row {row} of {file}, {state})"),
+            Some(EarlierPlace { file: None, row }) => format!("`{id}` (row {row} of this file)"),
+            None => format!("`{id}` (as the service has that id, {state})"),
         }
     }
 
@@ -103,7 +112,10 @@ fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize
         let is_known = index.has_house(group[0].lookup)?;
         let meets_another = |house: &RowHouse| {
             let mut others = group.iter().filter(|other| other.row != house.row);
-            group.len() > SKETCHED || others.any(|other| other.name.may_match(house.name))
+            group.len() > SKETCHED
+                || others.any(|other| {
+                    other.name.may_match(house.name) || other.customer.may_agree(house.customer)
+                })
         };
         let meeting = group
             .iter()
@@ -149,7 +161,7 @@ impl Reviewer<'_> {
             self.requested.insert(lookup, requested);
         }
         let found = self.nearest(&address, request);
-        let decision = self.decision(number, request, &address);
+        let decision = self.decision(number, request, &address, found.as_ref());
         if decision == Some(HouseDecision::Skip) {
             self.rows.settle(number, Outcome::Duplicate);
             self.review.withheld.push(number);
@@ -185,8 +197,12 @@ impl Reviewer<'_> {
             let found = address.compare(&other.address);
             let counts = match found {
                 AddressMatch::Different => false,
-                AddressMatch::NearStreet => customers_agree(&request.customer, &other.customer),
-                _ => true,
+                AddressMatch::NearStreet | AddressMatch::SameNumber => {
+                    customers_agree(&request.customer, &other.customer)
+                }
+                AddressMatch::SameHouse
+                | AddressMatch::OtherUnit
+                | AddressMatch::OtherStreetType => true,
             };
             counts.then_some((found, other))
         });
@@ -197,12 +213,14 @@ impl Reviewer<'_> {
         Some((found, other.earlier.clone()))
     }
 
-    /// What the file says, and otherwise what was decided before about the row as it is.
+    /// What the file says, and otherwise what was decided before about the row as it is. A skip from before holds only
+    /// while the house is requested under the other id.
     fn decision(
         &mut self,
         number: usize,
         request: &Request,
         address: &StreetAddress,
+        found: Option<&(AddressMatch, EarlierHouse)>,
     ) -> Option<HouseDecision> {
         if let Some(decision) = self.checked.decisions.get(&number) {
             self.review.decisions.push(StoredDecision {
@@ -215,7 +233,14 @@ impl Reviewer<'_> {
         }
         let stored = self.index.decision(&request.external_id)?;
         let then = StreetAddress::new(&stored.address);
-        (address.compare(&then) == AddressMatch::SameHouse).then_some(stored.decision)
+        let is_requested = || {
+            found.is_some_and(|(found, earlier)| {
+                *found == AddressMatch::SameHouse && !earlier.is_canceled()
+            })
+        };
+        let holds = address.compare(&then) == AddressMatch::SameHouse
+            && (stored.decision == HouseDecision::Send || is_requested());
+        holds.then_some(stored.decision)
     }
 
     fn hold(&mut self, number: usize, request: &Request, earlier: EarlierHouse) {
@@ -243,8 +268,10 @@ impl Reviewer<'_> {
             customer: request.customer.clone(),
             earlier: EarlierHouse {
                 external_id: request.external_id.clone(),
-                file: None,
-                row: self.checked.rows[number].number,
+                place: Some(EarlierPlace {
+                    file: None,
+                    row: self.checked.rows[number].number,
+                }),
                 state: None,
             },
         });
@@ -253,15 +280,20 @@ impl Reviewer<'_> {
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let path = std::path::Path::new(&earlier.file);
-        let name = path.file_name().map(|name| name.to_string_lossy());
+        let place = earlier.place.map(|(file, row)| {
+            let name = Path::new(&file).file_name();
+            let name = name.map(|name| name.to_string_lossy().into_owned());
+            EarlierPlace {
+                file: Some(name.unwrap_or(file)),
+                row,
+            }
+        });
         Self {
             address: StreetAddress::new(&earlier.request.address),
             customer: earlier.request.customer,
             earlier: EarlierHouse {
                 external_id: earlier.request.external_id,
-                file: Some(name.map_or(earlier.file.clone(), std::borrow::Cow::into_owned)),
-                row: earlier.row,
+                place,
                 state: Some(earlier.state),
             },
         }
@@ -278,8 +310,11 @@ fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
         AddressMatch::OtherStreetType => format!(
             "nearly the address of {earlier_is}: street type or direction differ; is it one house?"
         ),
-        AddressMatch::NearStreet | AddressMatch::Different => {
+        AddressMatch::NearStreet => {
             format!("nearly the address of {earlier_is}, and the same customer; is it one house?")
+        }
+        AddressMatch::SameNumber | AddressMatch::Different => {
+            format!("the house number, postal code and customer of {earlier_is}; is it one house?")
         }
     }
 }

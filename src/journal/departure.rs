@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::ledger::{self, Ledger};
-use crate::journal::{Error, Journal, SourceId, houses};
+use crate::journal::{Error, Journal, SourceId, held_houses, houses};
 use crate::model::{ContentHash, Moment, Request, RowNumber, Share, Slot};
 
 /// A request that wants to leave.
@@ -46,8 +46,8 @@ pub enum Intent {
 pub struct Submission {
     source: SourceId,
     row: RowNumber,
-    external_id: String,
-    content: ContentHash,
+    pub(super) external_id: String,
+    pub(super) content: ContentHash,
     house: i64,
     request: String,
 }
@@ -177,6 +177,7 @@ fn submit(
     submission: &Submission,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
+    held_houses::keep_unanswered(connection, submission)?;
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)

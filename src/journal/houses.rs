@@ -13,10 +13,9 @@ use crate::model::{
 pub struct EarlierRequest {
     /// The version that was submitted.
     pub request: Request,
-    /// The path of the file that it came from.
-    pub file: String,
-    /// Its row there.
-    pub row: RowNumber,
+    /// The path of the file that it came from and its row there; none where only the service holds it, under an id whose
+    /// row is in conflict.
+    pub place: Option<(String, RowNumber)>,
     /// `sent` where its answer was never seen, else the measurement's newest status.
     pub state: String,
 }
@@ -43,7 +42,9 @@ impl Index {
         let Some(connection) = self.connection_with_houses() else {
             return Ok(false);
         };
-        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE house = ?1)";
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE house = ?1)
+            OR EXISTS (SELECT 1 FROM unanswered_versions WHERE house = ?1)
+            OR EXISTS (SELECT 1 FROM held_houses WHERE house = ?1)";
         let mut statement = connection.prepare_cached(sql)?;
         Ok(statement.query_row([column_of(house)], |row| row.get(0))?)
     }
@@ -57,10 +58,15 @@ impl Index {
             return Ok(Vec::new());
         };
         let mut statement = connection.prepare_cached(
-            "SELECT request, path, source_row, coalesce(status, 'sent')
+            "SELECT request, path, source_row, coalesce(status, 'sent'), intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state = 'created' OR state = 'existing' OR state = 'sent')
-             ORDER BY intended_at, requests.rowid",
+             UNION ALL
+             SELECT request, path, source_row, 'sent', intended_at, unanswered_versions.id
+             FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
+             UNION ALL
+             SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
+             ORDER BY 5, 6",
         )?;
         let mut rows = statement.query([column_of(house)])?;
         let mut earlier = Vec::new();
@@ -70,10 +76,11 @@ impl Index {
             else {
                 continue;
             };
+            let file: Option<String> = row.get(1)?;
+            let number = RowNumber(row.get(2)?);
             earlier.push(EarlierRequest {
                 request,
-                file: row.get(1)?,
-                row: RowNumber(row.get(2)?),
+                place: file.map(|file| (file, number)),
                 state: row.get(3)?,
             });
         }
@@ -142,7 +149,7 @@ pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredD
 
 /// Whether the journal was opened for writing since houses are kept.
 pub(super) fn are_kept(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'house_decisions')";
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
     connection.query_row(sql, [], |row| row.get(0))
 }
 
@@ -201,7 +208,8 @@ mod tests {
             .earlier_requests(lookup)
             .unwrap();
         assert_eq!(earlier.len(), 1);
-        assert_eq!(earlier[0].file, "/leads.csv");
+        let place = ("/leads.csv".to_owned(), RowNumber(2));
+        assert_eq!(earlier[0].place, Some(place));
         assert_eq!(earlier[0].state, "sent");
     }
 }

@@ -139,7 +139,7 @@ pub(super) fn read(
     let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
     if let Some(request) = request
         .as_ref()
-        .filter(|request| !request.is_of_house(&measurement.address))
+        .filter(|request| !request.is_of_house(measurement))
     {
         keep(connection, settlement, measurement, Agreement::OtherHouse)?;
         let warning = Warning::other_address(request, measurement);

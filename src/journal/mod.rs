@@ -11,6 +11,7 @@ mod error;
 mod facts;
 mod file;
 mod foreign;
+mod held_houses;
 mod houses;
 mod index;
 mod ledger;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode, params};
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::measured::{self, Agreement};
 use crate::journal::settlement::{Effect, Noticed, Origin, Settlement};
-use crate::journal::{Error, Journal, foreign};
+use crate::journal::{Error, Journal, foreign, held_houses};
 use crate::model::{Measurement, Request, Warning};
 
 impl Journal {
@@ -122,19 +122,13 @@ fn follow(connection: &Connection, settlement: &Settlement) -> rusqlite::Result<
             if let Some(original) = original.as_ref().filter(|_| !noticed.belongs_to_another) {
                 keep_original(connection, original)?;
             }
+            held_houses::forget_versions(connection, id)?;
             Ok(noticed)
         }
         Effect::Conflict {
-            measurement_id,
+            measurement,
             message,
-        } => {
-            let end = End {
-                state: "conflict",
-                measurement_id: Some(measurement_id),
-                message: Some(message),
-            };
-            end_request(connection, id, settlement.now, &end)
-        }
+        } => conflict(connection, settlement, measurement, message),
         Effect::Refused { message } => {
             let end = End {
                 state: "refused",
@@ -188,6 +182,7 @@ fn accept(
         }
         Err(error) => return Err(error),
     }
+    held_houses::release(connection, &measurement.id)?;
     if is_foreign {
         foreign::add(connection, &measurement.id, settlement.now)?;
     }
@@ -204,6 +199,41 @@ fn accept(
         warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
         belongs_to_another: false,
     })
+}
+
+/// The answer names another house than the row. Where this journal sent an earlier version of the row for that house, the
+/// measurement is that version's; otherwise the house is remembered as requested under this id.
+fn conflict(
+    connection: &Connection,
+    settlement: &Settlement,
+    measurement: &Measurement,
+    message: &str,
+) -> rusqlite::Result<Noticed> {
+    let id = settlement.external_id.as_deref().unwrap_or_default();
+    if let Some(version) = held_houses::version_of(connection, id, measurement)? {
+        let elsewhere = Warning::elsewhere(&version.request, measurement);
+        let warnings: Vec<Warning> = elsewhere.into_iter().collect();
+        let noticed = accept(
+            connection,
+            settlement,
+            Origin::Existing,
+            measurement,
+            &warnings,
+        )?;
+        if !noticed.belongs_to_another {
+            held_houses::put_back(connection, version, measurement)?;
+        }
+        held_houses::forget_versions(connection, id)?;
+        return Ok(noticed);
+    }
+    held_houses::forget_versions(connection, id)?;
+    held_houses::hold(connection, id, measurement, settlement.now)?;
+    let end = End {
+        state: "conflict",
+        measurement_id: Some(&measurement.id),
+        message: Some(message),
+    };
+    end_request(connection, id, settlement.now, &end)
 }
 
 /// The version that was submitted is the one that the service holds, so that a later run finds the edited row changed.

@@ -55,7 +55,7 @@ pub enum Effect {
     /// The row's id belongs to another house.
     Conflict {
         /// That house's measurement.
-        measurement_id: String,
+        measurement: Box<Measurement>,
         /// What differs.
         message: String,
     },

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::model::{Address, Country, PlacedAddress};
+use crate::model::{Address, Country};
 
 /// What tells one house from another: postal code, house number and, where given, country.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,15 +30,9 @@ impl House {
         }
     }
 
-    /// The house of a row's address.
+    /// The house of an address.
     pub fn of(address: &Address) -> Self {
         Self::new(&address.line1, &address.postal_code, address.country)
-    }
-
-    /// The house of an address as the service's answer gives it.
-    pub fn of_placed(address: &PlacedAddress) -> Self {
-        let country = Country::from_code(&address.country);
-        Self::new(&address.line1, &address.postal_code, country)
     }
 
     /// Whether both are of one house: `4-12 Elm` is `12 Elm`, a silent country agrees with either, and a ZIP agrees

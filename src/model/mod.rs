@@ -47,7 +47,8 @@ pub use region::region_codes;
 pub(crate) use region::{Region, RegionStanding, fold_place};
 pub use request::{Address, Customer, Request};
 pub use same_house::{
-    AddressMatch, HouseDecision, HouseLookup, NameSketch, StreetAddress, customers_agree,
+    AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
+    customers_agree, customers_differ,
 };
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContentHash, Country, House, PlacedAddress};
+use crate::model::{
+    ContentHash, Country, House, Measurement, PlacedAddress, RequestRecord, StreetAddress,
+    customers_differ,
+};
 
 /// A request that may be sent: every documented limit holds.
 ///
@@ -49,9 +52,23 @@ pub struct Address {
 }
 
 impl Request {
-    /// Whether an address in an answer of the service is of the house that was requested.
-    pub fn is_of_house(&self, answered: &PlacedAddress) -> bool {
-        House::of(&self.address).is_same(&House::of_placed(answered))
+    /// Whether an answer of the service is about the house that was requested.
+    pub fn is_of_house(&self, answer: &Measurement) -> bool {
+        self.is_at(&(&answer.address).into(), &(&answer.request).into())
+    }
+
+    /// Whether an address and its customer under the same id are of the house that was requested. Another street alone
+    /// may be a spelling that the service normalised, and another customer a correction; both are another house.
+    pub fn is_at(&self, address: &Address, customer: &Customer) -> bool {
+        let is_other = || {
+            let (one, other) = (
+                StreetAddress::new(&self.address),
+                StreetAddress::new(address),
+            );
+            one.compare(&other).is_other_street()
+        };
+        House::of(&self.address).is_same(&House::of(address))
+            && !(customers_differ(&self.customer, customer) && is_other())
     }
 }
 
@@ -92,6 +109,19 @@ impl Address {
     }
 }
 
+impl From<&PlacedAddress> for Address {
+    fn from(placed: &PlacedAddress) -> Self {
+        Self {
+            line1: placed.line1.clone(),
+            line2: placed.line2.clone(),
+            city: placed.city.clone(),
+            region: placed.region.clone(),
+            postal_code: placed.postal_code.clone(),
+            country: Country::from_code(&placed.country),
+        }
+    }
+}
+
 /// The homeowner; at least one of `email` and `phone` is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer {
@@ -103,6 +133,17 @@ pub struct Customer {
     /// As the row has it; never reformatted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+}
+
+impl From<&RequestRecord> for Customer {
+    /// Without a name where the service shows none.
+    fn from(record: &RequestRecord) -> Self {
+        Self {
+            name: record.name.clone().unwrap_or_default(),
+            email: record.email.clone(),
+            phone: record.phone.clone(),
+        }
+    }
 }
 
 impl Request {

@@ -7,7 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::import::check::findings::Findings;
 use crate::import::check::late::Late;
 use crate::import::{CheckedRow, RowHouse, Standing};
-use crate::model::{ContentHash, HouseLookup, NameSketch, RowNumber};
+use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
 
 /// Rows whose ids are known, found by id without keeping a second copy of it.
 #[derive(Debug, Default)]
@@ -44,6 +44,7 @@ pub(super) struct Keys {
     pub(super) id: u64,
     pub(super) house: HouseLookup,
     pub(super) name: NameSketch,
+    pub(super) customer: CustomerSketch,
 }
 
 impl Ids {
@@ -70,6 +71,7 @@ impl Ids {
             lookup: keys.house,
             row: index,
             name: keys.name,
+            customer: keys.customer,
         });
         match id.parse::<u64>() {
             Ok(number) if self.numbers.all => {

@@ -15,7 +15,7 @@ use crate::import::check::trailing::{Trailing, trailing};
 use crate::import::check::{identity, mapping};
 use crate::import::{Ids, Rules};
 use crate::model::{
-    ContentHash, Country, Field, HouseDecision, RowNumber, Severity, StreetAddress,
+    ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
 use crate::sheet::{Charset, FileFormat, Row, RowBatch};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
@@ -118,6 +118,11 @@ impl<'a> Judge<'a> {
                 id: identity::id_key(&draft.external_id),
                 house: street_address.lookup(),
                 name: street_address.sketch(),
+                customer: CustomerSketch::new(
+                    &draft.name,
+                    draft.email.as_deref(),
+                    draft.phone.as_deref(),
+                ),
             },
             country: draft.country,
             country_source: draft.country_source,

@@ -3,7 +3,9 @@
 //! The looser comparison of [`crate::model::House`] is right for one id and its answer; across ids it would take
 //! neighbours for twins.
 
+mod customer;
 mod decision;
+mod numbers;
 mod street;
 mod words;
 
@@ -12,8 +14,9 @@ mod cases;
 #[cfg(test)]
 mod city;
 
-use crate::model::{Address, Country, Customer};
+use crate::model::{Address, Country};
 
+pub use customer::{CustomerSketch, customers_agree, customers_differ};
 pub use decision::HouseDecision;
 
 use street::{Postal, StreetParts};
@@ -41,11 +44,23 @@ pub enum AddressMatch {
     OtherStreetType,
     /// The same number, and a street name that nearly agrees.
     NearStreet,
+    /// Another street, as far as the words tell; the same postal code and leading digits of the house number.
+    SameNumber,
     /// Another house.
     Different,
 }
 
-/// A hash that all addresses share which could be of one house: of postal code and house number.
+impl AddressMatch {
+    /// Whether street, type or direction are others, beyond a slip of the pen.
+    pub fn is_other_street(self) -> bool {
+        matches!(
+            self,
+            Self::OtherStreetType | Self::SameNumber | Self::Different
+        )
+    }
+}
+
+/// A hash that all addresses share which could be of one house: of postal code and the house number's leading digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HouseLookup(pub u64);
 
@@ -84,7 +99,7 @@ impl StreetAddress {
 
     /// The hash under which addresses are looked up. The country need not be in it: the forms of postal codes differ.
     pub fn lookup(&self) -> HouseLookup {
-        HouseLookup(fnv([&self.postal_code, "\0", &self.parts.number]))
+        HouseLookup(fnv([&self.postal_code, "\0", &self.parts.leading_digits]))
     }
 
     /// The sketch of the street's name.
@@ -104,14 +119,20 @@ impl StreetAddress {
         let countries_differ =
             self.country.is_some() && other.country.is_some() && self.country != other.country;
         let (one, two) = (&self.parts, &other.parts);
-        if countries_differ || self.postal_code != other.postal_code || one.number != two.number {
+        if countries_differ
+            || self.postal_code != other.postal_code
+            || one.leading_digits != two.leading_digits
+        {
             return AddressMatch::Different;
+        }
+        if one.number != two.number {
+            return AddressMatch::SameNumber;
         }
         let slips = slips(&one.name, &two.name);
         if slips > 1 {
             return match slips {
                 2 => AddressMatch::NearStreet,
-                _ => AddressMatch::Different,
+                _ => AddressMatch::SameNumber,
             };
         }
         let types_agree = one.street_type.is_none()
@@ -133,7 +154,7 @@ impl NameSketch {
     /// The sketch is a hash of the whole name, not the set of its letters.
     const WHOLE: u32 = 1 << 31;
 
-    /// False only where [`StreetAddress::compare`] finds different houses.
+    /// False only where [`StreetAddress::compare`] finds nothing, or no more than [`AddressMatch::SameNumber`].
     pub fn may_match(self, other: Self) -> bool {
         if (self.0 | other.0) & Self::WHOLE != 0 {
             return self == other;
@@ -141,28 +162,6 @@ impl NameSketch {
         // Two letters replaced by two others.
         (self.0 ^ other.0).count_ones() <= 4
     }
-}
-
-/// Whether two customers are one by name, email or phone.
-pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
-    let folded = |text: &str| -> String {
-        text.chars()
-            .filter(|c| !c.is_whitespace())
-            .flat_map(char::to_lowercase)
-            .collect()
-    };
-    // Without the country's 1 in front.
-    let digits = |text: &str| {
-        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-        digits[digits.len().saturating_sub(10)..].to_owned()
-    };
-    let agree = |one: Option<&str>, other: Option<&str>, fold: &dyn Fn(&str) -> String| {
-        let folded = one.zip(other).map(|(one, other)| (fold(one), fold(other)));
-        folded.is_some_and(|(one, other)| !one.is_empty() && one == other)
-    };
-    agree(Some(&one.name), Some(&other.name), &folded)
-        || agree(one.email.as_deref(), other.email.as_deref(), &folded)
-        || agree(one.phone.as_deref(), other.phone.as_deref(), &digits)
 }
 
 /// How many letters were mistyped: 0, 1 or 2, and 3 for any more.

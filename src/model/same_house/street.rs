@@ -3,6 +3,9 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::model::same_house::numbers::{
+    join_numbered_road, long_ordinal, number_word, says_number,
+};
 use crate::model::same_house::words::{
     UnitWord, direction, joined_directions, name_word, names_a_numbered_road, stands_in_front,
     street_type, unit_word,
@@ -13,6 +16,9 @@ use crate::model::same_house::words::{
 pub(super) struct StreetParts {
     /// In lower case; without a house number, all letters and digits of the line.
     pub(super) number: String,
+    /// The digits that the number begins with, without the letter of `12A` and the end of `223-225`; without a house
+    /// number, the same as `number`.
+    pub(super) leading_digits: String,
     /// All words of the street's name, written out, without spaces.
     pub(super) name: String,
     pub(super) street_type: Option<&'static str>,
@@ -53,7 +59,10 @@ impl StreetParts {
                 parts.read_street(&split_hyphens(rest, postal), postal);
             }
             // A box, a rural route or the name of a house: there is nothing to take apart.
-            _ => parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect(),
+            _ => {
+                parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
+                parts.leading_digits.clone_from(&parts.number);
+            }
         }
         for segment in segments {
             parts.read_segment(&split_hyphens(&segment, postal), postal);
@@ -66,6 +75,12 @@ impl StreetParts {
 
     /// Takes unit and house number from the front.
     fn take_number(&mut self, words: &mut &[String], postal: Postal) -> Option<String> {
+        if let [sign, value, ..] = *words
+            && says_number(sign)
+            && is_number(value)
+        {
+            *words = &words[1..];
+        }
         let mut rest = *words;
         let mut unit = None;
         if let [designator, value, after @ ..] = rest
@@ -110,10 +125,12 @@ impl StreetParts {
                 return Some(self.numbered(words, after, Some(first), number));
             }
         }
-        if !is_number(first) {
-            return None;
-        }
-        Some(self.numbered(words, after, unit, first))
+        let number = if is_number(first) {
+            first.as_str()
+        } else {
+            number_word(first)?
+        };
+        Some(self.numbered(words, after, unit, number))
     }
 
     fn numbered(
@@ -124,6 +141,8 @@ impl StreetParts {
         number: &str,
     ) -> String {
         self.add_unit(unit.map(plain));
+        let digits = number.trim_start_matches('0').chars();
+        self.leading_digits = digits.take_while(char::is_ascii_digit).collect();
         let mut number = plain(number);
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
@@ -137,7 +156,9 @@ impl StreetParts {
     }
 
     fn read_street(&mut self, words: &[String], postal: Postal) {
-        let words = self.without_unit(words);
+        let mut words = words.to_vec();
+        join_numbered_road(&mut words, |word| direction(word, postal).is_some());
+        let words = self.without_unit(&words);
         let is_type_alone = |words: &[String]| {
             words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
         };
@@ -190,7 +211,19 @@ impl StreetParts {
                 name = rest;
             }
         }
-        self.name = name.iter().map(|word| name_word(word)).collect();
+        let mut rest = name.iter();
+        while let Some(word) = rest.next() {
+            let next = rest.as_slice().first().map(String::as_str);
+            match long_ordinal(word, next) {
+                Some((number, is_pair)) => {
+                    self.name.push_str(&number);
+                    if is_pair {
+                        rest.next();
+                    }
+                }
+                None => self.name.push_str(name_word(word)),
+            }
+        }
     }
 
     /// Takes the unit that follows the street, and returns the street's words.
@@ -257,6 +290,7 @@ fn fold(text: &str) -> String {
             '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
             '.' | ':' | '"' | '_' | '*' => folded.push(' '),
             '#' => folded.push_str(" # "),
+            '&' => folded.push_str(" and "),
             c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
             c => folded.extend(
                 c.nfkd()
@@ -294,12 +328,12 @@ fn skip_hyphen(words: &[String]) -> &[String] {
     }
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Letters and digits alone, without zeros in front.
-fn plain(word: &str) -> String {
+pub(super) fn plain(word: &str) -> String {
     let plain: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
     let short = plain.trim_start_matches('0');
     if short.is_empty() {

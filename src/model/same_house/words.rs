@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
+use crate::model::same_house::numbers::ordinal;
 use crate::model::same_house::street::Postal;
 
 /// Street types that people leave out, the full word first. Words such as `hill` and `park`, which the postal lists
@@ -147,24 +148,6 @@ village vlg vill villag
 vista vis vist vst
 ";
 
-const ORDINALS: [(&str, &str); 15] = [
-    ("first", "1"),
-    ("second", "2"),
-    ("third", "3"),
-    ("fourth", "4"),
-    ("fifth", "5"),
-    ("sixth", "6"),
-    ("seventh", "7"),
-    ("eighth", "8"),
-    ("ninth", "9"),
-    ("tenth", "10"),
-    ("eleventh", "11"),
-    ("twelfth", "12"),
-    ("premiere", "1"),
-    ("deuxieme", "2"),
-    ("troisieme", "3"),
-];
-
 type Words = HashMap<&'static str, &'static str>;
 
 static TYPE_OF: LazyLock<Words> = LazyLock::new(|| table(TYPES));
@@ -191,14 +174,10 @@ pub(super) fn stands_in_front(word: &str, next: Option<&str>) -> bool {
 
 /// A word of a name, written out.
 pub(super) fn name_word(word: &str) -> &str {
-    let ordinal = || {
-        let found = ORDINALS.iter().find(|(ordinal, _)| *ordinal == word);
-        found.map(|(_, number)| *number)
-    };
     let known = NAME_WORD_OF.get(word).copied();
     known
         .or_else(|| street_type(word))
-        .or_else(ordinal)
+        .or_else(|| ordinal(word))
         .unwrap_or_else(|| without_ordinal_suffix(word))
 }
 

@@ -1,0 +1,128 @@
+//! Houses that are requested although no row of the journal says so: those of ids whose rows are in conflict, and
+//! versions of rows that were edited before their answers were seen.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, params};
+
+use crate::journal::{Submission, houses};
+use crate::model::{Measurement, Original, Request};
+
+/// A version of a row that was sent, whose answer was never seen before another version took its place.
+pub(super) struct UnansweredVersion {
+    id: i64,
+    pub(super) request: Request,
+}
+
+/// Keeps the version that `submission` is about to replace, where its answer was never seen.
+pub(super) fn keep_unanswered(
+    connection: &Connection,
+    submission: &Submission,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO unanswered_versions
+                 (external_id, source, source_row, content, request, house, intended_at)
+             SELECT external_id, source, source_row, content, request, house, intended_at FROM requests
+             WHERE external_id = ?1 AND state = 'sent' AND content <> ?2 AND EXISTS (
+                 SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1)",
+        )?
+        .execute(params![
+            submission.external_id,
+            submission.content.to_bytes()
+        ])
+        .map(drop)
+}
+
+/// The first unanswered version of an id that was for the house of a measurement.
+pub(super) fn version_of(
+    connection: &Connection,
+    external_id: &str,
+    measurement: &Measurement,
+) -> rusqlite::Result<Option<UnansweredVersion>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, request FROM unanswered_versions WHERE external_id = ?1 ORDER BY id",
+    )?;
+    let version = |row: &Row<'_>| {
+        let request = serde_json::from_str(row.get_ref(1)?.as_str()?).ok();
+        let id = row.get(0)?;
+        Ok(request.map(|request| UnansweredVersion { id, request }))
+    };
+    let versions = statement
+        .query_map([external_id], version)?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut versions = versions.into_iter().flatten();
+    Ok(versions.find(|version| version.request.is_of_house(measurement)))
+}
+
+/// Puts a version back as the one that was submitted, with the contents that the service holds of it.
+pub(super) fn put_back(
+    connection: &Connection,
+    version: UnansweredVersion,
+    measurement: &Measurement,
+) -> rusqlite::Result<()> {
+    let request = Original::differing(&version.request, measurement)
+        .map_or(version.request, |original| original.request);
+    let json = serde_json::to_string(&request).expect("a request has string keys alone");
+    connection
+        .prepare_cached(
+            "UPDATE requests SET (source, source_row, house, intended_at) =
+                 (SELECT source, source_row, house, intended_at FROM unanswered_versions WHERE id = ?2),
+                 content = ?3, request = ?4
+             WHERE external_id = ?1",
+        )?
+        .execute(params![
+            request.external_id,
+            version.id,
+            request.content_hash().to_bytes(),
+            json
+        ])
+        .map(drop)
+}
+
+/// Forgets the unanswered versions of an id: now it is known which version the service holds.
+pub(super) fn forget_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM unanswered_versions WHERE external_id = ?1")?
+        .execute([external_id])
+        .map(drop)
+}
+
+/// Remembers that the house of a measurement is requested under an id whose row is of another house.
+pub(super) fn hold(
+    connection: &Connection,
+    external_id: &str,
+    measurement: &Measurement,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let held = Request {
+        external_id: external_id.to_owned(),
+        address: (&measurement.address).into(),
+        customer: (&measurement.request).into(),
+        notes: None,
+        url: None,
+        label: None,
+    };
+    let json = serde_json::to_string(&held).expect("a request has string keys alone");
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO held_houses (measurement_id, external_id, request, house, status, learned_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            measurement.id,
+            external_id,
+            json,
+            houses::house_of(&held),
+            measurement.status.name(),
+            now.as_millisecond()
+        ])
+        .map(drop)
+}
+
+/// The measurement has a row of its own now.
+pub(super) fn release(connection: &Connection, measurement_id: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM held_houses WHERE measurement_id = ?1")?
+        .execute([measurement_id])
+        .map(drop)
+}

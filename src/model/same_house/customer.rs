@@ -1,0 +1,103 @@
+//! Whether two rows have one customer.
+
+use crate::model::Customer;
+use crate::model::same_house::fnv;
+
+/// Whether two customers are one by name, email or phone.
+pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
+    compared(one, other).any(|is_same| is_same)
+}
+
+/// Whether two customers are two by all that both give of name, email and phone.
+pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
+    let mut compared = compared(one, other).peekable();
+    compared.peek().is_some() && compared.all(|is_same| !is_same)
+}
+
+/// Whether each value that both give is the same.
+fn compared(one: &Customer, other: &Customer) -> impl Iterator<Item = bool> {
+    let keys = |customer: &Customer| {
+        let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
+        keys(&customer.name, email, phone)
+    };
+    let pairs = keys(one).into_iter().zip(keys(other));
+    pairs.filter_map(|(one, other)| Some(one? == other?))
+}
+
+/// What is compared of a customer: name, email and phone; none where there is nothing.
+fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>; 3] {
+    let filled = |key: String| Some(key).filter(|key| !key.is_empty());
+    [
+        filled(folded(name)),
+        email.map(folded).and_then(filled),
+        phone.map(digits).and_then(filled),
+    ]
+}
+
+fn folded(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Without the country's 1 in front.
+fn digits(text: &str) -> String {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(10)..].to_owned()
+}
+
+/// What is kept of a customer in memory, to tell cheaply that two rows have different ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CustomerSketch([u16; 3]);
+
+impl CustomerSketch {
+    /// The sketch of a customer.
+    pub fn new(name: &str, email: Option<&str>, phone: Option<&str>) -> Self {
+        Self(keys(name, email, phone).map(|key| {
+            let hash = key.map(|key| fnv([&key]).to_le_bytes());
+            hash.map_or(0, |hash| u16::from_le_bytes([hash[0], hash[1]]).max(1))
+        }))
+    }
+
+    /// False only where [`customers_agree`] says that they do not.
+    pub fn may_agree(self, other: Self) -> bool {
+        let mut pairs = self.0.into_iter().zip(other.0);
+        pairs.any(|(one, other)| one != 0 && one == other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn customer(name: &str, email: Option<&str>, phone: Option<&str>) -> Customer {
+        Customer {
+            name: name.to_owned(),
+            email: email.map(str::to_owned),
+            phone: phone.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn one_value_is_enough_to_agree_and_silence_is_no_difference() {
+        let ann = customer("Ann Ash", Some("ann@example.com"), None);
+        for (other, agree, differ) in [
+            (customer("ann  ash", None, Some("1")), true, false),
+            (customer("Zoe", Some("Ann@Example.com"), None), true, false),
+            (
+                customer("Zoe", Some("zoe@example.com"), Some("1")),
+                false,
+                true,
+            ),
+            (customer("", None, Some("614 555 0100")), false, false),
+        ] {
+            assert_eq!(customers_agree(&ann, &other), agree, "{other:?}");
+            assert_eq!(customers_differ(&ann, &other), differ, "{other:?}");
+            let sketch = |of: &Customer| {
+                CustomerSketch::new(&of.name, of.email.as_deref(), of.phone.as_deref())
+            };
+            assert_eq!(sketch(&ann).may_agree(sketch(&other)), agree, "{other:?}");
+        }
+    }
+}

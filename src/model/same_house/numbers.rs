@@ -1,0 +1,166 @@
+//! Numbers in street addresses, as words or digits: ordinals, house numbers, and roads that are called by a number.
+
+use std::sync::LazyLock;
+
+use hashbrown::HashMap;
+
+use crate::model::same_house::street::{is_number, plain};
+use crate::model::same_house::words::{names_a_numbered_road, street_type};
+
+const ORDINALS: [(&str, &str); 30] = [
+    ("first", "1"),
+    ("second", "2"),
+    ("third", "3"),
+    ("fourth", "4"),
+    ("fifth", "5"),
+    ("sixth", "6"),
+    ("seventh", "7"),
+    ("eighth", "8"),
+    ("ninth", "9"),
+    ("tenth", "10"),
+    ("eleventh", "11"),
+    ("twelfth", "12"),
+    ("thirteenth", "13"),
+    ("fourteenth", "14"),
+    ("fifteenth", "15"),
+    ("sixteenth", "16"),
+    ("seventeenth", "17"),
+    ("eighteenth", "18"),
+    ("nineteenth", "19"),
+    ("twentieth", "20"),
+    ("thirtieth", "30"),
+    ("fortieth", "40"),
+    ("fiftieth", "50"),
+    ("sixtieth", "60"),
+    ("seventieth", "70"),
+    ("eightieth", "80"),
+    ("ninetieth", "90"),
+    ("premiere", "1"),
+    ("deuxieme", "2"),
+    ("troisieme", "3"),
+];
+
+static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
+
+const TENS: [&str; 8] = [
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
+
+/// The number of an ordinal of one word: `fifth` is `5`.
+pub(super) fn ordinal(word: &str) -> Option<&'static str> {
+    ORDINAL_OF.get(word).copied()
+}
+
+/// The number of an ordinal of two words, which may stand without a space: `twenty first` is `21`. Second is whether the
+/// next word is part of it.
+pub(super) fn long_ordinal(word: &str, next: Option<&str>) -> Option<(String, bool)> {
+    let (at, tens) = TENS
+        .iter()
+        .enumerate()
+        .find(|(_, tens)| word.starts_with(**tens))?;
+    let rest = &word[tens.len()..];
+    let unit = if rest.is_empty() { next? } else { rest };
+    let unit = ordinal(unit).filter(|unit| unit.len() == 1)?;
+    Some((format!("{}{unit}", at + 2), rest.is_empty()))
+}
+
+/// A house number that is written as a word.
+pub(super) fn number_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "one" => "1",
+        "two" => "2",
+        "three" => "3",
+        "four" => "4",
+        "five" => "5",
+        "six" => "6",
+        "seven" => "7",
+        "eight" => "8",
+        "nine" => "9",
+        "ten" => "10",
+        "eleven" => "11",
+        "twelve" => "12",
+        _ => return None,
+    })
+}
+
+/// Whether a word in front of a number says no more than that it is one.
+pub(super) fn says_number(word: &str) -> bool {
+    matches!(word, "no" | "nr" | "num" | "number" | "numero")
+}
+
+/// `County Road 12`, `US-50` and the like with the road as one word, which is the same for each way to write it.
+///
+/// `is_direction` tells the words that may stand in front.
+pub(super) fn join_numbered_road(words: &mut Vec<String>, is_direction: impl Fn(&str) -> bool) {
+    remove_number_signs(words);
+    for start in 0..words.len().min(3) {
+        if let Some((kind, length)) = numbered_road(&words[start..]) {
+            let number = plain(&words[start + length]);
+            // The mark keeps the number apart from whatever follows.
+            words.splice(start..=start + length, [format!("{kind} {number};")]);
+            return;
+        }
+        if !is_direction(&words[start]) {
+            return;
+        }
+    }
+}
+
+/// `Highway No. 7` and `County Road #12` without the sign.
+fn remove_number_signs(words: &mut Vec<String>) {
+    let is_sign = |at: usize| {
+        let sign = words[at].as_str();
+        let is_road = names_a_numbered_road(&words[at - 1])
+            || at > 1 && is_way(&words[at - 1]) && names_a_numbered_road(&words[at - 2]);
+        (sign == "#" || says_number(sign)) && is_road && is_number(&words[at + 1])
+    };
+    if let Some(at) = (1..words.len().saturating_sub(1)).find(|&at| is_sign(at)) {
+        words.remove(at);
+    }
+}
+
+fn is_way(word: &str) -> bool {
+    matches!(street_type(word), Some("road" | "route" | "highway"))
+}
+
+/// What kind of road the words begin with, and how many words stand before its number.
+fn numbered_road(words: &[String]) -> Option<(&'static str, usize)> {
+    let is_way = |at: usize| words.get(at).is_some_and(|word| is_way(word));
+    let second = words.get(1).map(String::as_str);
+    let (kind, length) = match (words.first()?.as_str(), second) {
+        ("county" | "co" | "cnty" | "cty", _) if is_way(1) => ("county road", 2),
+        ("c", Some("r")) => ("county road", 2),
+        ("cr", _) => ("county road", 1),
+        ("state" | "st", _) if is_way(1) => ("state road", 2),
+        ("s", Some("r")) => ("state road", 2),
+        ("sr", _) => ("state road", 1),
+        ("us", _) if is_way(1) => ("us highway", 2),
+        ("us", _) => ("us highway", 1),
+        ("u", Some("s")) if is_way(2) => ("us highway", 3),
+        ("u", Some("s")) => ("us highway", 2),
+        ("interstate" | "i", _) => ("interstate", 1),
+        ("farm", Some("to")) if is_way(3) && words[2] == "market" => ("farm road", 4),
+        ("fm", _) if is_way(1) => ("farm road", 2),
+        ("fm", _) => ("farm road", 1),
+        ("township" | "twp", _) if is_way(1) => ("township road", 2),
+        ("tr" | "twp", _) => ("township road", 1),
+        _ => return None,
+    };
+    let is_followed = words.get(length).is_some_and(|word| is_number(word));
+    is_followed.then_some((kind, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_of_two_words_are_numbers() {
+        let pair = |word, next| long_ordinal(word, next);
+        assert_eq!(pair("twenty", Some("first")), Some(("21".to_owned(), true)));
+        assert_eq!(pair("ninetyninth", None), Some(("99".to_owned(), false)));
+        assert_eq!(pair("twenty", Some("tenth")), None);
+        assert_eq!(pair("twenty", None), None);
+        assert_eq!(pair("sixtyville", None), None);
+    }
+}
