@@ -174,15 +174,28 @@ impl Reviewer<'_> {
                     return Ok(());
                 }
                 self.rows.tell_of_house(number, None);
+                self.tell_of_row(&earlier);
             }
             Some((found, earlier)) => {
                 let warning = warning(found, &earlier);
                 self.rows.tell_of_house(number, Some(warning));
+                self.tell_of_row(&earlier);
             }
             None => {}
         }
         self.add(number, request, address);
         Ok(())
+    }
+
+    /// Both rows of a pair in this file are told: which of them the service answers last is chance.
+    fn tell_of_row(&mut self, earlier: &EarlierHouse) {
+        let Some(EarlierPlace { file: None, row }) = &earlier.place else {
+            return;
+        };
+        let rows = &self.checked.rows;
+        if let Ok(index) = rows.binary_search_by_key(row, |row| row.number) {
+            self.rows.tell_of_house(index, None);
+        }
     }
 
     /// The request that the row resembles most.
