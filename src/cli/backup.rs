@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
 use crate::journal::{Replacing, backup};
 
 /// Copy the journal to a file, also while an import runs
@@ -49,7 +49,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     } else {
         Replacing::Journals
     };
-    let copied = backup(&journal, &args.out, replacing)?;
+    let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;
     console.json(&BackupReport {
         command: "backup",

@@ -54,6 +54,8 @@ pub struct About {
     pub sealed_before: Vec<SealedExport>,
     /// What the user said was billed elsewhere.
     pub declarations: Vec<Declaration>,
+    /// When the copy was made that the journal began as; none where it did not.
+    pub copied_at: Option<Timestamp>,
 }
 
 /// Why an export does not know everything.

@@ -90,6 +90,7 @@ impl Order {
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
             declarations: snapshot.declarations()?,
+            copied_at: snapshot.began_as_copy_at()?,
         })
     }
 

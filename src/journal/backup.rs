@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use crate::journal::{Error, file, schema};
+use crate::journal::{Error, copy, file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
 /// Whether a copy may take the place of a file that is not a journal.
@@ -33,7 +34,12 @@ pub struct Copied {
 /// # Errors
 /// [`Error::Missing`], [`Error::Damaged`] and [`Error::Newer`] for the journal, [`Error::NotACopy`] for a file that is
 /// not replaced, [`Error::Copy`] where the system refuses.
-pub fn backup(path: &Path, to: &Path, replacing: Replacing) -> Result<Copied, Error> {
+pub fn backup(
+    path: &Path,
+    to: &Path,
+    replacing: Replacing,
+    now: Timestamp,
+) -> Result<Copied, Error> {
     let failed = |source| Error::Copy {
         path: to.to_owned(),
         source,
@@ -44,19 +50,20 @@ pub fn backup(path: &Path, to: &Path, replacing: Replacing) -> Result<Copied, Er
         });
     };
     let to = target(path, to, replacing)?;
-    let copy = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
-    let name = copy
+    let file = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
+    let name = file
         .path()
         .to_str()
         .ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
     // One read transaction: what commits meanwhile is not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
+        .and_then(|_| copy::mark(file.path(), now))
         .map_err(|error| failed(std::io::Error::other(error)))?;
-    let written = File::open(copy.path()).map_err(failed)?;
+    let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
     let bytes = written.metadata().map_err(failed)?.len();
-    let unsynced = sheet::put(copy, &to).map_err(failed)?;
+    let unsynced = sheet::put(file, &to).map_err(failed)?;
     Ok(Copied { bytes, unsynced })
 }
 

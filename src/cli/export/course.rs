@@ -237,7 +237,7 @@ impl Job<'_> {
     fn undeclared(&self, undeclared: Box<Undeclared>) -> Failure {
         let console = &self.context.console;
         if !undeclared.earlier.is_empty() {
-            console.warn("completed before this journal learned of them:");
+            console.warn("these may have been billed by another journal:");
         }
         for earlier in undeclared.earlier.iter().take(SHOWN) {
             let day = earlier.completed_at.strftime("%Y-%m-%d");

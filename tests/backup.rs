@@ -1,0 +1,126 @@
+//! Copies of a journal: what they replace, and what a journal that began as one may bill.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::export::{complete, export, imported};
+use crate::import::sheet;
+use crate::support::Stage;
+
+const SUFFIXES: [&str; 5] = ["", "-wal", "-shm", ".seals", ".lock"];
+
+fn beside(stage: &Stage, suffix: &str) -> PathBuf {
+    let mut name = stage.journal().into_os_string();
+    name.push(suffix);
+    name.into()
+}
+
+/// The disk is lost with everything that stood beside the journal, and a backup put into its place.
+fn lose_and_put_back(stage: &Stage, backup: &str) {
+    for suffix in SUFFIXES {
+        let _ = fs::remove_file(beside(stage, suffix));
+    }
+    fs::copy(stage.path(backup), stage.journal()).unwrap();
+}
+
+/// Three requested and two measured, a backup, and a seal that the backup does not know.
+fn billed_since() -> Stage {
+    let stage = imported(3);
+    complete(&stage, 2);
+    export(&stage, &["now.xlsx"], 0);
+    stage.run(&["backup", "bk.db"]).expect(0);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    stage
+}
+
+/// The measurements that the question lists.
+#[track_caller]
+fn asked(stage: &Stage, words: &[&str]) -> Vec<Value> {
+    let document = export(stage, &[words, &["--json"]].concat(), 3).json();
+    assert_eq!(document["sealed"], Value::Null);
+    let earlier = document["earlier"].as_array().unwrap().iter();
+    earlier.map(|line| line["external_id"].clone()).collect()
+}
+
+/// How many are sealed, and under which number.
+#[track_caller]
+fn sealed(stage: &Stage, words: &[&str]) -> (Value, Value) {
+    let document = export(stage, &[words, &["--json"]].concat(), 0).json();
+    (document["sealed"].clone(), document["measurements"].clone())
+}
+
+#[test]
+fn a_backup_put_back_asks_what_was_billed_since_and_bills_nothing_twice() {
+    let stage = billed_since();
+    lose_and_put_back(&stage, "bk.db");
+    let words = ["november.xlsx", "--new"];
+    for _ in 0..2 {
+        let run = export(&stage, &words, 3);
+        for text in ["may have been billed", "--billed-until", "A-0", "A-1"] {
+            assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+        }
+        assert!(!stage.path("november.xlsx").exists());
+    }
+    // Another copy may go on, and bill what was requested before and is measured after.
+    complete(&stage, 3);
+    assert_eq!(asked(&stage, &words), ["A-0", "A-1", "A-2"]);
+    let until = ["november.xlsx", "--new", "--billed-until", "2999-01-01"];
+    assert_eq!(sealed(&stage, &until).0, Value::Null);
+    // What this journal creates later is its own.
+    stage.file("more.csv", sheet(3..4));
+    stage.run(&["import", "more.csv"]).expect(0);
+    complete(&stage, 4);
+    assert_eq!(sealed(&stage, &words), (1.into(), 1.into()));
+}
+
+#[test]
+fn a_backup_used_beside_its_journal_asks_whatever_was_declared_before() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    let never = ["october.xlsx", "--new", "--billed-until", "never"];
+    assert_eq!(sealed(&stage, &never), (1.into(), 1.into()));
+    stage.run(&["backup", "bk.db"]).expect(0);
+    complete(&stage, 2);
+    assert_eq!(
+        sealed(&stage, &["november.xlsx", "--new"]),
+        (2.into(), 1.into())
+    );
+    // The sealed one stays billed, and is not asked about.
+    let words = ["copy.xlsx", "--new", "--journal", "bk.db"];
+    assert_eq!(asked(&stage, &words), ["A-1"]);
+}
+
+#[test]
+fn a_request_that_was_unanswered_when_it_was_copied_may_be_the_other_journals() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    // The first answer is lost, and the second never comes.
+    let faults = r#"{"rules": [
+        {"do": "drop", "handled": true, "method": "POST", "path": "/measurements", "nth": [1]},
+        {"do": "delay", "for": "1h", "method": "POST", "path": "/measurements", "nth": [2]}
+    ]}"#;
+    stage.sandbox().set_faults(Some(faults.parse().unwrap()));
+    let mut child = stage.command(&["import", "leads.csv"]).spawn().unwrap();
+    while stage.sandbox().measurements().is_empty() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    stage.sandbox().set_faults(None);
+    stage.run(&["backup", "bk.db"]).expect(0);
+    let import = ["import", "leads.csv", "--json"];
+    let document = stage.run(&import).expect(0).json();
+    assert_eq!(document["outcomes"]["existing"], 1);
+    complete(&stage, 1);
+    assert_eq!(
+        sealed(&stage, &["bill.xlsx", "--new"]),
+        (1.into(), 1.into())
+    );
+    let import = [&import[..], &["--journal", "bk.db"]].concat();
+    let document = stage.run(&import).expect(0).json();
+    assert_eq!(document["outcomes"]["existing"], 1);
+    let words = ["copy.xlsx", "--new", "--journal", "bk.db"];
+    assert_eq!(asked(&stage, &words), ["A-0"]);
+}
