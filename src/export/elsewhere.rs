@@ -11,6 +11,17 @@ pub struct Undeclared {
     pub measurements: u64,
     /// Those of them that were completed before the journal learned of them, or that it held when it was copied.
     pub earlier: Vec<EarlierMeasurement>,
+    /// The declaration that the next one replaces, where it keeps measurements out.
+    pub replaced: Option<ReplacedDeclaration>,
+}
+
+/// What the user said before of other measurements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacedDeclaration {
+    /// As the user reads it.
+    pub text: String,
+    /// How many measurements it keeps out.
+    pub measurements: u64,
 }
 
 /// A measurement that may have been billed before.
@@ -62,7 +73,17 @@ pub(super) fn undeclared(results: &Results<'_>) -> Result<Option<Undeclared>, Er
         }
         Ok(())
     })?;
-    Ok((undeclared.measurements > 0).then_some(undeclared))
+    if undeclared.measurements == 0 {
+        return Ok(None);
+    }
+    if let Some(newest) = results.about.declarations.last() {
+        let measurements = billed_elsewhere(results)?;
+        undeclared.replaced = (measurements > 0).then(|| ReplacedDeclaration {
+            text: newest.text.clone(),
+            measurements,
+        });
+    }
+    Ok(Some(undeclared))
 }
 
 /// Measurements that were billed elsewhere, as the user said.

@@ -33,7 +33,7 @@ mod typed;
 mod workbook;
 
 pub use adjustment::{Adjustment, Change, Reason};
-pub use elsewhere::{EarlierMeasurement, Undeclared};
+pub use elsewhere::{EarlierMeasurement, ReplacedDeclaration, Undeclared};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::Format;

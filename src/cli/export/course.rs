@@ -18,7 +18,7 @@ use crate::export::{
     Undeclared, prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
-use crate::model::Team;
+use crate::model::{Team, counted};
 use crate::pace::Tally;
 
 /// Measurements that are listed.
@@ -247,6 +247,13 @@ impl Job<'_> {
         let more = undeclared.earlier.len().saturating_sub(SHOWN);
         if more > 0 {
             console.warn(&format!("and {more} more"));
+        }
+        if let Some(replaced) = &undeclared.replaced {
+            console.warn(&format!(
+                "the answer also replaces the earlier one, `{}`, which leaves out {} as billed elsewhere",
+                replaced.text,
+                counted(replaced.measurements, "measurement")
+            ));
         }
         // Whoever reads the document needs all of them.
         let _ = console.json(&UndeclaredReport::new(&undeclared));
