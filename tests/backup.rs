@@ -124,3 +124,42 @@ fn a_request_that_was_unanswered_when_it_was_copied_may_be_the_other_journals() 
     let words = ["copy.xlsx", "--new", "--journal", "bk.db"];
     assert_eq!(asked(&stage, &words), ["A-0"]);
 }
+
+#[test]
+fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
+    let stage = imported(1);
+    let refused = |name: &str, text: &str| {
+        let before = fs::read(stage.path(name)).ok();
+        for force in [&[][..], &["--force"]] {
+            let run = stage.run(&[&["backup", name], force].concat()).expect(8);
+            assert!(run.stderr.contains(text), "{}", run.stderr);
+            assert!(run.stderr.contains("hint: "), "{}", run.stderr);
+        }
+        assert!(fs::read(stage.path(name)).ok() == before);
+    };
+    // An import leaves its lock beside the journal.
+    stage.file("leads.csv", sheet(0..1));
+    stage
+        .run(&["import", "leads.csv", "--journal", "acme.db"])
+        .expect(0);
+    refused("acme.db", "acme.db.lock belongs to a journal");
+    fs::remove_file(stage.path("acme.db.lock")).unwrap();
+    refused("acme.db", "it is a journal in use");
+    // To look at a copy changes nothing; to open it for writing makes a journal of it.
+    for _ in 0..2 {
+        stage.run(&["backup", "copy.db"]).expect(0);
+        stage.run(&["status", "--journal", "copy.db"]).expect(0);
+    }
+    let words = ["-", "--format", "json", "--offline", "--journal", "copy.db"];
+    export(&stage, &words, 0);
+    refused("copy.db", "backup --journal copy.db OUT.db");
+    // SQLite would apply a log that was left to the copy.
+    for suffix in ["-wal", "-journal", ".seals"] {
+        let name = format!("lost.db{suffix}");
+        stage.file(&name, "left");
+        refused("lost.db", &format!("{name} belongs to a journal"));
+        fs::remove_file(stage.path(&name)).unwrap();
+    }
+    stage.file("lost.db-wal", "");
+    stage.run(&["backup", "lost.db"]).expect(0);
+}

@@ -12,6 +12,7 @@ use crate::journal::{Replacing, backup};
 /// Copy the journal to a file, also while an import runs
 ///
 /// The copy is consistent and readable by you alone; an earlier copy of that name stays until the new one is whole.
+/// A copy that was used as a journal is a journal, and is not replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -19,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// Replace a file that is not a copy of a journal
+    /// Replace a file of another kind; a journal in use is never replaced
     #[arg(long)]
     force: bool,
 }
@@ -47,7 +48,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let replacing = if args.force {
         Replacing::Anything
     } else {
-        Replacing::Journals
+        Replacing::Copies
     };
     let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;

@@ -1,6 +1,6 @@
 //! Every way the journal can fail, as facts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -127,6 +127,14 @@ pub enum Error {
         /// What is there.
         reason: &'static str,
     },
+    /// A journal that was opened for writing is there, or what one leaves beside it.
+    #[error("{path} is not replaced: {}", in_use(.beside.as_deref()))]
+    ReplacesJournal {
+        /// Where the copy was to stand.
+        path: PathBuf,
+        /// The file beside it that shows that; none where the journal itself does.
+        beside: Option<PathBuf>,
+    },
     /// The copy cannot be written; what was there before still is.
     #[error("cannot write {path}")]
     Copy {
@@ -148,6 +156,13 @@ pub enum Error {
     /// An earlier commit failed, so nothing more is recorded or sent.
     #[error("the journal stopped after a failed commit: {0}")]
     Stopped(String),
+}
+
+fn in_use(beside: Option<&Path>) -> String {
+    match beside {
+        None => "it is a journal in use, and not an unused copy of one".to_owned(),
+        Some(beside) => format!("{} belongs to a journal of that name", beside.display()),
+    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -143,7 +143,7 @@ fn look_at_still(path: &Path) -> Result<Connection, Error> {
 }
 
 /// A connection that takes the file as it is, without its log and without a lock.
-fn connect_to_still(path: &Path) -> Result<Connection, Error> {
+pub(super) fn connect_to_still(path: &Path) -> Result<Connection, Error> {
     let whole = std::path::absolute(path).map_err(|source| Error::Open {
         path: path.to_owned(),
         source,

@@ -49,6 +49,17 @@ if the record belongs to something else, move {} away",
             )),
             Error::NotACopy { .. } => Self::new(Exit::Files, sentence)
                 .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
+            Error::ReplacesJournal { path, beside } => {
+                let path = path.to_string_lossy();
+                let hint = match beside {
+                    None => format!(
+                        "to copy that journal: {}\nto replace it, move it away first; --force does not",
+                        command(["backup", "--journal", &path, "OUT.db"])
+                    ),
+                    Some(_) => "give another name, or move that journal and the files beside it away; --force does not".to_owned(),
+                };
+                Self::new(Exit::Files, sentence).hinted(format!("nothing was changed; {hint}"))
+            }
             Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
             ),
