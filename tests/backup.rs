@@ -163,3 +163,26 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
     stage.file("lost.db-wal", "");
     stage.run(&["backup", "lost.db"]).expect(0);
 }
+
+#[test]
+fn a_backup_over_the_log_of_another_journal_is_left_as_it_is_and_the_log_named() {
+    let stage = imported(2);
+    stage.run(&["backup", "bk.db"]).expect(0);
+    stage.file("more.csv", sheet(2..3));
+    stage.run(&["import", "more.csv"]).expect(0);
+    fs::copy(stage.path("bk.db"), stage.journal()).unwrap();
+    let log = beside(&stage, "-wal");
+    fs::write(&log, "what a killed run left").unwrap();
+    for words in [&["import", "leads.csv"][..], &["status"]] {
+        let run = stage.run(words).expect(8);
+        for text in ["default.db-wal", "default.db-shm", "remove"] {
+            assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+        }
+        assert!(!run.stderr.contains("damaged"), "{}", run.stderr);
+    }
+    let copy = fs::read(stage.path("bk.db")).unwrap();
+    assert!(fs::read(stage.journal()).unwrap() == copy);
+    fs::remove_file(&log).unwrap();
+    let _ = fs::remove_file(beside(&stage, "-shm"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+}

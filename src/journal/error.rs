@@ -79,6 +79,14 @@ pub enum Error {
         /// What SQLite or the check found.
         reason: String,
     },
+    /// It is a copy that was put in the place of a journal, whose log is still beside it.
+    #[error(
+        "{path} is a copy of a journal, and the log beside it belongs to the journal that was there before"
+    )]
+    OtherLog {
+        /// The journal's file.
+        path: PathBuf,
+    },
     /// A newer program wrote it.
     #[error("{path} was written by a newer version (schema {found}; this program knows {known})")]
     Newer {

@@ -34,6 +34,14 @@ impl From<Error> for Failure {
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
                 path.display()
             )),
+            Error::OtherLog { path } => {
+                let path = path.to_string_lossy();
+                Self::new(Exit::Files, sentence).hinted(format!(
+                    "nothing was changed; remove {} and {}, and run the same command again",
+                    quoted(&format!("{path}-wal")),
+                    quoted(&format!("{path}-shm"))
+                ))
+            }
             Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
