@@ -276,11 +276,7 @@ impl Job<'_> {
         if !self.args.new {
             refuse_protected(self.args, journal)?;
         }
-        let exported = self.put(journal)?;
-        if let (Some(path), None) = (&exported.written, exported.sealed) {
-            export::record_export(path, journal)?;
-        }
-        Ok(exported)
+        self.put(journal)
     }
 
     fn put(&self, journal: &Journal) -> Result<Exported, export::Error> {
@@ -300,10 +296,10 @@ impl Job<'_> {
                 fingerprint: own.fingerprint,
                 form: own.form,
             };
-            return to_own_sheet(&snapshot, &self.order, &sheet, place);
+            return to_own_sheet(&snapshot, &self.order, &sheet, place)?.put(journal);
         }
         if !self.args.new {
-            return to_place(&snapshot, &self.order, place);
+            return to_place(&snapshot, &self.order, place)?.put(journal);
         }
         match prepare(&snapshot, &self.order, place, clock::now())? {
             Prospect::Nothing(exported) => Ok(*exported),
