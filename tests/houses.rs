@@ -291,7 +291,7 @@ fn a_forgotten_prefix_is_named() {
     stage.file("copy.csv", sheet(&OCTOBER));
     for args in [["check", "copy.csv"], ["import", "copy.csv"]] {
         let run = stage.run(&args).expect(3);
-        let hint = "all 3 rows were requested before with the prefix acme-: add --id-prefix acme-";
+        let hint = "all 3 rows were requested before with the prefix acme-: gutterbatch";
         assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
     assert_eq!(requested(&stage).len(), 3);

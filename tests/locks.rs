@@ -113,7 +113,7 @@ fn a_foreign_file_named_as_the_journal_keeps_its_mode_and_gets_nothing_beside_it
             let args = [command, &["--journal", path.to_str().unwrap()]].concat();
             let run = stage.run(&args).expect(8);
             assert!(
-                run.stderr.contains("is damaged or is no journal"),
+                run.stderr.contains("is damaged or is not a journal"),
                 "{}",
                 run.stderr
             );

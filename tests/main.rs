@@ -32,6 +32,8 @@ mod export;
 #[cfg(feature = "sandbox")]
 mod hazards;
 #[cfg(feature = "sandbox")]
+mod histories;
+#[cfg(feature = "sandbox")]
 mod hostile;
 #[cfg(feature = "sandbox")]
 mod houses;

@@ -99,14 +99,22 @@ fn a_sealed_export_is_never_replaced_edited_or_renamed() {
     complete(&stage, 2);
     stage.run(&["export", "now.csv"]).expect(0);
     stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
-    for more in [&[][..], &["--new"], &["--offline"]] {
+    // A billing job that is run again under the same name has nothing to seal, and replaces nothing.
+    let sealed = fs::read(stage.path("bill.xlsx")).unwrap();
+    let again = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    assert!(
+        again.stdout.contains("nothing new to bill"),
+        "{}",
+        again.stdout
+    );
+    assert_eq!(fs::read(stage.path("bill.xlsx")).unwrap(), sealed);
+    for more in [&[][..], &["--offline"]] {
         refused(
             &stage,
             &[&["export", "bill.xlsx"], more].concat(),
             "bill.xlsx is sealed export 1",
         );
     }
-    let sealed = fs::read(stage.path("bill.xlsx")).unwrap();
     stage.file("copy.xlsx", &sealed);
     refused(
         &stage,
@@ -135,6 +143,21 @@ fn a_sealed_export_is_never_replaced_edited_or_renamed() {
         .run(&["export", "bill.xlsx", "--again", "1"])
         .expect(0);
     assert_eq!(fs::read(stage.path("bill.xlsx")).unwrap(), sealed);
+}
+
+#[test]
+fn new_results_are_not_sealed_into_the_file_of_an_earlier_sealed_export() {
+    let stage = imported();
+    complete(&stage, 1);
+    stage.run(&["export", "bill.csv", "--new"]).expect(0);
+    let second = &crate::export::ids(&stage)[1];
+    stage.block_on(stage.sandbox().complete(second)).unwrap();
+    refused(
+        &stage,
+        &["export", "bill.csv", "--new"],
+        "bill.csv is sealed export 1",
+    );
+    stage.run(&["export", "next.csv", "--new"]).expect(0);
 }
 
 #[test]
@@ -206,4 +229,28 @@ fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     gutterbatch::export::to_stream(&snapshot, &everything(format), &mut bytes).unwrap();
     bytes
+}
+
+#[test]
+fn a_sealed_export_or_a_sheet_is_never_offered_for_replacement_and_a_forced_one_can_be_had_again() {
+    let stage = imported();
+    complete(&stage, 2);
+    stage.run(&["export", "bill.csv", "--new"]).expect(0);
+    let sealed = fs::read(stage.path("bill.csv")).unwrap();
+    for (file, advice) in [
+        ("leads.csv", "hint: give the export another name"),
+        ("bill.csv", "gutterbatch export FILE --again 1"),
+    ] {
+        let run = stage.run(&["export", file]).expect(8);
+        assert!(run.stderr.contains(advice), "{}", run.stderr);
+        assert!(!run.stderr.contains("--force"), "{}", run.stderr);
+    }
+    let forced = stage.run(&["export", "bill.csv", "--force"]).expect(0);
+    let said =
+        "warning: replaced sealed export 1; `gutterbatch export FILE --again 1` writes it again";
+    assert!(forced.stderr.contains(said), "{}", forced.stderr);
+    stage
+        .run(&["export", "again.csv", "--again", "1"])
+        .expect(0);
+    assert_eq!(fs::read(stage.path("again.csv")).unwrap(), sealed);
 }

@@ -50,7 +50,11 @@ fn a_wait_for_the_quota_is_said_while_results_are_waited_for() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
-    let said = lines.find(|line| line.as_ref().unwrap().starts_with("quota spent, goes on "));
+    let said = lines.find(|line| {
+        line.as_ref()
+            .unwrap()
+            .starts_with("quota used up; resuming ")
+    });
     waiting.kill().unwrap();
     waiting.wait().unwrap();
     assert!(said.is_some());

@@ -77,7 +77,7 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
         }
         signal(&child, first);
         let said = until_stopping(&mut child);
-        assert!(said.contains("once more ends at once"), "{said}");
+        assert!(said.contains("press Ctrl-C again to quit now"), "{said}");
         signal(&child, second);
         let run = Run::of(child.wait_with_output().unwrap())
             .expect(code)

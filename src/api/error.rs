@@ -27,13 +27,13 @@ pub enum Failure {
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// The base address is no address.
-    #[error("`{0}` is no base address")]
+    #[error("`{0}` is not a base address")]
     NotAnAddress(String),
     /// Neither https nor http on loopback, or it carries a password, query or fragment.
     #[error("{0} is not safe to send a token to")]
     Unsafe(String),
     /// Not a date in the form YYYY-MM-DD.
-    #[error("`{0}` is no service version")]
+    #[error("`{0}` is not a service version")]
     Version(String),
     /// The HTTP library refused.
     #[error("the HTTP client cannot start: {0}")]

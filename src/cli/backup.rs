@@ -11,12 +11,12 @@ use crate::journal::{Replacing, backup};
 
 /// Copy the journal to a file, also while an import runs
 ///
-/// The copy is consistent and readable by you alone; an earlier copy of that name stays until the new one is whole.
-/// A copy that was used as a journal is a journal, and is not replaced.
+/// The copy is consistent and readable by you alone. An earlier copy is replaced only when the new one is complete.
+/// A copy that was opened for writing is a journal in use, and is not replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The copy
+    /// Path of the copy
     #[arg(value_name = "OUT")]
     out: PathBuf,
 

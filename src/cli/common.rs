@@ -18,7 +18,7 @@ pub(super) struct Common {
     #[arg(long, global = true, env = "GUTTERBATCH_BASE_URL", value_name = "URL")]
     pub base_url: Option<String>,
 
-    /// Dated version of the service to speak to
+    /// Dated version of the service's interface
     #[arg(
         long,
         global = true,
@@ -27,23 +27,23 @@ pub(super) struct Common {
     )]
     pub service_version: Option<String>,
 
-    /// The journal's file, instead of the profile's own
+    /// Path of the journal, instead of the profile's own
     #[arg(long, global = true, value_name = "PATH")]
     pub journal: Option<PathBuf>,
 
-    /// One JSON document on standard output, and nothing else
+    /// Print one JSON document to standard output and nothing else
     #[arg(long, global = true)]
     pub json: bool,
 
-    /// Errors and warnings alone
+    /// Print only errors and warnings
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// More details; repeat for still more
+    /// Print more details; repeat for even more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
-    /// No progress bars
+    /// Do not draw progress bars
     #[arg(long, global = true)]
     pub no_progress: bool,
 
@@ -51,7 +51,7 @@ pub(super) struct Common {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
 
-    /// Where secrets are kept: in the keychain where one answers, else in a private file
+    /// Where to keep secrets: the keychain where there is one, otherwise a private file
     #[arg(long, global = true, value_name = "WHERE", default_value = "auto", value_parser = ["auto", "keychain", "file"])]
     pub secrets: String,
 }

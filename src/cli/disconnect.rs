@@ -121,7 +121,7 @@ fn prove(
             words(error)
         )),
         (None, Err(halt)) => misfit(format!(
-            "the service said that the token is revoked, but the proof is no 401: {}",
+            "the service said that the token is revoked, but a request with it was not refused with 401: {}",
             Failure::from(halt).message()
         )),
     })

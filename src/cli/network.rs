@@ -7,37 +7,37 @@ use clap::Args;
 use crate::api::Timeouts;
 use crate::model::Rate;
 
-/// How hard the service may be leaned on.
+/// Limits for requests to the service.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Network flags")]
 pub(super) struct Network {
-    /// The team's quota: how many requests in any window
+    /// Quota of the team: requests in any window
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
     pub rate: Rate,
 
-    /// Leave so many requests of each window to others
+    /// Number of requests in each window to leave to other programs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reserve: u32,
 
-    /// At most so many requests a second
+    /// Maximum number of requests per second
     #[arg(long, value_name = "R", value_parser = positive)]
     pub max_rps: Option<f64>,
 
-    /// At most so many requests at once
+    /// Maximum number of concurrent requests
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub concurrency: u16,
 
-    /// How long a connection may take to stand, TLS included
+    /// Timeout for establishing a connection, TLS included
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     pub connect_timeout: Duration,
 
-    /// How long a call may take, from its first byte to the answer's last
+    /// Timeout for a whole request, from its first byte to the last of its response
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
     pub call_timeout: Duration,
 }
 
 impl Network {
-    /// The time-outs as the client takes them.
+    /// The timeouts for the client.
     pub(super) fn timeouts(&self) -> Timeouts {
         Timeouts {
             connect: self.connect_timeout,
@@ -46,13 +46,13 @@ impl Network {
     }
 }
 
-/// Nobody waits longer for one answer.
+/// Longest timeout that is accepted.
 const LONGEST_DURATION: Duration = Duration::from_secs(24 * 3600);
 
 /// A duration as people write it, for instance `30s` or `5m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let refuse =
-        || format!("`{text}` is no duration up to a day; write for instance 30s, 5m or 1h");
+        || format!("invalid duration `{text}`: write for instance 30s, 5m or 1h, at most a day");
     let duration: jiff::SignedDuration = text.trim().parse().map_err(|_| refuse())?;
     Duration::try_from(duration)
         .ok()
@@ -61,7 +61,9 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    let number: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
     if number.is_finite() && number > 0.0 {
         Ok(number)
     } else {

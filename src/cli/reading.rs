@@ -21,23 +21,23 @@ pub(super) struct Reading {
     #[arg(long, value_name = "NAME|N")]
     pub sheet: Option<String>,
 
-    /// The row that holds the headers, as Excel or an editor numbers it; 0 where there are none
+    /// Row number of the headers, as Excel or an editor shows it; 0 if there are none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..))]
     pub header_row: Option<u32>,
 
-    /// What separates the columns of a text file: one character, or `tab`
+    /// Column separator of a text file: one character, or `tab`
     #[arg(long, value_name = "C")]
     pub delimiter: Option<String>,
 
-    /// The encoding of a text file, for instance windows-1252
+    /// Encoding of a text file, for instance windows-1252
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
 
-    /// Feed a field from the column of that header; repeat for more
+    /// Use the column with this header for a field; repeatable
     #[arg(long, value_name = "FIELD=HEADER")]
     pub map: Vec<String>,
 
-    /// Which of several addresses side by side is the house's: its title, or the letters of a column of it
+    /// Which of several addresses side by side to use: its title, or the letters of one of its columns
     #[arg(long, value_name = "TITLE")]
     pub address: Option<String>,
 
@@ -45,7 +45,7 @@ pub(super) struct Reading {
     #[arg(long, value_name = "HEADER")]
     pub id_column: Option<String>,
 
-    /// Put in front of every id, so that another file's ids never collide
+    /// Prefix for every id, so that ids of different files cannot collide
     #[arg(long, value_name = "TEXT")]
     pub id_prefix: Option<String>,
 
@@ -53,31 +53,31 @@ pub(super) struct Reading {
     #[arg(long)]
     pub derive_id: bool,
 
-    /// The country of rows that name none
+    /// Country of rows that name none
     #[arg(long, value_name = "CA|US", value_parser = ["CA", "US"])]
     pub default_country: Option<String>,
 
-    /// An https link back into your system; {id} stands for the external id
+    /// Link to the row in your own system (https); {id} is replaced by the external id
     #[arg(long, value_name = "TEMPLATE")]
     pub external_url: Option<String>,
 
-    /// What the contractor sees on that link
+    /// Text of that link
     #[arg(long, value_name = "TEXT")]
     pub external_label: Option<String>,
 
-    /// Mend nothing: take every value as it stands
+    /// Use cell values unchanged
     #[arg(long)]
     pub as_is: bool,
 
-    /// Cut notes that are too long, and say so
+    /// Cut notes that are too long, with a message
     #[arg(long)]
     pub truncate_notes: bool,
 
-    /// Leave hidden rows out
+    /// Skip hidden rows
     #[arg(long)]
     pub visible_only: bool,
 
-    /// Ignore how this file, or one with the same headers, was read when it was imported
+    /// Ignore the flags remembered for this file or its headers
     #[arg(long = "forget-reading")]
     #[serde(skip)]
     pub forget: bool,
@@ -210,7 +210,7 @@ impl Reading {
         {
             return Err(Failure::new(
                 Exit::Usage,
-                format!("--external-url `{url}` is no https link"),
+                format!("--external-url `{url}` is not an https link"),
             )
             .hinted("for instance --external-url https://crm.example.com/leads/{id}"));
         }

@@ -9,6 +9,7 @@ pub(super) fn hint(
     rows: &Rows,
     earlier_prefix: Option<&str>,
     rejects: Option<&str>,
+    command_line: &str,
 ) -> Option<String> {
     let held = rows.held().len() as u64;
     if held == 0 {
@@ -17,9 +18,9 @@ pub(super) fn hint(
     if let Some(prefix) = earlier_prefix {
         let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
-            "" => format!("{all} without a prefix: leave --id-prefix out"),
+            "" => format!("{all} without a prefix: {command_line} --id-prefix ''"),
             prefix => format!(
-                "{all} with the prefix {prefix}: add --id-prefix {}",
+                "{all} with the prefix {prefix}: {command_line} --id-prefix {}",
                 shell::quoted(prefix)
             ),
         });

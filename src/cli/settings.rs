@@ -143,7 +143,7 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
         return Ok(Table::new());
     };
     let Ok(mut profiles) = profiles.into_table() else {
-        return Err(wrong("`profile` is no section".to_owned()));
+        return Err(wrong("`profile` is not a section".to_owned()));
     };
     match profiles.remove(profile).map(Item::into_table) {
         None => Ok(Table::new()),
@@ -151,7 +151,7 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failu
             wrong(format!("[profile.{profile}] has an unknown key `{key}`"))
                 .hinted(format!("did you mean `{nearest}`?"))
         }),
-        Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is no section"))),
+        Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is not a section"))),
     }
 }
 

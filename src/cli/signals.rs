@@ -71,7 +71,7 @@ impl Signals {
         let (stop, console) = (self.stop(), console.clone());
         self.listening.thread.spawn(async move {
             stop.reached(Stopping::Draining).await;
-            console.say("stopping: what is on its way has 30 s to settle; once more ends at once");
+            console.say("stopping: waiting up to 30 s for requests in flight; press Ctrl-C again to quit now");
         });
     }
 

@@ -27,10 +27,10 @@ struct Cli {
 }
 
 const FIRST_STEPS: &str = "First steps:
-  gutterbatch rehearse leads.csv -o results.xlsx   the whole job against a stand-in, nothing is sent
-  gutterbatch check leads.csv                      what would be sent, and every problem by cell
+  gutterbatch rehearse leads.csv -o results.xlsx   try the whole job against a stand-in; nothing is sent
+  gutterbatch check leads.csv                      print every problem by cell, and what would be sent
   gutterbatch connect                              connect to the contractor's team, once
-  gutterbatch import leads.csv                     submit; the same command again finishes the job
+  gutterbatch import leads.csv                     submit; run the same command again to resume
   gutterbatch export results.xlsx                  the finished measurements";
 
 #[derive(Debug, Subcommand)]
@@ -81,7 +81,7 @@ fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
     // Standard error may be closed; then there is nobody left to tell.
     let _ = writeln!(
         std::io::stderr(),
-        "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds all that was done; the same command again goes on from there"
+        "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds everything that was done; run the same command again to resume"
     );
 }
 

@@ -44,7 +44,7 @@ impl Waiting {
             }
             Event::Limited { .. } => {
                 self.console
-                    .detail("the service says that its quota is spent (429)");
+                    .detail("the service reports that its quota is used up (429)");
             }
         }
     }
@@ -71,7 +71,7 @@ impl Waiting {
 fn words(until: Timestamp, because: Because, now: Timestamp) -> String {
     let until = clock::local(until, now);
     match because {
-        Because::Spent => format!("quota spent, goes on {until}"),
-        Because::Limited => format!("the service asked to wait, goes on {until}"),
+        Because::Spent => format!("quota used up; resuming {until}"),
+        Because::Limited => format!("the service asked to wait; resuming {until}"),
     }
 }

@@ -73,12 +73,12 @@ fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String
             Item::Table(table)
         })
         .as_table_like_mut()
-        .ok_or("`profile` is no section")?;
+        .ok_or("`profile` is not a section")?;
     let section = profiles
         .entry(profile)
         .or_insert_with(|| Item::Table(Table::new()))
         .as_table_like_mut()
-        .ok_or_else(|| format!("`profile.{profile}` is no section"))?;
+        .ok_or_else(|| format!("`profile.{profile}` is not a section"))?;
     for (key, setting) in settings {
         match section.get_mut(key).and_then(Item::as_value_mut) {
             Some(old) => {

@@ -100,7 +100,8 @@ impl Secrets {
                 .ok_or_else(|| self.damaged("it has no token"))?,
             Place::Keychain => self.held_by_keychain()?,
         };
-        let token = Token::new(&held.token).ok_or_else(|| self.damaged("its token is none"))?;
+        let token =
+            Token::new(&held.token).ok_or_else(|| self.damaged("the stored token is not valid"))?;
         Ok(Some(Connection {
             facts: document.facts,
             token,

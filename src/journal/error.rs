@@ -72,7 +72,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file is no journal, or is damaged.
-    #[error("{path} is damaged or is no journal: {reason}")]
+    #[error("{path} is damaged or is not a journal: {reason}")]
     Damaged {
         /// The journal's file.
         path: PathBuf,

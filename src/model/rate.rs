@@ -29,7 +29,7 @@ const LONGEST_WINDOW: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Why a text is no rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no rate; write a count and a window, for instance 600/1h or 600/6s")]
+#[error("`{0}` is not a rate: write a count and a window, for instance 600/1h or 600/6s")]
 pub struct RateError(String);
 
 impl FromStr for Rate {

@@ -9,7 +9,7 @@ use crate::journal;
 #[derive(Debug, thiserror::Error)]
 pub enum Halt {
     /// The window's budget is spent, and the user does not want to wait, or not so long.
-    #[error("the budget is spent until {}", shown(*until))]
+    #[error("the budget is used up until {}", shown(*until))]
     Spent {
         /// When a slot frees.
         until: Timestamp,

@@ -305,5 +305,5 @@ fn the_budget_counts_every_question_of_who_it_is() {
     connect(&stage, &[]).expect(0);
     saved(&stage, &["whoami", "--rate", "2/1h"]).expect(0);
     let run = saved(&stage, &["whoami", "--rate", "2/1h"]).expect(4);
-    assert!(run.stderr.contains("quota is spent"), "{}", run.stderr);
+    assert!(run.stderr.contains("quota is used up"), "{}", run.stderr);
 }

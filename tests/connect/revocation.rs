@@ -46,7 +46,7 @@ fn a_proof_that_is_no_401_is_said_and_ends_with_9() {
     ] {
         let run = disconnecting(canned::answer("200 OK", "", ""), proof).expect(9);
         let said = error(&run);
-        assert!(said.contains("the proof is no 401"), "{said}");
+        assert!(said.contains("was not refused with 401"), "{said}");
         assert!(said.contains(words), "{said}");
         assert!(
             run.stderr.contains("settings in the service"),

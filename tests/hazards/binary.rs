@@ -46,7 +46,7 @@ fn an_error_that_a_formula_left_is_told_and_not_taken_for_an_empty_cell() {
     let read = check("leads.xlsb", xlsb(&[headers(), row], None, &[]), &[]).expect(3);
     assert_eq!(
         problems(&read.json()),
-        ["error F2: no value (#N/A); open the file in Excel, mend the formula and save"]
+        ["error F2: no value (#N/A); open the file in Excel, correct the formula and save"]
     );
 }
 

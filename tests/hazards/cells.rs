@@ -58,7 +58,7 @@ fn a_unit_that_became_a_date_is_invalid() {
 fn an_error_in_a_cell_is_invalid() {
     assert_eq!(
         found(&[("City", "#REF!")]),
-        ["error G2: no value (#REF!); open the file in Excel, mend the formula and save"]
+        ["error G2: no value (#REF!); open the file in Excel, correct the formula and save"]
     );
 }
 

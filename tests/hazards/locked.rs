@@ -31,7 +31,7 @@ fn the_same_leads_in_the_old_and_the_open_form_are_read_alike() {
         assert_eq!(read["rows"], 4, "{name}");
         assert_eq!(
             crate::hazards::problems(&read),
-            ["error F4: no value (#N/A); open the file in Excel, mend the formula and save"],
+            ["error F4: no value (#N/A); open the file in Excel, correct the formula and save"],
             "{name}"
         );
     }

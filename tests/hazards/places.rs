@@ -98,7 +98,7 @@ fn a_region_of_the_other_country_is_told() {
     );
     assert_eq!(
         found(&[("State", "XX")]),
-        ["warning H2: `XX` is no province or state that we know"]
+        ["warning H2: `XX` is not a known province or state"]
     );
 }
 

@@ -383,7 +383,7 @@ fn a_warning_of_many_cells_takes_one_line_and_an_error_one_a_cell() {
         .collect();
     assert_eq!(
         lines,
-        ["  D2       Phone: no area code; sent as it stands (in 4 cells)"]
+        ["  D2       Phone: no area code; sent unchanged (in 4 cells)"]
     );
     assert_eq!(
         page.matches("the postal code is empty").count(),

@@ -131,7 +131,7 @@ fn formulas_count_by_their_saved_value() {
     });
     assert_eq!(
         error,
-        ["error G2: no value (#N/A); open the file in Excel, mend the formula and save"]
+        ["error G2: no value (#N/A); open the file in Excel, correct the formula and save"]
     );
     let newer = found(|sheet| {
         sheet
@@ -140,7 +140,7 @@ fn formulas_count_by_their_saved_value() {
     });
     assert_eq!(
         newer,
-        ["error G2: no value (#SPILL!); open the file in Excel, mend the formula and save"]
+        ["error G2: no value (#SPILL!); open the file in Excel, correct the formula and save"]
     );
 }
 

@@ -19,11 +19,11 @@ fn settings_that_cannot_be_used_say_what_to_give() {
         SetupError::Client("no certificate in ca.pem".to_owned()),
     ];
     assert_snapshot!(shown(errors), @"
-    2: error: `gutters` is no base address
+    2: error: `gutters` is not a base address
     hint: give the service's address, for instance --base-url https://api.example.com
     6: error: http://api.example.com is not safe to send a token to
     hint: use an https address without user name, password or query; http is for this machine alone
-    2: error: `soon` is no service version
+    2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
     8: error: the HTTP client cannot start: no certificate in ca.pem
     ");
@@ -202,6 +202,6 @@ fn a_saved_connection_that_cannot_be_used_says_how_to_mend_it() {
     5: error: the keychain no longer holds the token of this profile
     hint: connect again with `gutterbatch connect`
     2: error: config.toml: line 2: not `key = value`
-    hint: mend the file, or move it aside
+    hint: correct the file, or move it aside
     ");
 }

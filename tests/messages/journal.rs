@@ -73,7 +73,7 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     hint: nothing was changed; move default.db.lock away, or name another journal with --journal
     8: error: there is no journal at default.db
     hint: import a file first: gutterbatch import leads.csv
-    8: error: default.db is damaged or is no journal: it is no database
+    8: error: default.db is damaged or is not a journal: it is no database
     hint: nothing was changed; move default.db aside and import the same files again, which rebuilds it without creating anything twice
     8: error: default.db was written by a newer version (schema 9; this program knows 1)
     hint: nothing was changed; use the newer gutterbatch
@@ -84,6 +84,6 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     8: error: the journal is damaged: page 7 makes no sense
     hint: nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice
     8: error: the journal stopped after a failed commit: the disk is full
-    hint: nothing was sent that is not recorded; the same command again goes on from there
+    hint: nothing was sent that is not recorded; run the same command again to resume
     ");
 }

@@ -25,15 +25,15 @@ fn a_run_that_halts_says_how_it_goes_on() {
     ];
     assert_snapshot!(shown(halts), @"
     4: error: the time set with --until has come
-    hint: the same command again goes on from there
+    hint: run the same command again to resume
     4: error: the service gave no usable answer: the service did not answer in time
-    hint: look at the network and the address; then the same command again goes on from there
+    hint: look at the network and the address; then run the same command again to resume
     4: error: 10 requests in a row got no usable answer, the last: the service is busy (503)
-    hint: look at the network; then the same command again goes on from there
+    hint: look at the network; then run the same command again to resume
     130: error: interrupted
-    hint: the same command again goes on from there
+    hint: run the same command again to resume
     4: error: the run has ended
-    hint: the same command again goes on from there
+    hint: run the same command again to resume
     ");
 }
 
@@ -45,11 +45,11 @@ fn a_spent_quota_says_when_it_refills() {
     let year = until.strftime("%Y").to_string();
     assert_eq!(shown.matches(&year).count(), 2, "{shown}");
     assert!(
-        shown.contains("4: error: the quota is spent until "),
+        shown.contains("4: error: the quota is used up until "),
         "{shown}"
     );
     assert!(shown.contains(
-        "\nhint: then the same command again goes on from there; or let it wait with --wait\n"
+        "\nhint: then run the same command again to resume; or let it wait with --wait\n"
     ));
     assert!(
         shown.contains("4: error: the service asked to send nothing before "),
@@ -77,7 +77,7 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
     ];
     assert_snapshot!(shown(stops), @"
     5: error: the service does not accept the token any more
-    hint: connect again with `gutterbatch connect`; then the same command again goes on from there
+    hint: connect again with `gutterbatch connect`; then run the same command again to resume
     9: error: the service does not serve this version (unsupported_version): versions: 2026-01-15
     hint: set a version that it serves with --service-version
     9: error: the service does not offer this call yet (501)
@@ -102,7 +102,7 @@ fn an_import_that_ends_early_says_what_to_look_at() {
     4: error: stopped: the service refused 10 rows
     hint: look at the rejects file; go on with --max-refused N or N%
     4: error: stopped, as you said
-    hint: nothing is lost; the same command again goes on from there
+    hint: nothing is lost; run the same command again to resume
     4: error: stopped after the canary of 3 rows
     hint: look at the addresses above; then the same command without --canary submits the rest, or give --yes
     ");

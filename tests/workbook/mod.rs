@@ -321,7 +321,7 @@ fn a_full_sheet_goes_on_in_another() {
         Data::String("External id".to_owned())
     );
     let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("Measurements goes on up to Measurements (4)"));
+    assert!(summary.contains("Measurements continues up to Measurements (4)"));
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(in crate::api) fn grant(json: &str) -> Result<Grant, NotOurs> {
     let json: GrantJson = serde_json::from_str(json)
         .map_err(|error| NotOurs(format!("line {}, column {}", error.line(), error.column())))?;
     if !json.token_type.eq_ignore_ascii_case("bearer") {
-        return Err(NotOurs("its token is no bearer token".to_owned()));
+        return Err(NotOurs("its token is not a bearer token".to_owned()));
     }
     let token = Token::new(&json.access_token)
         .ok_or_else(|| NotOurs("its token cannot stand in a header".to_owned()))?;

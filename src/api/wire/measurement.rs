@@ -110,7 +110,7 @@ struct AssetJson {
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = f64::deserialize(deserializer)?;
     if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
-        return Err(D::Error::custom(format!("{number} is no count")));
+        return Err(D::Error::custom(format!("{number} is not a count")));
     }
     #[expect(
         clippy::cast_possible_truncation,
@@ -130,10 +130,10 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
 pub fn measurement(json: &str) -> Result<Measurement, NotOurs> {
     let json: MeasurementJson = serde_json::from_str(json)?;
     if json.id.strip_prefix("msr_").is_none_or(str::is_empty) {
-        return Err(NotOurs("its id is no measurement id".to_owned()));
+        return Err(NotOurs("its id is not a measurement id".to_owned()));
     }
     let status = Status::from_name(&json.status)
-        .ok_or_else(|| NotOurs("its status is no documented one".to_owned()))?;
+        .ok_or_else(|| NotOurs("its status is not documented".to_owned()))?;
     Ok(Measurement {
         id: json.id,
         status,

@@ -12,7 +12,7 @@ use crate::import::{self, CheckProgress, Checked};
 use crate::journal;
 use crate::model::{Rate, counted};
 
-/// Read, map and judge a file: every problem by cell, and what an import would cost
+/// Read and validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch check leads.csv
@@ -25,11 +25,11 @@ pub(super) struct Args {
     #[command(flatten)]
     reading: Reading,
 
-    /// The team's quota, for the plan
+    /// Quota of the team, for the plan
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
     rate: Rate,
 
-    /// Requests of each window that are left to others, for the plan
+    /// Number of requests in each window that are left to other programs, for the plan
     #[arg(long, value_name = "N", default_value_t = 0)]
     reserve: u32,
 }
@@ -53,7 +53,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     let page = page::page(&checked, &compared, &document, now)?;
     context.console.answer(&page)?;
     let prefix = plan.earlier_prefix.as_deref();
-    if let Some(hint) = same_house::hint(&plan.rows, prefix, None) {
+    if let Some(hint) = same_house::hint(&plan.rows, prefix, None, &context.command_line) {
         context.console.hint(&hint);
     }
     if document.invalid > 0 {

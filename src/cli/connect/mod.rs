@@ -20,10 +20,10 @@ use crate::connect::{self, Connection, Facts, Place, Secrets, Vault};
 use crate::journal::{Binding, Journal};
 use crate::model::{App, Team};
 
-/// Connect to the contractor's team: consent in the browser, once
+/// Connect to the contractor's team through the browser, once
 ///
-/// Saves address, version and client id in the settings, and the token in the keychain or a private file. What is not
-/// given is asked for. A new connection ends the team's earlier one, everywhere.
+/// Saves address, version and client id in the settings, and the token in the keychain or a private file. Asks for what
+/// is not given. A new connection ends the earlier connection of the team on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -34,19 +34,19 @@ pub(super) struct Args {
     #[arg(long)]
     no_browser: bool,
 
-    /// Port of this machine for the browser's answer, where the app's redirect URI names one; else any free port
+    /// Port of this machine that the app's redirect URI names [default: any free port]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
-    /// How long to wait for the answer
+    /// How long to wait for the browser
     #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = duration)]
     timeout: Duration,
 
-    /// Take a token obtained elsewhere from standard input
+    /// Read a token obtained elsewhere from standard input
     #[arg(long, conflicts_with_all = ["no_browser", "port"])]
     token_stdin: bool,
 
-    /// Open this link and do nothing else; said by this program to itself
+    /// Open this link and do nothing else; used by the program itself
     #[arg(long = opener::FLAG, hide = true, value_name = "LINK")]
     open_link: Option<String>,
 

@@ -12,7 +12,7 @@ use crate::cli::export::own::OwnFindings;
 use crate::cli::export::undeclared::UndeclaredReport;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, clock};
+use crate::cli::{Failure, clock, shell};
 use crate::export::{
     self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Protected, Refreshed,
     Undeclared, prepare, to_own_sheet, to_place, to_stream,
@@ -266,7 +266,7 @@ impl Job<'_> {
     /// Nothing was written; what was learned is kept.
     pub(super) fn interrupted(&self, signals: &Signals) -> Failure {
         Failure::new(signals.exit(), "interrupted; nothing was written").hinted(format!(
-            "what was learned is kept; the same command again goes on: {}",
+            "what was learned is kept; run the same command again to resume: {}",
             self.context.command_line
         ))
     }
@@ -276,7 +276,31 @@ impl Job<'_> {
         if !self.args.new {
             refuse_protected(self.args, journal)?;
         }
-        self.put(journal)
+        let replaced = self.forced_over(journal)?;
+        let exported = self.put(journal)?;
+        if let (Some(number), Some(_)) = (replaced, &exported.written) {
+            let again = ["export", "FILE", "--again", &number.to_string()].map(str::to_owned);
+            self.context.console.warn(&format!(
+                "replaced sealed export {number}; `{}` writes it again",
+                shell::command(again)
+            ));
+        }
+        Ok(exported)
+    }
+
+    /// The sealed export that `--force` is about to replace.
+    fn forced_over(&self, journal: &Journal) -> Result<Option<u64>, export::Error> {
+        if !self.args.force || self.args.path() == Path::new("-") {
+            return Ok(None);
+        }
+        match export::refuse_protected(self.args.path(), Some(journal)) {
+            Err(export::Error::Protected {
+                why: Protected::Sealed { number },
+                ..
+            }) => Ok(number),
+            Ok(()) | Err(export::Error::Protected { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn put(&self, journal: &Journal) -> Result<Exported, export::Error> {

@@ -13,10 +13,10 @@ use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Se
 use crate::journal::Declaration;
 use crate::pace::StopSignal;
 
-/// Refresh what is not yet final, and write the results as .xlsx, .csv, .json or .ndjson
+/// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///
-/// Measurements that are not final are asked for again, as far as the quota goes; then everything that the journal
-/// knows is written, in one step: a file that stands there stays until the new one is whole.
+/// Measurements that are not final are requested again, as far as the quota allows. Then everything that the journal
+/// knows is written. An existing export is replaced only when the new file is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(
@@ -28,11 +28,11 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "OUT", required_unless_present = "sealed")]
     pub(super) out: Option<PathBuf>,
 
-    /// The format, where the file's name does not say it
+    /// Format, where the name of OUT does not tell it
     #[arg(long, value_name = "FORMAT", value_parser = ["xlsx", "csv", "json", "ndjson"], help_heading = "Export flags")]
     pub(super) format: Option<String>,
 
-    /// Completed on that day or later
+    /// Only measurements completed on this day or later
     #[arg(
         long,
         value_name = "DATE",
@@ -42,7 +42,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) completed_from: Option<Date>,
 
-    /// Completed before that day
+    /// Only measurements completed before this day
     #[arg(
         long,
         value_name = "DATE",
@@ -52,11 +52,11 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) completed_to: Option<Date>,
 
-    /// Completed in that month
+    /// Only measurements completed in this month
     #[arg(long, value_name = "YYYY-MM", help_heading = "Export flags")]
     pub(super) month: Option<String>,
 
-    /// The time zone of days, months and shown times, for instance America/Toronto
+    /// Time zone of days, months and printed times, for instance America/Toronto
     #[arg(
         long,
         value_name = "ZONE",
@@ -65,7 +65,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) tz: String,
 
-    /// Which measurements are asked for again: those that are not final, all, or none
+    /// Which measurements to request again: those that are not final, all, or none
     #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "all", "never"], help_heading = "Export flags")]
     pub(super) refresh: String,
 
@@ -73,15 +73,15 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Ask again until all are final: after seconds at first, then ever less often, within the quota
+    /// Keep requesting until all are final: after seconds at first, then less and less often, within the quota
     #[arg(long, help_heading = "Export flags")]
     pub(super) wait_complete: bool,
 
-    /// Seal everything complete and not yet billed, under the next number
+    /// Write a numbered billing export of everything that is complete and not yet billed, and seal it
     #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
     pub(super) new: bool,
 
-    /// What was billed from another journal: what was completed before that day, or `never`; recorded, so said once
+    /// What was billed from another journal: everything completed before this day, or `never`; asked only once
     #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
 
@@ -93,19 +93,19 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with_all = ["out", "new", "again", "wait_complete"])]
     pub(super) sealed: bool,
 
-    /// What becomes of images: links, pictures in the workbook, or files in a folder beside the export
+    /// How to export images: as links, as pictures in the workbook, or as files in a folder beside it
     #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
     pub(super) images: String,
 
-    /// Replace OUT whatever it is: without this, only an unsealed export as it was written is replaced
+    /// Replace OUT whatever it is [default: only an unmodified, unsealed export is replaced]
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
-    /// In CSV, put an apostrophe before text that a spreadsheet would take for a formula
+    /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,
 
-    /// Your own sheet: its rows in its order, with the results in columns behind yours
+    /// Write your own sheet again, in its order, with the results in additional columns
     #[arg(long = "for", value_name = "FILE", help_heading = "Export flags", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
     pub(super) own: Option<PathBuf>,
 
@@ -264,7 +264,7 @@ impl Args {
 
     fn zone(&self) -> Result<Zone, Failure> {
         Zone::named(&self.tz).ok_or_else(|| {
-            Failure::new(Exit::Usage, format!("`{}` is no time zone", self.tz))
+            Failure::new(Exit::Usage, format!("`{}` is not a time zone", self.tz))
                 .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
@@ -274,7 +274,7 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => Period::of_month(month, zone).ok_or_else(|| {
-                wrong(format!("`{month}` is no month")).hinted("write for instance 2026-10")
+                wrong(format!("`{month}` is not a month")).hinted("write for instance 2026-10")
             })?,
             (None, from, to) => Period::of_days(from, to, zone)
                 .ok_or_else(|| wrong("these days are beyond every calendar".to_owned()))?,
@@ -315,5 +315,5 @@ impl Args {
 
 fn day(text: &str) -> Result<Date, String> {
     text.parse()
-        .map_err(|_| format!("`{text}` is no day; write for instance 2026-10-01"))
+        .map_err(|_| format!("`{text}` is not a day: write for instance 2026-10-01"))
 }

@@ -79,10 +79,7 @@ fn report(
         console.hint(&hint);
     }
     if course.order.partial.is_some() {
-        console.hint(&format!(
-            "the same command again asks for the rest: {}",
-            context.command_line
-        ));
+        console.hint(&page::hint_for_the_rest(args, &context.command_line));
     }
     Ok(exit)
 }

@@ -228,3 +228,17 @@ pub(super) fn hint(args: &Args, course: &Course, command: &str) -> Option<String
         ),
     })
 }
+
+/// How to get the measurements that could not be asked for. A sealed export keeps its file.
+pub(super) fn hint_for_the_rest(args: &Args, command_line: &str) -> String {
+    if !args.new {
+        return format!("run the same command again for the rest: {command_line}");
+    }
+    let path = args.path();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let next = path.with_file_name(format!("{stem}-2.{extension}"));
+    let (typed, next) = (path.to_string_lossy(), next.to_string_lossy());
+    let command = command_line.replacen(&*shell::quoted(&typed), &shell::quoted(&next), 1);
+    format!("the rest is billed by the next sealed export, in a file of its own: {command}")
+}

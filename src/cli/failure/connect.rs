@@ -26,7 +26,7 @@ impl From<Error> for Failure {
             ),
             Error::Vanished => Self::new(Exit::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
-            Error::Config { .. } => Self::new(Exit::Usage, sentence).hinted("mend the file, or move it aside"),
+            Error::Config { .. } => Self::new(Exit::Usage, sentence).hinted("correct the file, or move it aside"),
             Error::Setup(error) => error.into(),
             Error::Random(_) => Self::new(Exit::Files, sentence),
             Error::Port { port, source } => port_taken(port, &source),

@@ -45,7 +45,7 @@ impl From<Error> for Failure {
                 Exit::Files,
                 format!("{} {}, so it is not replaced", path.display(), is(why)),
             )
-            .hinted("give another name, or replace it with --force"),
+            .hinted(instead_of_replacing(why)),
             Error::NothingImported { .. } => Self::new(Exit::Files, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Interrupted => Self::new(Exit::Interrupted, sentence),
@@ -75,6 +75,24 @@ impl From<Error> for Failure {
 }
 
 /// What a file is that an export does not replace.
+/// What to do instead: a sheet or a sealed export is never offered for replacement.
+fn instead_of_replacing(why: Protected) -> String {
+    match why {
+        Protected::Imported | Protected::Sealed { number: None } => {
+            "give the export another name".to_owned()
+        }
+        Protected::Sealed {
+            number: Some(number),
+        } => format!(
+            "give the export another name; `{}` writes the sealed one again",
+            command(["export", "FILE", "--again", &number.to_string()])
+        ),
+        Protected::Edited | Protected::Other => {
+            "give another name, or replace it with --force".to_owned()
+        }
+    }
+}
+
 fn is(why: Protected) -> String {
     match why {
         Protected::Imported => "is a sheet that rows were imported from".to_owned(),

@@ -24,7 +24,7 @@ impl From<Ending> for Failure {
             .hinted("look at the rejects file; go on with --max-refused N or N%"),
             Ending::Table(error) => error.into(),
             Ending::Declined => Self::new(Exit::Pending, "stopped, as you said")
-                .hinted("nothing is lost; the same command again goes on from there"),
+                .hinted("nothing is lost; run the same command again to resume"),
             Ending::Canary { rows } => Self::new(
                 Exit::Pending,
                 format!("stopped after the canary of {}", counted(rows, "row")),

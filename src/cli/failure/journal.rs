@@ -74,7 +74,7 @@ if the record belongs to something else, move {} away",
             Error::Full(_) => Self::new(Exit::Files, sentence)
                 .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
             Error::Sqlite(_) | Error::Stopped(_) => Self::new(Exit::Files, sentence)
-                .hinted("nothing was sent that is not recorded; the same command again goes on from there"),
+                .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::{Exit, Failure};
 use crate::model::{counted, printable};
 use crate::pace::Halt;
 
-const AGAIN: &str = "the same command again goes on from there";
+const AGAIN: &str = "run the same command again to resume";
 
 impl From<Halt> for Failure {
     fn from(halt: Halt) -> Self {
@@ -14,7 +14,7 @@ impl From<Halt> for Failure {
             Halt::Spent { until } => Self::new(
                 Exit::Pending,
                 format!(
-                    "the quota is spent until {}",
+                    "the quota is used up until {}",
                     clock::local(until, clock::now())
                 ),
             )
@@ -59,7 +59,7 @@ impl From<Stop> for Failure {
                 Exit::NotConnected,
                 "the service does not accept the token any more",
             )
-            .hinted("connect again with `gutterbatch connect`; then the same command again goes on from there"),
+            .hinted("connect again with `gutterbatch connect`; then run the same command again to resume"),
             Stop::Version { code, message } => Self::new(
                 Exit::Misfit,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),

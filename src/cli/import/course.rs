@@ -90,7 +90,9 @@ impl Job<'_> {
         course.earlier_prefix.clone_from(&plan.earlier_prefix);
         let run = journal.begin_run(&self.checked.source, clock::now())?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
-        if submitted.is_ok() {
+        // `--forget-reading` alone, with nothing to send, is a look at the file and no new way to read it.
+        let only_looked = self.args.reading.forget && plan.send.is_empty();
+        if submitted.is_ok() && !only_looked {
             journal.remember_reading_blocking(&self.reading())?;
         }
         let afterwards = Afterwards {
@@ -230,7 +232,8 @@ impl Job<'_> {
             source,
             options: self.options,
         };
-        let said = page::plan(&self.checked.source, plan, live.schedule, clock::now());
+        let mut said = page::plan(&self.checked.source, plan, live.schedule, clock::now());
+        said.push_str(&page::warnings(self.checked, &self.args.file.file));
         let mut ask = |question: Question<'_>| self.ask(question, &said, &live);
         let mut tell = |settled: import::RowSettled<'_>| live.view.settled(&settled);
         let talk = Talk {
@@ -277,7 +280,7 @@ impl Job<'_> {
     fn failure(&self, ending: Ending, signals: &Signals) -> Failure {
         if let Ending::Halt(Halt::Interrupted) = ending {
             return Failure::new(signals.exit(), "interrupted").hinted(format!(
-                "nothing is lost; the same command again goes on: {}",
+                "nothing is lost; run the same command again to resume: {}",
                 self.context.command_line
             ));
         }

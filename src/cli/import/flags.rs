@@ -11,7 +11,7 @@ use crate::cli::{Exit, Failure};
 use crate::import::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
 use crate::pace::Patience;
 
-/// Submit what is not yet submitted; the same command again finishes the job
+/// Submit rows that are not yet submitted; run the same command again to resume
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch import leads.csv
@@ -33,31 +33,31 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) network: Network,
 
-    /// Send nothing; say what would be sent
+    /// Send nothing; print what would be sent
     #[arg(long, help_heading = "Import flags")]
     pub(super) dry_run: bool,
 
-    /// At most so many new rows
+    /// Maximum number of new rows to submit
     #[arg(long, value_name = "N", help_heading = "Import flags")]
     pub(super) limit: Option<u64>,
 
-    /// Submit so many rows first, show where the service placed them, and ask
+    /// Submit this many rows first, show their addresses and links, and ask before the rest
     #[arg(long, value_name = "N", help_heading = "Import flags", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) canary: Option<u64>,
 
-    /// Wait for the quota, however long; the default
+    /// Wait for the quota as long as it takes (default)
     #[arg(long, help_heading = "Import flags", conflicts_with_all = ["no_wait", "until"])]
     pub(super) wait: bool,
 
-    /// Spend the quota there is, then stop
+    /// Use the requests that are left in the quota, then stop with exit code 4
     #[arg(long, help_heading = "Import flags", conflicts_with = "until")]
     pub(super) no_wait: bool,
 
-    /// Stop at that time: 17:30, 2026-11-21T17:30, or a duration from now
+    /// Stop at this time: 17:30, 2026-11-21T17:30, or a duration from now
     #[arg(long, value_name = "TIME", help_heading = "Import flags")]
     pub(super) until: Option<String>,
 
-    /// Where rejected rows are written, instead of beside the input
+    /// Path for the rejected rows, instead of beside the input
     #[arg(long, value_name = "PATH", help_heading = "Import flags")]
     pub(super) rejects: Option<PathBuf>,
 
@@ -65,19 +65,19 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Import flags")]
     pub(super) all_or_nothing: bool,
 
-    /// Stop when so many rows are refused; without it, after 10 in a row
+    /// Stop when this many rows are refused [default: 10 in a row]
     #[arg(long, value_name = "N|P%", help_heading = "Import flags")]
     pub(super) max_refused: Option<MaxRefused>,
 
-    /// Submit rows once more that the service refused before
+    /// Submit again the rows that the service refused before
     #[arg(long, help_heading = "Import flags")]
     pub(super) retry_refused: bool,
 
-    /// Submit rows too whose house was requested before under another id
+    /// Also submit rows whose house was requested before under another id
     #[arg(long, help_heading = "Import flags")]
     pub(super) allow_same_house: bool,
 
-    /// FILE is a workbook of `export`: fill an empty journal from it, without a request
+    /// Fill an empty journal from FILE, a workbook written by `export`; sends no request
     #[arg(long, help_heading = "Import flags", conflicts_with_all = ["dry_run", "limit", "canary", "rejects", "all_or_nothing"])]
     pub(super) restore: bool,
 
@@ -118,7 +118,7 @@ impl Args {
     pub(super) fn patience(&self, now: &Zoned) -> Result<Patience, Failure> {
         match (&self.until, self.no_wait) {
             (Some(text), _) => until(text, now).map(Patience::Until).ok_or_else(|| {
-                Failure::new(Exit::Usage, format!("`{text}` is no time")).hinted(
+                Failure::new(Exit::Usage, format!("`{text}` is not a time")).hinted(
                     "write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h",
                 )
             }),

@@ -111,13 +111,19 @@ impl Job<'_> {
         let console = &self.context.console;
         let pending = outcomes.of(Outcome::Pending);
         let prefix = course.earlier_prefix.as_deref();
-        if let Some(hint) = same_house::hint(&course.rows, prefix, course.rejects.as_deref()) {
+        if let Some(hint) = same_house::hint(
+            &course.rows,
+            prefix,
+            course.rejects.as_deref(),
+            &self.context.command_line,
+        ) {
             console.hint(&hint);
         }
         if self.args.dry_run {
             return;
         }
-        if let Some(path) = &course.rejects {
+        // Where all rows only lack a prefix, there is nothing to correct in the rejects.
+        if let (Some(path), None) = (&course.rejects, prefix) {
             let mut words = vec!["import".to_owned(), path.clone()];
             words.extend(self.args.reading.of_rejects().words());
             console.hint(&format!(
@@ -128,7 +134,7 @@ impl Job<'_> {
         }
         if pending > 0 {
             console.hint(&format!(
-                "{} pending; the same command again goes on: {}",
+                "{} pending; run the same command again to resume: {}",
                 counted(pending, "row"),
                 self.context.command_line
             ));

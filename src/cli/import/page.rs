@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use jiff::Timestamp;
 
 use crate::cli::{clock, shell};
 use crate::import::{Checked, Plan, Rows, Schedule};
-use crate::model::{Field, Outcome, Request, Source, counted, printable};
+use crate::model::{Field, Outcome, Request, Severity, Source, counted, printable};
 
 /// Lines of a list that are shown; the rest is counted.
 const LISTED: usize = 20;
@@ -39,6 +40,18 @@ pub(super) fn plan(source: &Source, plan: &Plan, schedule: &Schedule, now: Times
         clock::local(schedule.finishes_at, now)
     );
     text
+}
+
+/// How many warnings `check` lists, in front of a question that cannot be taken back.
+pub(super) fn warnings(checked: &Checked, file: &Path) -> String {
+    match checked.counts.of(Severity::Warning) {
+        0 => String::new(),
+        count => format!(
+            "; {} in the sheet, listed by `{}`",
+            counted(count, "warning"),
+            shell::command(["check", &file.to_string_lossy()])
+        ),
+    }
 }
 
 /// The houses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.

@@ -24,7 +24,7 @@ use scene::Scene;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch rehearse samples/leads.csv -o results.xlsx
-  gutterbatch rehearse leads.xlsx -o results.xlsx --rough       with faults and kills, counting what they cost
+  gutterbatch rehearse leads.xlsx -o results.xlsx --rough       with faults and kills
   gutterbatch rehearse leads.csv -o results.xlsx --keep ./seen  and keep the journal to look at")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -38,15 +38,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
-    /// Let the service fail and kill the importing process, again and again; then count what was lost and doubled
+    /// Inject faults and kill the importing process repeatedly; then count the rows lost and doubled
     #[arg(long)]
     rough: bool,
 
-    /// Repeats the roofs, the faults and the kills
+    /// Seed for roofs, faults and kills
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// The quota of the stand-in; with 600/6s an hour lasts six seconds
+    /// Quota of the stand-in; with 600/6s an hour lasts six seconds
     #[arg(long, value_name = "COUNT/WINDOW", default_value = "600/6s")]
     rate: Rate,
 

@@ -213,7 +213,7 @@ impl Measurements {
 impl Run {
     fn text(&self) -> String {
         let outcomes = match &self.outcomes {
-            None => "did not end by itself; the same command again goes on".to_owned(),
+            None => "interrupted; run the same command again to resume".to_owned(),
             Some(outcomes) => {
                 let some = outcomes.iter().filter(|(_, rows)| **rows > 0);
                 some.map(|(name, rows)| format!("{rows} {name}"))

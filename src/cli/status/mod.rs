@@ -17,7 +17,7 @@ use crate::model::{Rate, Share};
 
 use rows::FileRows;
 
-/// Show how far the job is, the budget left, and where everything is kept
+/// Show what is done and what is pending, the budget left, and where files are kept
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch status
@@ -28,18 +28,18 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// One row's whole story: every attempt, answer and export
+    /// Show the history of one row: every attempt, response and export
     #[arg(long, value_name = "EXTERNAL_ID", conflicts_with = "file")]
     id: Option<String>,
 
     #[command(flatten)]
     reading: Reading,
 
-    /// The team's quota, to count the budget by
+    /// Quota of the team, for the budget
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
     rate: Rate,
 
-    /// Requests of each window that are left to others
+    /// Number of requests in each window that are left to other programs
     #[arg(long, value_name = "N", default_value_t = 0)]
     reserve: u32,
 }

@@ -35,6 +35,8 @@ pub(super) struct RowsReport {
     invalid: u64,
     refused: u64,
     conflict: u64,
+    /// Not sent, because the house was requested under another id.
+    same_house: u64,
     duplicate: u64,
 }
 
@@ -55,9 +57,19 @@ impl FileRows {
         let checked = import::check(&input, |_| {})?;
         let index = journal::index(&context.journal_path())?;
         let plan = import::plan(&input, &checked, &index, &Options::default())?;
-        let own = checked.rows.iter().filter_map(|row| match &row.standing {
-            Standing::Valid { external_id, .. } => Some(external_id.to_string()),
-            Standing::Duplicate { .. } | Standing::Invalid { .. } => None,
+        // Each row counts once: the id of a row in conflict has the measurement of another row or house.
+        let counts_by_id = |index| {
+            matches!(
+                plan.rows.outcome(index),
+                Outcome::Known | Outcome::Pending | Outcome::Created | Outcome::Existing
+            )
+        };
+        let rows = checked.rows.iter().enumerate();
+        let own = rows.filter_map(|(index, row)| match &row.standing {
+            Standing::Valid { external_id, .. } if counts_by_id(index) => {
+                Some(external_id.to_string())
+            }
+            _ => None,
         });
         let corrected = plan.rows.corrected().values().cloned();
         Ok(Self {
@@ -89,6 +101,7 @@ impl FileRows {
             invalid: of(Outcome::Invalid),
             refused: of(Outcome::Refused),
             conflict: of(Outcome::Conflict),
+            same_house: of(Outcome::SameHouse),
             duplicate: of(Outcome::Duplicate),
         }
     }
@@ -106,6 +119,7 @@ impl RowsReport {
             (self.invalid, "invalid"),
             (self.refused, "refused"),
             (self.conflict, "in conflict"),
+            (self.same_house, "of the same house as others, not sent"),
             (self.duplicate, "duplicate"),
         ];
         let parts = parts.iter().filter(|(rows, _)| *rows > 0);

@@ -108,7 +108,7 @@ impl TableSheet {
         let parts = self.sheets.len();
         let last = part_name(name, parts as u64 - 1);
         let remarks = [
-            (parts > 1).then(|| format!("{name} goes on up to {last}")),
+            (parts > 1).then(|| format!("{name} continues up to {last}")),
             (self.plain_links > 0).then(|| {
                 format!(
                     "links are limited to what Excel bears; {} further addresses stand in {name} as text",

@@ -71,7 +71,7 @@ fn read_region<'a>(
     let Some(region) = meant else {
         check.warn_if_long(Field::Region, &value);
         let message = format!(
-            "`{}` is no province or state that we know",
+            "`{}` is not a known province or state",
             excerpt(&value.text)
         );
         check.warn(Field::Region, value.column, message);

@@ -57,7 +57,7 @@ impl<'a> RowCheck<'a> {
             }
             Kind::Error => {
                 let message = format!(
-                    "no value ({}); open the file in Excel, mend the formula and save",
+                    "no value ({}); open the file in Excel, correct the formula and save",
                     excerpt(cell.text.trim())
                 );
                 self.error(field, Some(column), message);
@@ -99,7 +99,7 @@ impl<'a> RowCheck<'a> {
         }
         if is_error_text(&tidied.text) {
             let message = format!(
-                "no value ({}); open the file in Excel, mend the formula and save",
+                "no value ({}); open the file in Excel, correct the formula and save",
                 tidied.text
             );
             self.error(field, Some(column), message);

@@ -9,7 +9,7 @@ pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &Value<'_>) {
         check.warn(
             Field::Email,
             value.column,
-            format!("{message}; sent as it stands"),
+            format!("{message}; sent unchanged"),
         );
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &Value<'_>) {
     check.warn(
         Field::Phone,
         value.column,
-        format!("{message}; sent as it stands"),
+        format!("{message}; sent unchanged"),
     );
 }
 

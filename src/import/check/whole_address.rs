@@ -119,7 +119,7 @@ fn reason(error: &WholeAddressError) -> String {
         }
         WholeAddressError::NoHouseNumber => "it does not begin with a house number".to_owned(),
         WholeAddressError::NoCity => "no city".to_owned(),
-        WholeAddressError::OddCity(city) => format!("`{city}` is no city"),
+        WholeAddressError::OddCity(city) => format!("`{city}` is not a city"),
         WholeAddressError::NoStreetType => {
             "no street type, and no comma in front of the city".to_owned()
         }

@@ -1,0 +1,191 @@
+//! Imports and exports, and what holds after each of them.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::sheet::Sheet;
+use super::world::{Held, World};
+use super::{Ending, Step};
+
+impl World {
+    /// An import; where it comes to its end, each row is with the service or among the rejects.
+    pub(super) fn import(&mut self, words: Vec<String>, ending: Ending) -> Held {
+        let is_file = |word: &&String| self.stage.path(word).is_file();
+        // A hint may name rejects that are gone by now.
+        let Some(name) = words.iter().find(is_file) else {
+            return Ok(());
+        };
+        let sheet = self.read(name);
+        let sends_all = words.iter().any(|word| word == "--allow-same-house");
+        for (row, house) in sheet.houses().into_iter().enumerate() {
+            match sheet.cell(row, "same_house") {
+                "skip" => self.given_up.insert(house),
+                "send" => self.again.insert(house),
+                _ => sends_all && self.again.insert(house),
+            };
+        }
+        let ending = match ending {
+            Ending::Refused if self.knows_any(&sheet) => Ending::Whole,
+            ending => ending,
+        };
+        self.outcomes = Value::Null;
+        let run = self.command(words, ending)?;
+        let is_stopped = matches!(run.code, Some(4 | 9) | None);
+        let was_told_to =
+            self.last.0.contains(&"--limit".to_owned()) || !matches!(ending, Ending::Whole);
+        prop_assert!(!is_stopped || was_told_to, "it stopped");
+        if is_stopped {
+            self.uncertain.extend(sheet.houses());
+            return Ok(());
+        }
+        prop_assert!(
+            matches!(run.code, Some(0 | 3)),
+            "it ended with {:?}",
+            run.code
+        );
+        let document = run.json();
+        let rejects = document["rejects"].as_str().map(|name| self.read(name));
+        let rejects = rejects.unwrap_or_else(Sheet::empty);
+        self.outcomes = document["outcomes"].clone();
+        self.rows_add_up(&sheet, &rejects)?;
+        self.no_row_is_lost(&sheet, &rejects)
+    }
+
+    /// Each row of the file has one outcome, and the rejects have those that say so.
+    fn rows_add_up(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
+        let count = |outcome: &str| self.outcomes[outcome].as_u64().unwrap();
+        let sum: u64 = self
+            .outcomes
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(|outcome| count(outcome))
+            .sum();
+        let rejected: u64 = ["invalid", "refused", "conflict", "same_house"]
+            .into_iter()
+            .map(count)
+            .sum();
+        let adds_up = sum == sheet.rows.len() as u64
+            && rejected == rejects.rows.len() as u64
+            && count("pending") == 0;
+        prop_assert!(
+            adds_up,
+            "{}; rejects are\n{}",
+            self.outcomes,
+            rejects.text()
+        );
+        Ok(())
+    }
+
+    fn no_row_is_lost(&self, sheet: &Sheet, rejects: &Sheet) -> Held {
+        let requested: BTreeSet<String> = self.requested().into_keys().collect();
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_held(*row)) {
+            let house = rejects.house(row);
+            // The row that came first may have been refused in this very run.
+            let mut others = (0..rejects.rows.len()).filter(|row| !rejects.is_held(*row));
+            let is_requested = requested.contains(&house)
+                || self.uncertain.contains(&house)
+                || others.any(|row| rejects.house(row) == house);
+            prop_assert!(is_requested, "{house} is held without a request");
+        }
+        for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
+            let id = rejects.cell(row, "id");
+            let is_shared = (0..sheet.rows.len()).filter(|row| sheet.cell(*row, "id") == id);
+            let is_wrong = rejects.lacks_something(row) || is_shared.count() > 1;
+            prop_assert!(is_wrong, "{} is valid", rejects.house(row));
+        }
+        let rejected = rejects.houses();
+        for house in sheet.houses() {
+            let is_kept = requested.contains(&house)
+                || rejected.contains(&house)
+                || self.given_up.contains(&house);
+            prop_assert!(is_kept, "{house} is lost");
+        }
+        Ok(())
+    }
+
+    pub(super) fn export(&mut self, words: Vec<String>) -> Held {
+        let run = self.command(words, Ending::Whole)?;
+        prop_assert!(
+            matches!(run.code, Some(0 | 2 | 3 | 8 | 10)),
+            "the export failed"
+        );
+        Ok(())
+    }
+
+    pub(super) fn follow_hint(&mut self) -> Held {
+        let said = self.last.1.clone();
+        let hints = said.lines().filter(|line| line.starts_with("hint: "));
+        for hint in hints.rev() {
+            if let Some((_, flags)) = hint.split_once(": add ") {
+                let words = [self.last.0.clone(), split(flags)].concat();
+                return self.import(words, Ending::Whole);
+            }
+            let Some((_, command)) = hint.split_once("gutterbatch ") else {
+                continue;
+            };
+            let words = split(command.split('`').next().unwrap());
+            return match words[0].as_str() {
+                "import" => self.import(words, Ending::Whole),
+                "export" => self.export(words),
+                _ => Ok(()),
+            };
+        }
+        Ok(())
+    }
+
+    /// What `check` said of a file is what the import of it has just done.
+    fn is_as_planned(&self, check: &str) -> Held {
+        let Ok(check) = serde_json::from_str::<Value>(check) else {
+            return Ok(());
+        };
+        for outcome in ["known", "same_house"] {
+            let (planned, done) = (&check["plan"][outcome], &self.outcomes[outcome]);
+            prop_assert!(
+                planned == done || self.outcomes.is_null(),
+                "planned {outcome} {planned}, done {done}"
+            );
+        }
+        Ok(())
+    }
+
+    /// In the end everything is imported as it is, and then corrected and imported.
+    pub(super) fn finish(&mut self) -> Held {
+        for is_corrected in [false, true] {
+            for name in self.sheets() {
+                // Rejects of rows that are done are removed meanwhile.
+                let Some(file) = self.sheets().iter().position(|other| *other == name) else {
+                    continue;
+                };
+                let words = || vec!["import".to_owned(), name.clone()];
+                if !is_corrected {
+                    let plan = self.stage.run(&["check", &name, "--json"]).stdout;
+                    self.import(words(), Ending::Whole)?;
+                    self.is_as_planned(&plan)?;
+                    continue;
+                }
+                self.take(&Step::Correct(file))?;
+                self.import(words(), Ending::Whole)?;
+                let calls = self.stage.sandbox().calls().len();
+                self.import(words(), Ending::Whole)?;
+                let is_quiet = self.stage.sandbox().calls().len() == calls;
+                prop_assert!(is_quiet, "a finished import makes requests");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The words of a command, as a shell reads them.
+fn split(command: &str) -> Vec<String> {
+    let script = format!("printf '%s\\n' {command}");
+    let shell = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .output();
+    let words = String::from_utf8(shell.unwrap().stdout).unwrap();
+    // Each command of a history has it already.
+    let words = words.lines().filter(|word| *word != "--json");
+    words.map(str::to_owned).collect()
+}

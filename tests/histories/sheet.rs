@@ -1,0 +1,335 @@
+//! A sheet as a person edits it.
+
+use std::fmt::Write as _;
+
+/// What a person types into a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    Name,
+    Phone,
+    /// `Street` becomes `St`, or `St` becomes `Street`.
+    Abbreviation,
+    /// A letter is missing in the street's name, or is put back.
+    Slip,
+    Upper,
+    /// The unit moves into `line1`, or back.
+    Unit,
+    ZipPlus4,
+    IdCase,
+    IdZeros,
+    NewId,
+    NoId,
+    NoCity,
+    NoContact,
+    /// The row is another house's from now on.
+    OtherHouse,
+}
+
+impl Edit {
+    pub(super) const ALL: [Self; 14] = [
+        Self::Name,
+        Self::Phone,
+        Self::Abbreviation,
+        Self::Slip,
+        Self::Upper,
+        Self::Unit,
+        Self::ZipPlus4,
+        Self::IdCase,
+        Self::IdZeros,
+        Self::NewId,
+        Self::NoId,
+        Self::NoCity,
+        Self::NoContact,
+        Self::OtherHouse,
+    ];
+}
+
+/// Headers and rows.
+pub(super) struct Sheet {
+    headers: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+const HEADERS: &str = "id,name,email,phone,line1,line2,city,region,postal_code,notes";
+
+const STREETS: [(&str, &str); 4] = [
+    ("Roosevelt", "Avenue"),
+    ("Garden", "Street"),
+    ("Whispering", "Lane"),
+    ("Mill", "Road"),
+];
+
+const SHORT: [(&str, &str); 4] = [
+    (" Avenue", " Ave"),
+    (" Street", " St"),
+    (" Lane", " Ln"),
+    (" Road", " Rd"),
+];
+
+const SLIPS: [(&str, &str); 3] = [
+    ("Roosevelt", "Rosevelt"),
+    ("Garden", "Gardn"),
+    ("Whispering", "Wispering"),
+];
+
+/// Number and street of a house, and its unit: each fourth one is the other unit of the one before.
+fn address(house: usize) -> (String, &'static str) {
+    let building = if house % 4 == 3 { house - 1 } else { house };
+    let (name, kind) = STREETS[building % STREETS.len()];
+    let unit = match house % 4 {
+        2 => "Apt 1",
+        3 => "Apt 2",
+        _ => "",
+    };
+    (format!("{} {name} {kind}", 100 + 3 * building), unit)
+}
+
+/// Replaces the one by the other, whichever stands there.
+fn toggled(text: &str, pairs: &[(&str, &str)]) -> String {
+    for (long, short) in pairs {
+        if text.contains(long) {
+            return text.replacen(long, short, 1);
+        }
+        if text.contains(short) {
+            return text.replacen(short, long, 1);
+        }
+    }
+    text.to_owned()
+}
+
+fn swapped_case(text: &str) -> String {
+    if text.chars().any(|c| c.is_ascii_lowercase()) {
+        text.to_ascii_uppercase()
+    } else {
+        text.to_ascii_lowercase()
+    }
+}
+
+impl Sheet {
+    pub(super) fn empty() -> Self {
+        Self {
+            headers: HEADERS.split(',').map(str::to_owned).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(super) fn parse(content: &[u8]) -> Self {
+        let mut reader = csv::Reader::from_reader(content);
+        let cells = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
+        Self {
+            headers: cells(reader.headers().unwrap()),
+            rows: reader
+                .records()
+                .map(|record| cells(&record.unwrap()))
+                .collect(),
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in std::iter::once(&self.headers).chain(&self.rows) {
+            writer.write_record(row).unwrap();
+        }
+        String::from_utf8(writer.into_inner().unwrap()).unwrap()
+    }
+
+    fn column(&self, header: &str) -> Option<usize> {
+        self.headers.iter().position(|other| other == header)
+    }
+
+    /// A cell; empty where there is no such column.
+    pub(super) fn cell(&self, row: usize, header: &str) -> &str {
+        self.column(header)
+            .map_or("", |column| &self.rows[row][column])
+    }
+
+    fn set(&mut self, row: usize, header: &str, text: impl Into<String>) {
+        let column = self.column(header).unwrap();
+        self.rows[row][column] = text.into();
+    }
+
+    /// The house of a row, which is what the model counts.
+    pub(super) fn house(&self, row: usize) -> String {
+        self.cell(row, "notes").to_owned()
+    }
+
+    pub(super) fn houses(&self) -> Vec<String> {
+        (0..self.rows.len()).map(|row| self.house(row)).collect()
+    }
+
+    pub(super) fn is_rejects(&self) -> bool {
+        self.column("source_row").is_some()
+    }
+
+    /// Whether rejects say that a row is the same house as another.
+    pub(super) fn is_held(&self, row: usize) -> bool {
+        self.cell(row, "error").starts_with("same house")
+    }
+
+    /// Whether rejects say that the row itself is wrong.
+    pub(super) fn is_invalid(&self, row: usize) -> bool {
+        let others = ["same house", "conflict: ", "refused by the service: "];
+        let error = self.cell(row, "error");
+        !others.iter().any(|other| error.starts_with(other))
+    }
+
+    pub(super) fn lacks_something(&self, row: usize) -> bool {
+        let is_empty = |header| self.cell(row, header).is_empty();
+        is_empty("id") || is_empty("city") || is_empty("email") && is_empty("phone")
+    }
+
+    /// Adds a valid row, and says so. Each second id is a number with zeros in front.
+    pub(super) fn add(&mut self, house: usize) -> String {
+        self.rows.push(vec![String::new(); self.headers.len()]);
+        let row = self.rows.len() - 1;
+        let id = if house.is_multiple_of(2) {
+            format!("{:05}", 700 + house)
+        } else {
+            format!("h-{house}")
+        };
+        self.set(row, "id", id);
+        self.set(row, "name", format!("Customer {house}"));
+        self.set(row, "phone", format!("585-555-{:04}", 100 + house));
+        self.move_in(row, house);
+        self.complete(row, house);
+        format!("add {}", self.rows[row].join(","))
+    }
+
+    fn move_in(&mut self, row: usize, house: usize) {
+        let (line1, unit) = address(house);
+        self.set(row, "line1", line1);
+        self.set(row, "line2", unit);
+        self.set(row, "notes", format!("house {house}"));
+    }
+
+    /// Fills in what a row needs.
+    fn complete(&mut self, row: usize, fresh: usize) {
+        let wanted = [
+            ("id", format!("n-{fresh}")),
+            ("email", format!("c{fresh}@example.com")),
+            ("city", "Rochester".to_owned()),
+            ("region", "NY".to_owned()),
+            ("postal_code", "14604".to_owned()),
+        ];
+        for (header, text) in wanted {
+            if self.cell(row, header).is_empty() {
+                self.set(row, header, text);
+            }
+        }
+    }
+
+    /// Fills in what the rows need, and says what they are then; `fresh` and those after it are new.
+    pub(super) fn correct(&mut self, fresh: usize) -> String {
+        let before = self.text();
+        for row in 0..self.rows.len() {
+            self.complete(row, fresh + row);
+        }
+        let after = self.text();
+        if before == after {
+            String::new()
+        } else {
+            format!("fill in what is missing:\n{after}")
+        }
+    }
+
+    /// Decides about a row that is held.
+    pub(super) fn decide(&mut self, row: usize, word: &str) -> String {
+        let held = (0..self.rows.len()).filter(|row| self.is_held(*row));
+        let held: Vec<usize> = held.collect();
+        if held.is_empty() || self.column("same_house").is_none() {
+            return String::new();
+        }
+        let row = held[row % held.len()];
+        self.set(row, "same_house", word);
+        format!("row {}: type {word} into same_house", row + 2)
+    }
+
+    pub(super) fn repeat(&mut self, row: usize, new_id: Option<usize>) -> String {
+        if self.rows.is_empty() {
+            return String::new();
+        }
+        let row = row % self.rows.len();
+        self.rows.push(self.rows[row].clone());
+        let mut said = format!("row {} once more at the end", row + 2);
+        if let Some(fresh) = new_id {
+            self.set(self.rows.len() - 1, "id", format!("n-{fresh}"));
+            let _ = write!(said, " as n-{fresh}");
+        }
+        said
+    }
+
+    pub(super) fn remove(&mut self, row: usize) -> String {
+        if self.rows.len() < 2 {
+            return String::new();
+        }
+        let row = row % self.rows.len();
+        self.rows.remove(row);
+        format!("remove row {}", row + 2)
+    }
+
+    pub(super) fn sort(&mut self, by: &str) -> String {
+        let column = self.column(by).unwrap();
+        self.rows
+            .sort_by(|one, other| other[column].cmp(&one[column]));
+        format!("sort by {by}, from the last to the first")
+    }
+
+    /// Edits a row and says how; `fresh` is the number of a new house or id.
+    pub(super) fn edit(&mut self, row: usize, edit: Edit, fresh: usize) -> String {
+        if self.rows.is_empty() {
+            return String::new();
+        }
+        let row = row % self.rows.len();
+        let before = self.rows[row].clone();
+        let [id, name, line1, unit] =
+            ["id", "name", "line1", "line2"].map(|header| self.cell(row, header).to_owned());
+        match edit {
+            Edit::Name => self.set(row, "name", toggled(&name, &[("Customer", "Custommer")])),
+            Edit::Phone => self.set(row, "phone", "585-555-0199"),
+            Edit::Abbreviation => self.set(row, "line1", toggled(&line1, &SHORT)),
+            Edit::Slip => self.set(row, "line1", toggled(&line1, &SLIPS)),
+            Edit::Upper => self.set(row, "line1", swapped_case(&line1)),
+            Edit::Unit => self.move_unit(row, &line1, &unit),
+            Edit::ZipPlus4 => self.set(row, "postal_code", "14604-1234"),
+            Edit::IdCase => self.set(row, "id", swapped_case(&id)),
+            Edit::IdZeros => match id.trim_start_matches('0') {
+                bare if bare.len() < id.len() => self.set(row, "id", bare),
+                bare if !bare.is_empty() => self.set(row, "id", format!("00{id}")),
+                _ => {}
+            },
+            Edit::NewId => self.set(row, "id", format!("n-{fresh}")),
+            Edit::NoId => self.set(row, "id", ""),
+            Edit::NoCity => self.set(row, "city", ""),
+            Edit::NoContact => {
+                self.set(row, "email", "");
+                self.set(row, "phone", "");
+            }
+            // Within one id, the unit does not tell houses apart.
+            Edit::OtherHouse if fresh % 4 == 3 => {}
+            Edit::OtherHouse => self.move_in(row, fresh),
+        }
+        let mut said = String::new();
+        for (column, header) in self.headers.iter().enumerate() {
+            let (before, now) = (&before[column], &self.rows[row][column]);
+            if before != now {
+                let _ = write!(said, ", {header} was {before:?}, now {now:?}");
+            }
+        }
+        if said.is_empty() {
+            said
+        } else {
+            format!("row {}{said}", row + 2)
+        }
+    }
+
+    fn move_unit(&mut self, row: usize, line1: &str, unit: &str) {
+        let at = line1.to_lowercase().find(" apt ");
+        if let Some(at) = at {
+            self.set(row, "line1", &line1[..at]);
+            self.set(row, "line2", &line1[at + 1..]);
+        } else if !unit.is_empty() {
+            self.set(row, "line1", format!("{line1} {unit}"));
+            self.set(row, "line2", "");
+        }
+    }
+}
