@@ -84,6 +84,57 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
 }
 
 #[test]
+fn a_mistaken_declaration_is_replaced_by_the_next_and_what_is_sealed_stays_billed() {
+    let stage = rebuilt();
+    let declared = |until: &str| {
+        let words = [&NEW[..], &["--billed-until", until, "--json"]].concat();
+        export(&stage, &words, 0).json()
+    };
+    let document = declared("2999-12-31");
+    assert_eq!(
+        (&document["sealed"], &document["billed_elsewhere"]),
+        (&Value::Null, &2.into())
+    );
+    let document = declared("never");
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&1.into(), &2.into())
+    );
+    for until in ["2999-12-31", "never"] {
+        let document = declared(until);
+        assert_eq!(
+            (&document["sealed"], &document["billed_elsewhere"]),
+            (&Value::Null, &0.into())
+        );
+    }
+}
+
+#[test]
+fn a_later_question_says_which_declaration_the_answer_replaces() {
+    let stage = rebuilt();
+    export(
+        &stage,
+        &[&NEW[..], &["--billed-until", "2999-01-01"]].concat(),
+        0,
+    );
+    // The first journal creates another, and the second one learns of it.
+    stage.file("more.csv", sheet(2..3));
+    stage.run(&["import", "more.csv"]).expect(0);
+    complete(&stage, 3);
+    stage
+        .run(&["import", "more.csv", "--journal", "new.db"])
+        .expect(0);
+    let run = export(&stage, &NEW, 3);
+    for text in [
+        "A-2",
+        "replaces the earlier one, `2999-01-01 (UTC)`",
+        "2 measurements",
+    ] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn what_was_never_billed_elsewhere_is_billed_once_that_is_said() {
     let stage = rebuilt();
     let never = ["--billed-until", "never", "--json"];

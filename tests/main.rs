@@ -12,6 +12,8 @@ mod adjustments;
 mod answers;
 mod architecture;
 #[cfg(feature = "sandbox")]
+mod backup;
+#[cfg(feature = "sandbox")]
 mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]

@@ -2,7 +2,11 @@
 
 use std::fs;
 
+use gutterbatch::export::{Format, Place, to_place};
+use gutterbatch::journal::{Access, Journal};
+
 use crate::export::complete;
+use crate::sealed::everything;
 use crate::support::Stage;
 use crate::support::parts::rewritten;
 
@@ -189,6 +193,42 @@ fn a_rehearsal_replaces_no_sheet() {
         );
         assert_eq!(fs::read_to_string(stage.path(name)).unwrap(), SHEET);
     }
+}
+
+#[test]
+fn an_export_killed_before_or_after_its_rename_is_replaced_by_the_next() {
+    let stage = imported();
+    for name in ["out.csv", "out.json", "out.ndjson"] {
+        stage.run(&["export", name, "--offline"]).expect(0);
+        let first = fs::read(stage.path(name)).unwrap();
+        // The results change, so that the two files differ.
+        complete(&stage, if name == "out.csv" { 1 } else { 2 });
+        stage
+            .run(&["export", "other.xlsx", "--refresh", "all"])
+            .expect(0);
+        let second = unrecorded(&stage, name);
+        for bytes in [first, second] {
+            stage.file(name, &bytes);
+            stage.run(&["export", name, "--offline"]).expect(0);
+        }
+    }
+}
+
+/// What an export writes whose run dies before the journal hears of the rename.
+fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
+    let journal = Journal::open(&stage.journal(), &Access::Beside).unwrap();
+    let snapshot = journal.snapshot().unwrap();
+    let format = Format::of_path(name.as_ref()).unwrap();
+    let place = Place::at(&stage.path(name)).unwrap();
+    let export = to_place(&snapshot, &everything(format), &place).unwrap();
+    // A folder in the place fails the rename; what the journal was told before it stays.
+    fs::remove_file(stage.path(name)).unwrap();
+    fs::create_dir(stage.path(name)).unwrap();
+    export.put(&journal).unwrap_err();
+    fs::remove_dir(stage.path(name)).unwrap();
+    let mut bytes = Vec::new();
+    gutterbatch::export::to_stream(&snapshot, &everything(format), &mut bytes).unwrap();
+    bytes
 }
 
 #[test]

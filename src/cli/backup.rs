@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, clock};
 use crate::journal::{Replacing, backup};
 
 /// Copy the journal to a file, also while an import runs
 ///
 /// The copy is consistent and readable by you alone. An earlier copy is replaced only when the new one is complete.
+/// A copy that was opened for writing is a journal in use, and is not replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -19,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// Replace a file that is not a copy of a journal
+    /// Replace a file of another kind; a journal in use is never replaced
     #[arg(long)]
     force: bool,
 }
@@ -47,9 +48,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let replacing = if args.force {
         Replacing::Anything
     } else {
-        Replacing::Journals
+        Replacing::Copies
     };
-    let copied = backup(&journal, &args.out, replacing)?;
+    let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;
     console.json(&BackupReport {
         command: "backup",

@@ -4,16 +4,27 @@ use jiff::Timestamp;
 
 use crate::export::{Error, Results};
 
-/// Measurements that a seal would bill, that this journal did not create, and of which nothing was declared.
+/// Measurements that a seal would bill, that another journal may have billed, and of which nothing was declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Undeclared {
     /// How many.
     pub measurements: u64,
-    /// Those of them that were completed before the journal learned of them.
+    /// Those of them that were completed before the journal learned of them, or that it held when it was copied.
     pub earlier: Vec<EarlierMeasurement>,
+    /// The declaration that the next one replaces, where it keeps measurements out.
+    pub replaced: Option<ReplacedDeclaration>,
 }
 
-/// A measurement that was completed before the journal learned of it.
+/// What the user said before of other measurements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacedDeclaration {
+    /// As the user reads it.
+    pub text: String,
+    /// How many measurements it keeps out.
+    pub measurements: u64,
+}
+
+/// A measurement that may have been billed before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierMeasurement {
     /// `external.id`.
@@ -28,7 +39,8 @@ pub struct EarlierMeasurement {
 
 /// Walks the lines that a seal would bill; none where nothing has to be declared.
 ///
-/// After a first declaration, only what the journal learned of later and was completed before is asked about.
+/// After a first declaration, only what the journal learned of later and was completed before is asked about. What a
+/// copy of a journal held is asked about whenever it was completed, since the other journal may go on.
 ///
 /// # Errors
 /// As [`Results::each`].
@@ -40,7 +52,9 @@ pub(super) fn undeclared(results: &Results<'_>) -> Result<Option<Undeclared>, Er
         let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
             return Ok(());
         };
-        let is_earlier = completed_at < learned_at;
+        let copied_at = results.about.copied_at;
+        let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
+        let is_earlier = completed_at < learned_at || is_of_copy;
         let asks = match declared_at {
             None => true,
             Some(declared_at) => learned_at > declared_at && is_earlier,
@@ -59,7 +73,17 @@ pub(super) fn undeclared(results: &Results<'_>) -> Result<Option<Undeclared>, Er
         }
         Ok(())
     })?;
-    Ok((undeclared.measurements > 0).then_some(undeclared))
+    if undeclared.measurements == 0 {
+        return Ok(None);
+    }
+    if let Some(newest) = results.about.declarations.last() {
+        let measurements = billed_elsewhere(results)?;
+        undeclared.replaced = (measurements > 0).then(|| ReplacedDeclaration {
+            text: newest.text.clone(),
+            measurements,
+        });
+    }
+    Ok(Some(undeclared))
 }
 
 /// Measurements that were billed elsewhere, as the user said.

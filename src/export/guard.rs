@@ -124,19 +124,8 @@ fn same(one: &Path, other: &Path) -> bool {
         .is_some_and(|(one, other)| one == other)
 }
 
-/// Remembers an unsealed export, so that the next one may replace it.
-///
-/// # Errors
-/// [`Error::Write`] where the file cannot be read again, and those of the journal.
-pub fn record_export(path: &Path, journal: &Journal) -> Result<(), Error> {
-    let sha256 = file_sha256(path).map_err(|source| Error::Write {
-        path: path.to_owned(),
-        source,
-    })?;
-    Ok(journal.record_export(absolute(path), sha256)?)
-}
-
-fn absolute(path: &Path) -> PathBuf {
+/// A path as the journal records it.
+pub(super) fn absolute(path: &Path) -> PathBuf {
     let canonical = path.canonicalize().or_else(|_| std::path::absolute(path));
     canonical.unwrap_or_else(|_| path.to_owned())
 }

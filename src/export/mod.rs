@@ -33,11 +33,11 @@ mod typed;
 mod workbook;
 
 pub use adjustment::{Adjustment, Change, Reason};
-pub use elsewhere::{EarlierMeasurement, Undeclared};
+pub use elsewhere::{EarlierMeasurement, ReplacedDeclaration, Undeclared};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::Format;
-pub use guard::{Protected, record_export, refuse_protected};
+pub use guard::{Protected, refuse_protected};
 pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};
@@ -49,7 +49,7 @@ pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_c
 pub use render::{Rendering, render};
 pub use restore::{Restored, restore};
 pub use results::{About, Asked, Billing, Partial, Results, Selection};
-pub use run::{Exported, Order, pictures_wanted, to_place, to_stream};
+pub use run::{Exported, Order, UnsealedExport, pictures_wanted, to_place, to_stream};
 pub use sealed::{
     Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
 };

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::export::run::{Exported, Order, exported};
+use crate::export::run::{Order, UnsealedExport, exported};
 use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Survey, Zone};
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
@@ -78,7 +78,7 @@ pub enum OwnRow {
     Skipped,
 }
 
-/// Writes the table again, with the results of its rows.
+/// Writes the table again beside its place, with the results of its rows.
 ///
 /// # Errors
 /// [`Error::Own`] where the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
@@ -88,7 +88,7 @@ pub fn to_own_sheet(
     order: &Order,
     sheet: &OwnSheet<'_>,
     place: &Place,
-) -> Result<Exported, Error> {
+) -> Result<UnsealedExport, Error> {
     let ids: HashSet<Box<str>> = sheet.rows.values().filter_map(OwnRow::id).collect();
     let selection = Selection {
         ids: Some(Arc::new(ids)),
@@ -144,8 +144,8 @@ pub fn to_own_sheet(
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
     order.unless_stopped()?;
-    let placed = ready.put()?;
-    Ok(exported(&Survey::of(&results)?).placed(placed))
+    let exported = exported(&Survey::of(&results)?);
+    Ok(UnsealedExport { ready, exported })
 }
 
 impl OwnRow {

@@ -1,6 +1,6 @@
 //! Where the file stands: written beside its place, synced, and put there in one step, so that nobody ever sees half.
 
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, DirEntry, File, Permissions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -128,22 +128,29 @@ impl Place {
         })
     }
 
-    /// A file like others in the folder: what the user's mask allows, or what the file before it had. It is locked
-    /// while somebody writes it, and what a killed run left behind goes.
+    /// A file of the user's alone until it is whole: it holds customers' data, and a killed run leaves it behind. It is
+    /// locked while somebody writes it, and what a killed run left behind goes.
     fn temporary(&self) -> std::io::Result<NamedTempFile> {
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(self.folder())?;
+        let file = Builder::new().prefix(PREFIX).tempfile_in(self.folder())?;
         // Some network folders know no locks; then nothing is swept.
         if file.as_file().try_lock().is_ok() {
             sweep(self.folder(), file.as_file().metadata()?.modified()?);
         }
-        if let Ok(before) = fs::metadata(&self.path) {
-            file.as_file().set_permissions(before.permissions())?;
-        }
         Ok(file)
+    }
+
+    /// The permissions of the file before it, or those of other files in the folder: what the user's mask allows.
+    fn permissions(&self) -> std::io::Result<Permissions> {
+        if let Ok(before) = fs::metadata(&self.path) {
+            return Ok(before.permissions());
+        }
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // The system applies the mask to an empty file, which is gone at once.
+        let empty = builder.tempfile_in(self.folder())?;
+        Ok(empty.as_file().metadata()?.permissions())
     }
 }
 
@@ -201,6 +208,11 @@ impl Ready {
         })
     }
 
+    /// Where it is until then.
+    pub(super) fn temporary(&self) -> &Path {
+        self.file.path()
+    }
+
     /// The place that it will stand in.
     pub fn place(&self) -> &Place {
         &self.place
@@ -211,8 +223,10 @@ impl Ready {
     /// # Errors
     /// [`Error::Write`] where the system refuses; what stood there still does.
     pub fn put(self) -> Result<Placed, Error> {
+        let permissions = self.place.permissions();
         let path = self.place.path;
-        match sheet::put(self.file, &path) {
+        let allowed = permissions.and_then(|allowed| self.file.as_file().set_permissions(allowed));
+        match allowed.and_then(|()| sheet::put(self.file, &path)) {
             Ok(unsynced) => Ok(Placed { path, unsynced }),
             Err(source) => Err(Error::Write { path, source }),
         }
@@ -244,6 +258,29 @@ mod tests {
         );
         ready.put().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_its_owners_alone_until_it_is_in_its_place() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let other = folder.path().join("other");
+        File::create(&other).unwrap();
+        let path = folder.path().join("results.csv");
+        let place = Place::at(&path).unwrap();
+        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(mode(ready.temporary()), 0o600);
+        ready.put().unwrap();
+        assert_eq!(mode(&path), mode(&other));
+        // One that replaces another has the permissions of that one.
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+        let ready = place.write(|out| Ok(out.write_all(b"newer")?)).unwrap();
+        assert_eq!(mode(ready.temporary()), 0o600);
+        ready.put().unwrap();
+        assert_eq!(mode(&path), 0o640);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

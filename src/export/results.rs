@@ -54,6 +54,8 @@ pub struct About {
     pub sealed_before: Vec<SealedExport>,
     /// What the user said was billed elsewhere.
     pub declarations: Vec<Declaration>,
+    /// When the copy was made that the journal began as; none where it did not.
+    pub copied_at: Option<Timestamp>,
 }
 
 /// Why an export does not know everything.
@@ -105,14 +107,16 @@ pub(super) struct Chosen {
 }
 
 impl About {
-    /// Whether a measurement was billed from another journal, as the user said.
+    /// Whether a measurement was billed from another journal, as the user said last: a declaration replaces those before
+    /// it, so that a mistaken one can be taken back.
     pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {
         let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
             return false;
         };
-        let mut declarations = self.declarations.iter();
+        // The newest is the last; where it is older than the journal's knowledge, so are all.
+        let newest = self.declarations.last();
         line.billed.is_none()
-            && declarations.any(|declaration| declaration.covers(learned_at, completed_at))
+            && newest.is_some_and(|declaration| declaration.covers(learned_at, completed_at))
     }
 }
 

@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::dispatch::StopSignal;
-use crate::export::place::{Place, Placed};
+use crate::export::guard::absolute;
+use crate::export::place::{Place, Placed, Ready};
 use crate::export::results::unless_stopped;
+use crate::export::sealed::digest;
 use crate::export::{
     About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, OtherAddress, Partial,
     Pictures, Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
 };
-use crate::journal::Snapshot;
+use crate::journal::{Journal, Snapshot};
 use crate::sheet::UnsyncedFolder;
 
 /// What is asked of an export.
@@ -90,6 +92,7 @@ impl Order {
             unanswered: snapshot.unanswered()?,
             sealed_before: snapshot.sealed_exports()?,
             declarations: snapshot.declarations()?,
+            copied_at: snapshot.began_as_copy_at()?,
         })
     }
 
@@ -143,17 +146,46 @@ pub fn pictures_wanted(
     pictures_of(&order.results(snapshot, selection)?)
 }
 
-/// Writes what the journal knows to a place.
+/// A whole unsealed export beside its place.
+#[derive(Debug)]
+pub struct UnsealedExport {
+    pub(super) ready: Ready,
+    pub(super) exported: Exported,
+}
+
+impl UnsealedExport {
+    /// Puts it into its place. The journal knows its digest before the file has its name: a run that is killed in between
+    /// leaves an export that the next one may replace.
+    ///
+    /// # Errors
+    /// [`Error::Write`] with the old file intact, and those of the journal.
+    pub fn put(self, journal: &Journal) -> Result<Exported, Error> {
+        let Self { ready, exported } = self;
+        let sha256 = digest(ready.file()?)?;
+        let temporary = absolute(ready.temporary());
+        journal.record_export(temporary.clone(), sha256.clone())?;
+        let placed = ready.put()?;
+        journal.record_renamed_export(temporary, absolute(&placed.path), sha256)?;
+        Ok(exported.placed(placed))
+    }
+}
+
+/// Writes what the journal knows beside a place.
 ///
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with the old file intact, and those of the journal.
-pub fn to_place(snapshot: &Snapshot, order: &Order, place: &Place) -> Result<Exported, Error> {
+pub fn to_place(
+    snapshot: &Snapshot,
+    order: &Order,
+    place: &Place,
+) -> Result<UnsealedExport, Error> {
     let results = order.results(snapshot, order.selection.clone())?;
     let survey = Survey::of(&results)?;
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
-    Ok(exported(&survey).placed(ready.put()?))
+    let exported = exported(&survey);
+    Ok(UnsealedExport { ready, exported })
 }
 
 /// Writes what the journal knows to a stream; a workbook does not go there.

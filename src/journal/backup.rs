@@ -4,17 +4,18 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use crate::journal::{Error, file, schema};
+use crate::journal::{Error, copy, file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Whether a copy may take the place of a file that is not a journal.
+/// Whether a copy may take the place of a file that is not a copy of a journal. Neither replaces a journal in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacing {
-    /// Only an earlier copy is replaced.
-    Journals,
-    /// Any file.
+    /// Only an earlier copy that was never opened for writing is replaced.
+    Copies,
+    /// Any file but a journal in use.
     Anything,
 }
 
@@ -31,9 +32,14 @@ pub struct Copied {
 /// whole.
 ///
 /// # Errors
-/// [`Error::Missing`], [`Error::Damaged`] and [`Error::Newer`] for the journal, [`Error::NotACopy`] for a file that is
-/// not replaced, [`Error::Copy`] where the system refuses.
-pub fn backup(path: &Path, to: &Path, replacing: Replacing) -> Result<Copied, Error> {
+/// [`Error::Missing`], [`Error::Damaged`] and [`Error::Newer`] for the journal, [`Error::NotACopy`] and
+/// [`Error::ReplacesJournal`] for a file that is not replaced, [`Error::Copy`] where the system refuses.
+pub fn backup(
+    path: &Path,
+    to: &Path,
+    replacing: Replacing,
+    now: Timestamp,
+) -> Result<Copied, Error> {
     let failed = |source| Error::Copy {
         path: to.to_owned(),
         source,
@@ -44,43 +50,74 @@ pub fn backup(path: &Path, to: &Path, replacing: Replacing) -> Result<Copied, Er
         });
     };
     let to = target(path, to, replacing)?;
-    let copy = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
-    let name = copy
+    let file = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
+    let name = file
         .path()
         .to_str()
         .ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
     // One read transaction: what commits meanwhile is not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
+        .and_then(|_| copy::mark(file.path(), now))
         .map_err(|error| failed(std::io::Error::other(error)))?;
-    let written = File::open(copy.path()).map_err(failed)?;
+    let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
     let bytes = written.metadata().map_err(failed)?.len();
-    let unsynced = sheet::put(copy, &to).map_err(failed)?;
+    let unsynced = sheet::put(file, &to).map_err(failed)?;
     Ok(Copied { bytes, unsynced })
 }
 
-/// Where the copy goes: what a link points to is replaced, and not the link.
+/// Where the copy goes: what a link points to is replaced, and not the link. A journal that was opened for writing is
+/// never replaced, nor a file that has a journal's files beside it: SQLite would apply their log to the copy.
 fn target(path: &Path, to: &Path, replacing: Replacing) -> Result<PathBuf, Error> {
-    let Ok(there) = to.canonicalize() else {
-        return Ok(to.to_owned());
-    };
     let refused = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
     };
+    let in_use = |beside| Error::ReplacesJournal {
+        path: to.to_owned(),
+        beside,
+    };
+    let exists = to.exists();
+    let there = to.canonicalize().unwrap_or_else(|_| to.to_owned());
     if path.canonicalize().is_ok_and(|journal| journal == there) {
         return Err(refused("it is the journal itself"));
     }
-    if !there.is_file() {
+    if exists && !there.is_file() {
         return Err(refused("it is not a file"));
     }
-    if replacing == Replacing::Journals && !is_journal(&there) {
-        return Err(refused(
-            "another file is there, which is not a copy of a journal",
-        ));
+    if let Some(beside) = file_beside(&there) {
+        return Err(in_use(Some(beside)));
     }
-    Ok(there)
+    if !exists {
+        return Ok(there);
+    }
+    match (is_journal(&there), replacing) {
+        (true, _) if !is_unused_copy(&there) => Err(in_use(None)),
+        (false, Replacing::Copies) => Err(refused(
+            "another file is there, which is not a copy of a journal",
+        )),
+        (true, _) | (false, Replacing::Anything) => Ok(there),
+    }
+}
+
+/// A file that only a journal in use leaves beside it. SQLite keeps empty logs beside a copy that is read.
+fn file_beside(path: &Path) -> Option<PathBuf> {
+    let named = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let is_there = |path: &PathBuf| std::fs::symlink_metadata(path).is_ok();
+    let is_filled = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
+    let mut kept = [".lock", ".seals"].map(named).into_iter();
+    let mut logs = ["-wal", "-journal"].map(named).into_iter();
+    kept.find(is_there).or_else(|| logs.find(is_filled))
+}
+
+/// Whether a journal is a copy that was never opened for writing. One that cannot be read may be anything.
+fn is_unused_copy(path: &Path) -> bool {
+    file::connect_to_still(path).is_ok_and(|connection| copy::is_marked(&connection) == Ok(true))
 }
 
 /// Whether a file has the header of a journal.

@@ -1,6 +1,6 @@
 //! Every way the journal can fail, as facts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -79,6 +79,14 @@ pub enum Error {
         /// What SQLite or the check found.
         reason: String,
     },
+    /// It is a copy that was put in the place of a journal, whose log is still beside it.
+    #[error(
+        "{path} is a copy of a journal, and the log beside it belongs to the journal that was there before"
+    )]
+    OtherLog {
+        /// The journal's file.
+        path: PathBuf,
+    },
     /// A newer program wrote it.
     #[error("{path} was written by a newer version (schema {found}; this program knows {known})")]
     Newer {
@@ -127,6 +135,14 @@ pub enum Error {
         /// What is there.
         reason: &'static str,
     },
+    /// A journal that was opened for writing is there, or what one leaves beside it.
+    #[error("{path} is not replaced: {}", in_use(.beside.as_deref()))]
+    ReplacesJournal {
+        /// Where the copy was to stand.
+        path: PathBuf,
+        /// The file beside it that shows that; none where the journal itself does.
+        beside: Option<PathBuf>,
+    },
     /// The copy cannot be written; what was there before still is.
     #[error("cannot write {path}")]
     Copy {
@@ -148,6 +164,13 @@ pub enum Error {
     /// An earlier commit failed, so nothing more is recorded or sent.
     #[error("the journal stopped after a failed commit: {0}")]
     Stopped(String),
+}
+
+fn in_use(beside: Option<&Path>) -> String {
+    match beside {
+        None => "it is a journal in use, and not an unused copy of one".to_owned(),
+        Some(beside) => format!("{} belongs to a journal of that name", beside.display()),
+    }
 }
 
 impl From<rusqlite::Error> for Error {

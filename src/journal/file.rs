@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::journal::{Error, schema};
+use crate::journal::{Error, copy, schema};
 
 /// How long a statement waits for another process's commit.
 const BUSY: Duration = Duration::from_secs(20);
@@ -89,7 +89,7 @@ fn names(_there: &Metadata) -> u64 {
 /// to the file nor beside it.
 ///
 /// # Errors
-/// [`Error::Damaged`] for a file that is no database, or another program's.
+/// [`Error::Damaged`] for a file that is no database, or another program's, and [`Error::OtherLog`].
 pub(super) fn standing(path: &Path) -> Result<Standing, Error> {
     match std::fs::metadata(path) {
         Err(source) if source.kind() == ErrorKind::NotFound => return Ok(Standing::Nothing),
@@ -111,6 +111,12 @@ pub(super) fn standing(path: &Path) -> Result<Standing, Error> {
         header => header.map_err(|error| unreadable(path, &error))?,
     };
     header.refuse_other_program(path)?;
+    // A copy has no log before it is opened for writing, and no mark after it.
+    if has_log(path) && copy::is_marked(&connection).unwrap_or(false) {
+        return Err(Error::OtherLog {
+            path: path.to_owned(),
+        });
+    }
     Ok(if header.application == schema::APPLICATION_ID {
         Standing::Journal
     } else {
@@ -143,7 +149,7 @@ fn look_at_still(path: &Path) -> Result<Connection, Error> {
 }
 
 /// A connection that takes the file as it is, without its log and without a lock.
-fn connect_to_still(path: &Path) -> Result<Connection, Error> {
+pub(super) fn connect_to_still(path: &Path) -> Result<Connection, Error> {
     let whole = std::path::absolute(path).map_err(|source| Error::Open {
         path: path.to_owned(),
         source,

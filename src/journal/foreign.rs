@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 
 use crate::journal::results::moment;
 use crate::journal::seals::RecordedSeal;
-use crate::journal::{Error, Journal, Snapshot};
+use crate::journal::{Error, Journal, Snapshot, copy};
 use crate::model::Measurement;
 
 /// What the user said was billed elsewhere.
@@ -107,7 +107,7 @@ pub(super) fn add(
 const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
 /// Whether this journal created a measurement that the service says it knew already: an earlier attempt of this journal,
-/// before the measurement was there, had no usable answer.
+/// before the measurement was there, had no usable answer. The attempts that a copy holds are the other journal's.
 pub(super) fn created_here(
     connection: &Connection,
     attempt: i64,
@@ -115,13 +115,14 @@ pub(super) fn created_here(
     measurement: &Measurement,
 ) -> rusqlite::Result<bool> {
     let until = measurement.created_at.as_millisecond() + CLOCK_DIFFERENCE_MS;
+    let copied_at = copy::began_at(connection)?.map(Timestamp::as_millisecond);
     connection
         .prepare_cached(
             "SELECT 1 FROM measurements WHERE id = ?2
                 AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
              UNION ALL
              SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND taken_at <= ?4
-                AND (status IS NULL OR status < 300 OR status >= 500)",
+                AND taken_at > coalesce(?5, taken_at - 1) AND (status IS NULL OR status < 300 OR status >= 500)",
         )?
-        .exists(params![external_id, measurement.id, attempt, until])
+        .exists(params![external_id, measurement.id, attempt, until, copied_at])
 }

@@ -5,6 +5,7 @@
 
 mod backup;
 mod binding;
+mod copy;
 mod corrections;
 mod departure;
 mod error;

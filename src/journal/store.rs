@@ -12,7 +12,7 @@ use crate::journal::file::{
 use crate::journal::ledger::Ledger;
 use crate::journal::lock::lock;
 use crate::journal::writer::Writer;
-use crate::journal::{Error, houses, schema};
+use crate::journal::{Error, copy, houses, schema};
 
 /// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
 const CACHE: i32 = -32 * 1024;
@@ -71,6 +71,9 @@ impl Journal {
         refuse_foreign(&connection, path)?;
         keep_private(path).map_err(opening)?;
         refuse_damaged(&connection, path)?;
+        if standing == Standing::Journal {
+            copy::begin(&mut connection)?;
+        }
         connection
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(|error| unreadable(path, &error))?;

@@ -68,16 +68,27 @@ impl Journal {
         Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
     }
 
-    /// Notes an unsealed export that was just written to an absolute path.
+    /// Notes an unsealed export that is whole at an absolute path.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
+        self.write_blocking(move |connection| insert_export(connection, &path, &sha256))
+    }
+
+    /// Notes that an unsealed export was renamed.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn record_renamed_export(
+        &self,
+        from: PathBuf,
+        to: PathBuf,
+        sha256: String,
+    ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            let path = path.to_string_lossy();
-            forget(connection, &path)?;
-            let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
-            connection.execute(sql, params![path, sha256]).map(drop)
+            forget(connection, &from.to_string_lossy())?;
+            insert_export(connection, &to, &sha256)
         })
     }
 
@@ -111,6 +122,13 @@ impl Journal {
             paths.try_for_each(|path| forget(connection, &path.to_string_lossy()))
         })
     }
+}
+
+fn insert_export(connection: &Connection, path: &Path, sha256: &str) -> rusqlite::Result<()> {
+    let path = path.to_string_lossy();
+    forget(connection, &path)?;
+    let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
+    connection.execute(sql, params![path, sha256]).map(drop)
 }
 
 fn forget(connection: &Connection, path: &str) -> rusqlite::Result<()> {

@@ -28,6 +28,7 @@ pub(crate) fn about() -> About {
         unanswered: 0,
         sealed_before: Vec::new(),
         declarations: Vec::new(),
+        copied_at: None,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::export::{
     Undeclared, prepare, to_own_sheet, to_place, to_stream,
 };
 use crate::journal::{self, Access, Journal};
-use crate::model::Team;
+use crate::model::{Team, counted};
 
 /// Measurements that are listed.
 const SHOWN: usize = 20;
@@ -237,7 +237,7 @@ impl Job<'_> {
     fn undeclared(&self, undeclared: Box<Undeclared>) -> Failure {
         let console = &self.context.console;
         if !undeclared.earlier.is_empty() {
-            console.warn("completed before this journal learned of them:");
+            console.warn("these may have been billed by another journal:");
         }
         for earlier in undeclared.earlier.iter().take(SHOWN) {
             let day = earlier.completed_at.strftime("%Y-%m-%d");
@@ -247,6 +247,13 @@ impl Job<'_> {
         let more = undeclared.earlier.len().saturating_sub(SHOWN);
         if more > 0 {
             console.warn(&format!("and {more} more"));
+        }
+        if let Some(replaced) = &undeclared.replaced {
+            console.warn(&format!(
+                "the answer also replaces the earlier one, `{}`, which leaves out {} as billed elsewhere",
+                replaced.text,
+                counted(replaced.measurements, "measurement")
+            ));
         }
         // Whoever reads the document needs all of them.
         let _ = console.json(&UndeclaredReport::new(&undeclared));
@@ -277,9 +284,6 @@ impl Job<'_> {
                 "replaced sealed export {number}; `{}` writes it again",
                 shell::command(again)
             ));
-        }
-        if let (Some(path), None) = (&exported.written, exported.sealed) {
-            export::record_export(path, journal)?;
         }
         Ok(exported)
     }
@@ -316,10 +320,10 @@ impl Job<'_> {
                 fingerprint: own.fingerprint,
                 form: own.form,
             };
-            return to_own_sheet(&snapshot, &self.order, &sheet, place);
+            return to_own_sheet(&snapshot, &self.order, &sheet, place)?.put(journal);
         }
         if !self.args.new {
-            return to_place(&snapshot, &self.order, place);
+            return to_place(&snapshot, &self.order, place)?.put(journal);
         }
         match prepare(&snapshot, &self.order, place, clock::now())? {
             Prospect::Nothing(exported) => Ok(*exported),

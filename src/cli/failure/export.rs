@@ -33,7 +33,7 @@ impl From<Error> for Failure {
             Error::Undeclared(undeclared) => Self::new(
                 Exit::Attention,
                 format!(
-                    "{} that this journal did not create may have been billed elsewhere; nothing was sealed",
+                    "{} may have been billed elsewhere; nothing was sealed",
                     counted(undeclared.measurements, "measurement")
                 ),
             )

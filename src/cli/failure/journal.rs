@@ -34,6 +34,14 @@ impl From<Error> for Failure {
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
                 path.display()
             )),
+            Error::OtherLog { path } => {
+                let path = path.to_string_lossy();
+                Self::new(Exit::Files, sentence).hinted(format!(
+                    "nothing was changed; remove {} and {}, and run the same command again",
+                    quoted(&format!("{path}-wal")),
+                    quoted(&format!("{path}-shm"))
+                ))
+            }
             Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
@@ -49,6 +57,17 @@ if the record belongs to something else, move {} away",
             )),
             Error::NotACopy { .. } => Self::new(Exit::Files, sentence)
                 .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
+            Error::ReplacesJournal { path, beside } => {
+                let path = path.to_string_lossy();
+                let hint = match beside {
+                    None => format!(
+                        "to copy that journal: {}\nto replace it, move it away first; --force does not",
+                        command(["backup", "--journal", &path, "OUT.db"])
+                    ),
+                    Some(_) => "give another name, or move that journal and the files beside it away; --force does not".to_owned(),
+                };
+                Self::new(Exit::Files, sentence).hinted(format!("nothing was changed; {hint}"))
+            }
             Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
             ),

@@ -1,0 +1,75 @@
+//! Copies of a journal, and the journals that begin as one.
+//!
+//! A copy is marked with the moment at which it was made. The first program that opens it for writing takes the mark
+//! away: from then on the file is a journal, and the one that it was copied from may have gone on, so that everything
+//! that the copy held and had not billed may be billed elsewhere.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::journal::results::unreadable;
+use crate::journal::{Error, Snapshot, facts, schema};
+
+/// The fact that marks a copy that was never opened for writing, in Unix milliseconds.
+const COPIED_AT: &str = "copied_at";
+
+/// The fact that the mark becomes.
+const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
+
+/// Marks a copy that nobody else has open. It keeps no log, so that the mark is in the file itself.
+pub(super) fn mark(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "journal_mode", "MEMORY")?;
+    let now = now.as_millisecond().to_string();
+    facts::write(&connection, COPIED_AT, Some(&now))
+}
+
+/// Whether the file is a copy that was never opened for writing.
+pub(super) fn is_marked(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(facts::read(connection, COPIED_AT)?.is_some())
+}
+
+/// Makes a journal of a copy: what it has not billed waits for a declaration, whatever was declared before. The journal
+/// must not have been opened with a log yet, since a log beside a marked file is known to be another file's.
+pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
+    if !is_marked(connection)? {
+        return Ok(());
+    }
+    schema::migrate(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have come first.
+    if let Some(copied_at) = facts::read(&transaction, COPIED_AT)? {
+        transaction.execute(
+            "INSERT INTO foreign_measurements (measurement_id, learned_at)
+             SELECT id, CAST(?1 AS INTEGER) FROM measurements
+             WHERE id NOT IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')
+             ON CONFLICT (measurement_id) DO UPDATE SET learned_at = max(learned_at, excluded.learned_at)",
+            [&copied_at],
+        )?;
+        facts::write(&transaction, COPIED_AT, None)?;
+        facts::write(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
+    }
+    transaction.commit()
+}
+
+/// When the copy was made that the journal began as; none where it did not.
+pub(super) fn began_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let Some(value) = facts::read(connection, BEGAN_AS_COPY_AT)? else {
+        return Ok(None);
+    };
+    let milliseconds = value.parse().map_err(|error| unreadable(0, error))?;
+    let copied_at: Result<Timestamp, _> = Timestamp::from_millisecond(milliseconds);
+    copied_at.map(Some).map_err(|error| unreadable(0, error))
+}
+
+impl Snapshot {
+    /// When the copy was made that the journal began as; none where it did not.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn began_as_copy_at(&self) -> Result<Option<Timestamp>, Error> {
+        Ok(began_at(&self.connection())?)
+    }
+}
