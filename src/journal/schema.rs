@@ -6,13 +6,14 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 4;
+pub(super) const NEWEST: u32 = 5;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
     BILLED_ELSEWHERE,
     SAME_HOUSE,
     READINGS_AND_WRITTEN_FILES,
+    REPLACED_FILES,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -260,6 +261,13 @@ CREATE TABLE corrections (
 
 -- The same cells, by which a row that was corrected is found and removed.
 ALTER TABLE rejected ADD COLUMN cells TEXT;
+";
+
+/// What stood where rejects are written.
+const REPLACED_FILES: &str = "
+-- Rejects are recorded before they are renamed into their place: what stood there then, which a run that was killed may
+-- have left. Null where nothing did.
+ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
 ";
 
 /// The file's schema number; 0 for an empty file.

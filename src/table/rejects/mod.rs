@@ -15,7 +15,8 @@ pub use place::{Occupant, Place};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
@@ -81,7 +82,8 @@ pub struct Written {
 
 /// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
 ///
-/// The fingerprint is what the file looked like when its rows were judged.
+/// The fingerprint is what the file looked like when its rows were judged. `finished` is given the file that is about to
+/// be renamed into its place.
 ///
 /// # Errors
 /// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
@@ -91,6 +93,7 @@ pub fn update(
     rejected: &[Rejected],
     fingerprint: Fingerprint,
     place: &Place,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Option<Written>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
@@ -130,7 +133,7 @@ pub fn update(
         }
         Some(addition)
     };
-    let echoed = echo::write(document, options, &plan, each, place.path())?;
+    let echoed = echo::write(document, options, &plan, each, place.path(), finished)?;
     if echoed.rows != by_row.len() as u64 {
         return Err(Fault::Changed.of(&document.name()));
     }
@@ -155,6 +158,11 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
             .find_map(|cell| cell.text.trim().strip_prefix(name)?.strip_prefix(": "))?,
     };
     text.trim().parse().ok().map(RowNumber)
+}
+
+/// Whether a file has both columns of rejects; not where it cannot be read.
+pub fn has_both_columns(path: &Path) -> bool {
+    ours::is_ours(path).unwrap_or(false)
 }
 
 fn addition(rejected: &Rejected, columns: &Columns, headers: HeaderRow) -> Addition {

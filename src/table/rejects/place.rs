@@ -14,6 +14,7 @@ pub struct Place {
     path: PathBuf,
     stale: Vec<PathBuf>,
     edited: Vec<PathBuf>,
+    of_others: Vec<PathBuf>,
 }
 
 /// What stands where rejects could go, as whoever remembers what was written knows it.
@@ -25,6 +26,8 @@ pub enum Occupant {
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
+    /// Rejects of another table.
+    OfAnother,
     /// Something that nobody remembers to have written.
     Unknown,
 }
@@ -77,6 +80,7 @@ impl Place {
             });
         }
         let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
+        let mut of_others = Vec::new();
         for path in (1..).map(|number| numbered(&first, number)) {
             match standing(&path, occupant)? {
                 _ if is_input(&path) => {}
@@ -87,16 +91,18 @@ impl Place {
                 Standing::Known(Occupant::Replaceable) if place.is_none() => place = Some(path),
                 Standing::Known(Occupant::Replaceable) => stale.push(path),
                 Standing::Known(Occupant::Edited) => edited.push(path),
+                Standing::Known(Occupant::OfAnother) if place.is_none() => of_others.push(path),
                 Standing::Known(Occupant::Unknown) if path == first => {
                     return Err(Fault::NotOurs { path });
                 }
-                Standing::Known(Occupant::Unknown | Occupant::Needed) => {}
+                Standing::Known(Occupant::Unknown | Occupant::Needed | Occupant::OfAnother) => {}
             }
         }
         Ok(Self {
             path: place.expect("the numbers do not end before a free name"),
             stale,
             edited,
+            of_others,
         })
     }
 
@@ -108,6 +114,11 @@ impl Place {
     /// Rejects in front of it that a person has edited, or may have; they are kept.
     pub fn edited(&self) -> &[PathBuf] {
         &self.edited
+    }
+
+    /// Rejects of other tables in front of it; they are kept.
+    pub fn of_others(&self) -> &[PathBuf] {
+        &self.of_others
     }
 
     /// Rejects of the same file behind it, which no longer say how things are.

@@ -1,6 +1,7 @@
 //! A file that is whole or not there at all, and that its owner alone can read.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -9,12 +10,15 @@ use crate::sheet::{self, UnsyncedFolder};
 use crate::table::rejects::echo::trouble::Trouble;
 
 /// Writes into a temporary file beside the target, private from birth, and renames it once everything is on the disk.
+/// `finished` is given the temporary file before that.
 pub(super) fn whole<T>(
     to: &Path,
     write: impl FnOnce(&mut File) -> Result<T, Trouble>,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<(T, Option<UnsyncedFolder>), Trouble> {
     let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
     let written = write(file.as_file_mut())?;
+    finished(file.path())?;
     Ok((written, sheet::replace(file, to)?))
 }
 

@@ -26,6 +26,7 @@ pub use plan::{Addition, Appended, Around, Echoed, Mark, Note, Plan, ShortRows, 
 pub(super) use file::same_file;
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
@@ -39,7 +40,7 @@ use trouble::Trouble;
 /// Writes the sheet again, to a file that is whole or not there at all, and that its owner alone can read.
 ///
 /// `each` is asked for every row that is not blank, in the file's order, and says what is appended to it; none leaves
-/// the row out.
+/// the row out. `finished` is given the temporary file before it is renamed; an error of its keeps what was there.
 ///
 /// # Errors
 /// What makes the sheet unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
@@ -49,12 +50,17 @@ pub fn write<F>(
     plan: &Plan<'_>,
     each: F,
     to: &Path,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Echoed, Error>
 where
     F: FnMut(&Columns, RowNumber) -> Option<Addition> + Send,
 {
     let name = document.name();
-    let outcome = file::whole(to, |out| echo(document, options, plan, each, out, to));
+    let outcome = file::whole(
+        to,
+        |out| echo(document, options, plan, each, out, to),
+        finished,
+    );
     let (echoed, unsynced) = outcome.map_err(|trouble| trouble.at(to).of(&name))?;
     Ok(Echoed { unsynced, ..echoed })
 }
