@@ -203,8 +203,13 @@ fn a_row_that_was_given_an_id_counts_in_the_original() {
 }
 
 /// Two houses of one customer without postal codes.
-const FIRST_HOUSE: &str = "t100-1,Ann,1001 Elm Street,Boston,MA,,ann@example.com";
-const SECOND_HOUSE: &str = "t100-2,Ann,1003 Elm Street,Boston,MA,,ann@example.com";
+const FIRST_HOUSE: &str = "t100-1,Ann,1001 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
+const SECOND_HOUSE: &str = "t100-2,Ann,1003 Elm Street,Boston,MA,,ann@example.com,617-555-0100";
+
+/// A sheet of those, with a column for the phone.
+fn houses(rows: &[&str]) -> String {
+    sheet(rows).replacen("Email", "Email,Phone", 1)
+}
 
 fn completed(row: &str) -> String {
     row.replace("MA,,", "MA,02134,")
@@ -220,10 +225,10 @@ fn sent(stage: &Stage) -> Vec<String> {
 #[test]
 fn an_older_copy_of_the_rejects_corrects_no_other_row_of_the_same_customer() {
     let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[FIRST_HOUSE, SECOND_HOUSE]));
+    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
     import(&stage, "leads.csv", 3);
     let open = read(&stage, "leads.rejects.csv");
-    stage.file("leads.csv", sheet(&[SECOND_HOUSE, FIRST_HOUSE]));
+    stage.file("leads.csv", houses(&[SECOND_HOUSE, FIRST_HOUSE]));
     import(&stage, "leads.csv", 3);
     stage.file(
         "leads.rejects.csv",
@@ -235,7 +240,7 @@ fn an_older_copy_of_the_rejects_corrects_no_other_row_of_the_same_customer() {
     assert_eq!(outcomes(&run), serde_json::json!({"invalid": 2}));
 
     let second = [completed(SECOND_HOUSE), completed(FIRST_HOUSE)];
-    stage.file("leads.csv", sheet(&[&second[0], &second[1]]));
+    stage.file("leads.csv", houses(&[&second[0], &second[1]]));
     let run = import(&stage, "leads.csv", 0);
     assert_eq!(
         outcomes(&run),
@@ -247,7 +252,7 @@ fn an_older_copy_of_the_rejects_corrects_no_other_row_of_the_same_customer() {
 #[test]
 fn rejects_whose_columns_were_sorted_without_source_row_correct_nothing() {
     let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[FIRST_HOUSE, SECOND_HOUSE]));
+    stage.file("leads.csv", houses(&[FIRST_HOUSE, SECOND_HOUSE]));
     import(&stage, "leads.csv", 3);
     let rejects = read(&stage, "leads.rejects.csv");
     let sorted = rejects.replace(FIRST_HOUSE, "first");
@@ -272,7 +277,7 @@ fn a_copied_row_that_became_another_house_is_not_shown_in_the_row_that_it_was_co
         };
         let without_ids = |row: &str| row.split_once(',').unwrap().1.to_owned();
         let (headers, row) = (without_ids(HEADERS), without_ids(FIRST_HOUSE));
-        stage.file("leads.csv", format!("{headers}\n{row}\n"));
+        stage.file("leads.csv", format!("{headers},Phone\n{row}\n"));
         derived("leads.csv", 3);
         let rejects = read(&stage, "leads.rejects.csv").replace(&row, &completed(&row));
         let line = rejects.lines().nth(1).unwrap();
