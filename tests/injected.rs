@@ -65,6 +65,48 @@ fn rejects_in_a_folder_that_cannot_be_synced_are_written_with_a_warning() {
 }
 
 #[test]
+fn rejects_of_a_run_that_was_killed_once_they_stood_in_their_place_were_not_edited() {
+    if !can_trace() {
+        return;
+    }
+    let stage = Stage::open();
+    let folder = stage.path("in");
+    for invalid in ["A-9,,,,,,\n", "A-9,,,,,,\nA-8,,,,,,\n"] {
+        stage.file("in/leads.csv", sheet(0..2) + invalid);
+        let command = stage.command(&["import", "in/leads.csv"]);
+        // The folder is synced when the file has been renamed.
+        let run = injected(&command, "fsync:signal=KILL", Some(&folder), Stdio::null());
+        assert!(run.code.is_none_or(|code| code > 128), "{run:?}");
+        let rejects = fs::read_to_string(stage.path("in/leads.rejects.csv")).unwrap();
+        assert_eq!(rejects.lines().count(), 1 + invalid.lines().count());
+    }
+    let run = stage.run(&["import", "in/leads.csv", "--json"]).expect(3);
+    assert!(!run.stderr.contains("was edited"), "{}", run.stderr);
+    assert_eq!(run.json()["rejects"], "in/leads.rejects.csv");
+    assert!(!stage.path("in/leads.rejects-2.csv").exists());
+}
+
+#[test]
+fn rejects_that_were_not_renamed_into_their_place_leave_unedited_ones_there() {
+    if !can_trace() {
+        return;
+    }
+    let stage = Stage::open();
+    stage.file("in/leads.csv", sheet(0..2) + "A-9,,,,,,\n");
+    stage.run(&["import", "in/leads.csv"]).expect(3);
+    stage.file("in/leads.csv", sheet(0..2) + "A-9,,,,,,\nA-8,,,,,,\n");
+    let rejects = stage.path("in/leads.rejects.csv");
+    let before = fs::read(&rejects).unwrap();
+    let command = stage.command(&["import", "in/leads.csv"]);
+    let run = injected(&command, "/^rename:error=EIO", None, Stdio::null());
+    assert!(run.stderr.contains("error:"), "{}", run.stderr);
+    assert_eq!(fs::read(&rejects).unwrap(), before);
+    let run = stage.run(&["import", "in/leads.csv", "--json"]).expect(3);
+    assert_eq!(run.json()["rejects"], "in/leads.rejects.csv");
+    assert_ne!(fs::read(&rejects).unwrap(), before);
+}
+
+#[test]
 fn a_token_in_a_folder_that_cannot_be_synced_is_stored_with_a_warning() {
     if !can_trace() {
         return;

@@ -56,6 +56,7 @@ impl Office {
             &invalid(&checked),
             checked.fingerprint,
             &place,
+            &mut |_| Ok(()),
         )?;
         if let Some(written) = &written {
             let bytes = std::fs::read(&written.path).unwrap();
@@ -318,7 +319,9 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     ];
     let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
     let print = checked.fingerprint;
-    let written = rejects::update(&input.document, &input.options, &rejected, print, &place);
+    let (document, options) = (&input.document, &input.options);
+    let mut finished = |_: &Path| Ok(());
+    let written = rejects::update(document, options, &rejected, print, &place, &mut finished);
     let path = written.unwrap().unwrap().path;
     assert_eq!(path, office.path("leads.rejects.xlsx"));
 
@@ -410,6 +413,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
         &rejected,
         checked.fingerprint,
         &place,
+        &mut |_| Ok(()),
     )
     .unwrap_err();
     assert!(matches!(error.fault, Fault::Changed), "{error}");

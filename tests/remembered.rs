@@ -171,3 +171,29 @@ fn a_check_or_an_import_that_sent_nothing_remembers_nothing() {
     assert_ne!(without_token.status().unwrap().code(), Some(0));
     stage.run(&["check", "leads.csv"]).expect(10);
 }
+
+#[test]
+fn a_file_whose_name_only_begins_like_that_of_rejects_is_not_read_as_they_are() {
+    let stage = Stage::open();
+    let bad = "3,Cy,3 Elm Street,,MA,02134,c@example.com\n";
+    stage.file("sept.csv", sheet(&[1]) + bad);
+    let how = ["--id-column", "Key", "--id-prefix", "s-"];
+    let words = ["import", "sept.csv", "--rejects", "fix.csv"];
+    stage.run(&[&words[..], &how[..]].concat()).expect(3);
+
+    stage.file("fixtures-oct.csv", sheet(&[7]));
+    let run = stage.run(&["import", "fixtures-oct.csv"]).expect(0);
+    assert!(
+        !run.stderr
+            .contains("reading it as before: --id-column Key --id-prefix"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(ids(&stage), ["7", "s-1"]);
+
+    // A copy of the rejects is.
+    let rejects = std::fs::read_to_string(stage.path("fix.csv")).unwrap();
+    stage.file("fix (2).csv", rejects.replace(",,MA", ",Boston,MA"));
+    stage.run(&["import", "fix (2).csv"]).expect(0);
+    assert_eq!(ids(&stage), ["7", "s-1", "s-3"]);
+}

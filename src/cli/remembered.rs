@@ -92,7 +92,8 @@ fn given(reading: &Reading, context: &Context) -> FlagsByName {
 
 fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalled> {
     // A journal that cannot be read is reported by the command, which needs it.
-    let known = known_readings(&context.journal_path(), &input.document.absolute()).ok()?;
+    let (journal, file) = (context.journal_path(), input.document.absolute());
+    let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;
     if let Some(of_file) = known.of_file {

@@ -1,23 +1,22 @@
 //! Rows that were corrected in the rejects of a file stand for the rows of the original: once they are accepted, the
 //! original is done.
 //!
-//! Which row of the original a corrected row stands for is told by its `source_row`, and believed where most of what
-//! identifies a house or a customer is still the same: the number alone may be of an older copy. A row of the original
-//! counts as corrected only while its cells are those that were rejected then; an edit is looked at afresh.
+//! A row of the original counts as corrected only while its cells are those that were rejected then; an edit is looked at
+//! afresh.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, Error, Input, Plan, Rows, Standing};
-use crate::journal::{Correction, Index, RejectsOrigin, State};
-use crate::model::{Field, Outcome, RowNumber};
+use crate::import::{Checked, Error, Input, Origins, Plan, Rows, Standing};
+use crate::journal::{Correction, Index, State};
+use crate::model::{Outcome, RowNumber};
 use crate::sheet;
 use crate::table::{self, rejects};
 
 /// The cells of a row that feed fields, by field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCells {
-    fields: BTreeMap<String, String>,
-    source_row: Option<RowNumber>,
+    pub(super) fields: BTreeMap<String, String>,
+    pub(super) source_row: Option<RowNumber>,
 }
 
 impl RowCells {
@@ -28,37 +27,6 @@ impl RowCells {
     pub fn json(&self) -> String {
         serde_json::to_string(&self.fields).expect("a map of texts is JSON")
     }
-
-    /// The row of the original that this row of its rejects stands for, with its cells there.
-    pub fn origin<'a>(&self, origin: &'a RejectsOrigin) -> Option<(RowNumber, &'a str)> {
-        let row = self.source_row?;
-        let before = origin.rows.get(&row)?;
-        self.resembles(before).then_some((row, before.as_str()))
-    }
-
-    fn resembles(&self, before: &str) -> bool {
-        let before: BTreeMap<String, String> = serde_json::from_str(before).unwrap_or_default();
-        let both = before.iter().filter(|(field, _)| identifies(field));
-        let both = both.filter_map(|(field, before)| Some((before, self.fields.get(field)?)));
-        let (same, other): (Vec<_>, Vec<_>) =
-            both.partition(|(before, now)| before.to_lowercase() == now.to_lowercase());
-        same.len() > other.len()
-    }
-}
-
-/// Whether a field tells one customer or house from another of the same city.
-fn identifies(field: &str) -> bool {
-    let shared = [
-        Field::Line2,
-        Field::City,
-        Field::Region,
-        Field::PostalCode,
-        Field::Country,
-        Field::Notes,
-        Field::Url,
-        Field::Label,
-    ];
-    !shared.map(Field::name).contains(&field)
 }
 
 /// The cells of the rows at these indices of [`Checked::rows`]; none where the file is no longer the one that was
@@ -80,11 +48,14 @@ pub fn cells_of(
         return Ok(found);
     }
     let columns = table.columns().clone();
-    for (index, expected) in checked.rows.iter().enumerate().take(last + 1) {
-        let Some(row) = table.next_row()? else { break };
-        if row.number != expected.number {
-            break;
+    let mut all = checked.rows.iter().enumerate().take(last + 1);
+    while let Some(row) = table.next_row()? {
+        if checked.is_skipped(row.number) {
+            continue;
         }
+        let Some((index, _)) = all.next().filter(|(_, known)| known.number == row.number) else {
+            break;
+        };
         if !wanted.contains(&index) {
             continue;
         }
@@ -106,12 +77,7 @@ pub fn cells_of(
 }
 
 /// What the rows of rejects that were accepted correct in the original.
-pub fn corrections(
-    checked: &Checked,
-    plan: &Plan,
-    cells: &BTreeMap<usize, RowCells>,
-    origin: &RejectsOrigin,
-) -> Vec<Correction> {
+pub fn corrections(checked: &Checked, plan: &Plan, origins: &Origins) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
         .iter()
@@ -126,17 +92,16 @@ pub fn corrections(
         | Outcome::SameHouse
         | Outcome::Pending => false,
     };
-    let accepted = cells.iter().filter(|(index, _)| is_accepted(**index));
-    let correction = |(index, cells): (&usize, &RowCells)| {
+    let accepted = origins.iter().filter(|(index, _)| is_accepted(**index));
+    let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
         let external_id = match &row.standing {
             Standing::Duplicate { of } => *ids.get(of)?,
             Standing::Valid { .. } | Standing::Invalid { .. } => row.external_id()?,
         };
-        let (source_row, before) = cells.origin(origin)?;
         Some(Correction {
-            row: source_row,
-            cells: before.to_owned(),
+            row: *source_row,
+            cells: before.clone(),
             external_id: external_id.to_owned(),
         })
     };

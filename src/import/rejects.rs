@@ -1,10 +1,11 @@
 //! The rejects file: rows that became no measurement of theirs, in the user's own layout, each with all that is wrong.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use crate::import::{Checked, Error, Input, Rows};
-use crate::journal::Journal;
+use crate::journal::{self, Journal};
 use crate::model::RowNumber;
 use crate::sheet;
 use crate::table::rejects::{
@@ -12,7 +13,7 @@ use crate::table::rejects::{
 };
 
 /// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
-/// and those of another run that are still needed, are passed over.
+/// those of another run that are still needed, and those of another table are passed over.
 ///
 /// # Errors
 /// When another file stands there, when it is the input itself, or when no program would open such a name.
@@ -22,21 +23,27 @@ pub fn rejects_place(
     asked: Option<&Path>,
     journal: &Journal,
 ) -> Result<RejectsPath, Error> {
-    let own = &checked.source.path;
-    let is_rejects = journal.rejects_origin(own)?.is_some();
+    let own = &checked.source;
+    let origin = journal.rejects_origin(&own.path, rejects::has_both_columns)?;
     let occupant = |path: &Path| {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let Ok(Some(written)) = journal.written_file(&absolute) else {
             return ExistingFile::Unknown;
         };
-        if sheet::file_sha256(path).ok() != Some(written.sha256) {
+        let Some(original) = &written.original else {
+            return ExistingFile::Unknown;
+        };
+        let sha256 = sheet::file_sha256(path).ok();
+        if !sha256.is_some_and(|sha256| written.has_written(&sha256)) {
             return ExistingFile::Edited;
         }
-        // The original has all rows again; rejects of it have some of them.
-        if is_rejects && written.input.as_ref() != Some(own) {
-            return ExistingFile::Needed;
+        match &origin {
+            Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
+            Some(origin) if original.path == origin.path => ExistingFile::Needed,
+            // The original has all rows again; rejects of it have some of them.
+            None if original == own => ExistingFile::Replaceable,
+            _ => ExistingFile::OfAnother,
         }
-        ExistingFile::Replaceable
     };
     Ok(RejectsPath::find(
         &input.document,
@@ -47,17 +54,19 @@ pub fn rejects_place(
 }
 
 /// Writes the rejects of a run, or removes those of an earlier one where there is nothing to reject. `source_rows` has
-/// the rows of the original that rows of its rejects stand for.
+/// the rows of the original that rows of its rejects stand for. `record` is given the digest of the rejects before they are
+/// renamed into their place, so that a run that is killed knows them again.
 ///
 /// # Errors
-/// When the file cannot be written, or the input has changed since its rows were judged.
+/// When the file cannot be written or recorded, or the input has changed since its rows were judged.
 pub fn write_rejects(
     input: &Input,
     checked: &Checked,
     rows: &Rows,
     place: &RejectsPath,
     source_rows: &BTreeMap<RowNumber, RowNumber>,
-) -> Result<Option<RejectsFile>, sheet::Error> {
+    record: impl Fn(String) -> Result<(), journal::Error>,
+) -> Result<Option<RejectsFile>, Error> {
     let mut found = checked.errors_by_row()?;
     let rejected: Vec<RowRejection> = rows
         .rejected()
@@ -79,7 +88,20 @@ pub fn write_rejects(
         })
         .collect();
     let (document, options) = (&input.document, &input.options);
-    rejects::update(document, options, &rejected, checked.fingerprint, place)
+    let mut unrecorded = None;
+    let mut finished = |path: &Path| {
+        record(sheet::file_sha256(path)?).map_err(|error| {
+            let told = io::Error::other(error.to_string());
+            unrecorded = Some(error);
+            told
+        })
+    };
+    let print = checked.fingerprint;
+    let written = rejects::update(document, options, &rejected, print, place, &mut finished);
+    match unrecorded {
+        Some(error) => Err(error.into()),
+        None => Ok(written?),
+    }
 }
 
 fn message((field, text): &(Option<crate::model::Field>, String)) -> RejectMessage {

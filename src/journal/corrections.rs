@@ -32,13 +32,17 @@ pub struct RejectsOrigin {
 
 impl Journal {
     /// Whose rejects the file at an absolute path holds; none where it is no such file. A copy is known by its name, which
-    /// begins like that of the rejects.
+    /// begins like that of the rejects, and has to look like rejects.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn rejects_origin(&self, path: &Path) -> Result<Option<RejectsOrigin>, Error> {
+    pub fn rejects_origin(
+        &self,
+        path: &Path,
+        looks_like_rejects: impl FnOnce(&Path) -> bool,
+    ) -> Result<Option<RejectsOrigin>, Error> {
         let connection = self.reader()?;
-        let Some(rejects) = rejects_at(&connection, path)? else {
+        let Some(rejects) = rejects_at(&connection, path, looks_like_rejects)? else {
             return Ok(None);
         };
         let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
@@ -87,10 +91,11 @@ pub(super) struct KnownRejects {
     original: String,
 }
 
-/// The rejects that stand at a path, or that a file there is a copy of.
+/// The rejects that stand at a path, or that a file there is a copy of: its name begins alike, and it looks like rejects.
 pub(super) fn rejects_at(
     connection: &Connection,
     path: &Path,
+    looks_like_rejects: impl FnOnce(&Path) -> bool,
 ) -> rusqlite::Result<Option<KnownRejects>> {
     let sql = "SELECT written_files.path, source, sources.path FROM written_files
         JOIN sources ON sources.id = source WHERE kind = 'rejects'";
@@ -107,7 +112,8 @@ pub(super) fn rejects_at(
         .into_iter()
         .filter_map(|rejects| Some((likeness(Path::new(&rejects.path), path)?, rejects)))
         .max_by_key(|(likeness, _)| *likeness);
-    Ok(nearest.map(|(_, rejects)| rejects))
+    let nearest = nearest.map(|(_, rejects)| rejects);
+    Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
 }
 
 fn record(
@@ -116,8 +122,12 @@ fn record(
     correction: &Correction,
 ) -> rusqlite::Result<()> {
     let (row, cells) = (correction.row.0, &correction.cells);
-    let sql = "INSERT OR REPLACE INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)";
-    connection.execute(sql, params![source.0, row, cells, correction.external_id])?;
+    // The first stays: whatever claims the row later is another house, or a house that was measured already.
+    let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id";
+    if connection.execute(sql, params![source.0, row, cells, correction.external_id])? == 0 {
+        return Ok(());
+    }
     // The original may have been sorted and imported since: then the row has another number there.
     let sql =
         "DELETE FROM rejected WHERE source = ?1 AND source_row = (SELECT source_row FROM rejected

@@ -38,11 +38,16 @@ pub struct KnownReadings {
     pub of_layouts: Vec<RememberedReading>,
 }
 
-/// What the journal at `journal` remembers for `file`; nothing where there is no journal.
+/// What the journal at `journal` remembers for `file`; nothing where there is no journal. A copy of rejects has to look
+/// like rejects.
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn known_readings(journal: &Path, file: &Path) -> Result<KnownReadings, Error> {
+pub fn known_readings(
+    journal: &Path,
+    file: &Path,
+    looks_like_rejects: impl FnOnce(&Path) -> bool,
+) -> Result<KnownReadings, Error> {
     let Some(connection) = file::look(journal)? else {
         return Ok(KnownReadings::default());
     };
@@ -56,7 +61,7 @@ pub fn known_readings(journal: &Path, file: &Path) -> Result<KnownReadings, Erro
         return Ok(KnownReadings::default());
     }
     let of_file = match of_file(&connection, file)? {
-        None => match corrections::rejects_at(&connection, file)? {
+        None => match corrections::rejects_at(&connection, file, looks_like_rejects)? {
             Some(rejects) => of_file(&connection, Path::new(&rejects.path))?,
             None => None,
         },

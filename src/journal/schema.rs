@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 5;
+pub(super) const NEWEST: u32 = 6;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -14,6 +14,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     SAME_HOUSE,
     READINGS_AND_WRITTEN_FILES,
     HELD_HOUSES,
+    REPLACED_FILES,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -293,6 +294,13 @@ CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 
 -- Since then it is the hash of the house number's leading digits; filled in anew when the journal is opened.
 UPDATE requests SET house = NULL;
+";
+
+/// What stood where rejects are written.
+const REPLACED_FILES: &str = "
+-- Rejects are recorded before they are renamed into their place: what stood there then, which a run that was killed may
+-- have left. Null where nothing did.
+ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
 ";
 
 /// The file's schema number; 0 for an empty file.

@@ -6,24 +6,39 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::{Error, Journal, SourceId};
-use crate::model::RowNumber;
+use crate::model::{RowNumber, Source};
 
 /// What the program wrote at a path last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenFile {
     /// Of the file's bytes, hexadecimal.
     pub sha256: String,
+    /// For rejects, what stood there when they were about to be written: a run that was killed may have left it.
+    pub replaced_sha256: Option<String>,
     /// For rejects, the file whose import wrote them.
     pub input: Option<PathBuf>,
+    /// For rejects, the original table.
+    pub original: Option<Source>,
 }
 
-/// Rejects that were written.
+impl WrittenFile {
+    /// Whether a file of this digest was written by the program and not edited since.
+    pub fn has_written(&self, sha256: &str) -> bool {
+        self.sha256 == sha256 || self.replaced_sha256.as_deref() == Some(sha256)
+    }
+}
+
+/// Rejects that are about to be renamed into their place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenRejects {
     /// Where, absolute.
     pub path: PathBuf,
-    /// What.
-    pub file: WrittenFile,
+    /// Of their bytes, hexadecimal.
+    pub sha256: String,
+    /// Of what stands there.
+    pub replaced_sha256: Option<String>,
+    /// The file whose import writes them.
+    pub input: PathBuf,
     /// The original table.
     pub source: SourceId,
     /// The rows, as the original numbers them, each with its cells there by field, as JSON.
@@ -36,13 +51,24 @@ impl Journal {
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
-        let sql = "SELECT sha256, input FROM written_files WHERE path = ?1";
+        let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet FROM written_files
+            LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
         let written = self
             .reader()?
             .query_row(sql, [path.to_string_lossy()], |row| {
+                let path = |index| {
+                    row.get(index)
+                        .map(|path: Option<String>| path.map(PathBuf::from))
+                };
+                let sheet: Option<String> = row.get(4)?;
                 Ok(WrittenFile {
                     sha256: row.get(0)?,
-                    input: row.get::<_, Option<String>>(1)?.map(PathBuf::from),
+                    replaced_sha256: row.get(1)?,
+                    input: path(2)?,
+                    original: path(3)?.map(|path| Source {
+                        path,
+                        sheet: sheet.filter(|sheet| !sheet.is_empty()),
+                    }),
                 })
             })
             .optional()?;
@@ -92,18 +118,25 @@ impl Journal {
         })
     }
 
-    /// Notes what rejects hold that were just written.
+    /// Notes what rejects hold that are about to be renamed into their place.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn record_rejects(&self, rejects: WrittenRejects) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let path = rejects.path.to_string_lossy();
-            let input = rejects.file.input.as_ref().map(|path| path.to_string_lossy());
+            let input = rejects.input.to_string_lossy();
             forget(connection, &path)?;
-            let sql = "INSERT INTO written_files (path, kind, sha256, input, source) VALUES (?1, 'rejects', ?2, ?3, ?4)";
-            connection.execute(sql, params![path, rejects.file.sha256, input, rejects.source.0])?;
-            let sql = "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
+            let sql =
+                "INSERT INTO written_files (path, kind, sha256, replaced_sha256, input, source)
+                VALUES (?1, 'rejects', ?2, ?3, ?4, ?5)";
+            let (sha256, replaced) = (rejects.sha256, rejects.replaced_sha256);
+            connection.execute(
+                sql,
+                params![path, sha256, replaced, input, rejects.source.0],
+            )?;
+            let sql =
+                "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
             let mut statement = connection.prepare(sql)?;
             for (row, cells) in &rejects.rows {
                 statement.execute(params![path, row.0, cells])?;

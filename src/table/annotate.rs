@@ -1,6 +1,7 @@
 //! Appends columns to the user's table: it is located here by its headers, and rewritten by [`crate::sheet::rewrite`].
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
@@ -22,7 +23,7 @@ use crate::table::sheet_choice::find_sheet;
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
 /// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
-/// drops the row.
+/// drops the row. `finished` is given the temporary file before it is renamed; with an error of its the old file stays.
 ///
 /// # Errors
 /// What makes the table unreadable, among it [`Fault::Changed`]; and [`Fault::Write`].
@@ -32,12 +33,13 @@ pub fn write<F>(
     plan: &RewritePlan<'_>,
     mut each: F,
     to: &Path,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Rewritten, Error>
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
     let (source, columns) = located(document, options, plan)?;
-    rewrite::write(source, plan, |row| each(&columns, row), to)
+    rewrite::write(source, plan, |row| each(&columns, row), to, finished)
 }
 
 /// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.

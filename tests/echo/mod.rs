@@ -77,6 +77,7 @@ fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> 
         &plan,
         |_, row| each(row),
         to,
+        &mut |_| Ok(()),
     )
 }
 
@@ -105,6 +106,7 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         &plan,
         |_, _| Some(said("ok")),
         &to,
+        &mut |_| Ok(()),
     )
     .unwrap_err();
     assert!(matches!(error.fault, Fault::Changed), "{error}");

@@ -114,6 +114,7 @@ fn short_rows_are_filled_where_that_is_asked_for() {
         &plan,
         |_, _| Some(said("ok")),
         &to,
+        &mut |_| Ok(()),
     )
     .unwrap();
     assert_eq!(
@@ -176,6 +177,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         &plan,
         |_, _| Some(addition.clone()),
         &to,
+        &mut |_| Ok(()),
     )
     .unwrap();
     let copy = std::fs::read_to_string(to).unwrap();

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::course::{Course, Job};
 use crate::cli::{Failure, clock};
-use crate::import::{self, Plan, RowCells};
+use crate::import::{self, Origins, Plan, RowCells, Rows};
 use crate::journal::{
-    Journal, Rejected, RejectsOrigin, RememberedReading, RunId, SourceId, WrittenFile,
-    WrittenRejects,
+    self, Journal, Rejected, RejectsOrigin, RememberedReading, RunId, SourceId, WrittenRejects,
 };
 use crate::model::RowNumber;
 use crate::sheet;
+use crate::table::rejects::RejectsPath;
 
 /// A run that has submitted what it could.
 pub(super) struct Afterwards<'a> {
@@ -33,18 +33,27 @@ impl Afterwards<'_> {
         // The file may be gone after hours of sending; the run is recorded all the same.
         let read = import::cells_of(input, checked, &wanted).map_err(Failure::from);
         let nothing = BTreeMap::new();
-        let recorded = self.record_rows(&plan, read.as_ref().unwrap_or(&nothing));
+        let cells = read.as_ref().unwrap_or(&nothing);
+        let origin = self.origin.as_ref();
+        let origins =
+            origin.map_or_else(Origins::new, |origin| import::origins(cells, &origin.rows));
+        let recorded = self.record_rows(&plan, cells, &origins);
         course.rows = plan.rows;
         recorded?;
-        self.write_rejects(&read?, course)
+        self.write_rejects(&read?, &origins, course)
     }
 
-    fn record_rows(&self, plan: &Plan, cells: &BTreeMap<usize, RowCells>) -> Result<(), Failure> {
+    fn record_rows(
+        &self,
+        plan: &Plan,
+        cells: &BTreeMap<usize, RowCells>,
+        origins: &Origins,
+    ) -> Result<(), Failure> {
         let (input, checked) = (self.job.input, self.job.checked);
         let (mut rejected, read) = import::rejected(input, checked, &plan.rows, cells);
         if let Some(origin) = &self.origin {
-            let corrections = import::corrections(checked, plan, cells, origin);
-            let remaining = self.take_remaining(&mut rejected, cells, origin);
+            let corrections = import::corrections(checked, plan, origins);
+            let remaining = self.take_remaining(&mut rejected, origins);
             self.journal
                 .record_corrections(origin.source, corrections, remaining)?;
         }
@@ -58,18 +67,17 @@ impl Afterwards<'_> {
     fn take_remaining(
         &self,
         rejected: &mut Vec<Rejected>,
-        cells: &BTreeMap<usize, RowCells>,
-        origin: &RejectsOrigin,
+        origins: &Origins,
     ) -> Vec<(String, Rejected)> {
         let rows = &self.job.checked.rows;
-        let before: BTreeMap<RowNumber, &str> = cells
+        let before: BTreeMap<RowNumber, &String> = origins
             .iter()
-            .filter_map(|(index, cells)| Some((rows[*index].number, cells.origin(origin)?.1)))
+            .map(|(index, (_, cells))| (rows[*index].number, cells))
             .collect();
         let mut remaining = Vec::new();
         rejected.retain(|row| match before.get(&row.row) {
             Some(cells) => {
-                remaining.push(((*cells).to_owned(), row.clone()));
+                remaining.push(((*cells).clone(), row.clone()));
                 false
             }
             None => true,
@@ -80,32 +88,38 @@ impl Afterwards<'_> {
     fn write_rejects(
         &self,
         cells: &BTreeMap<usize, RowCells>,
+        origins: &Origins,
         course: &mut Course,
     ) -> Result<(), Failure> {
         let (job, console) = (self.job, &self.job.context.console);
         // A person may have opened and saved the rejects while the run went on.
         let place = job.rejects_place(self.journal)?;
-        let origins = self.origins(cells);
+        let rows = &job.checked.rows;
         let source_rows = origins
             .iter()
-            .map(|(row, (source_row, _))| (*row, *source_row));
+            .map(|(index, (source_row, _))| (rows[*index].number, *source_row));
         let written = import::write_rejects(
             job.input,
             job.checked,
             &course.rows,
             &place,
             &source_rows.collect(),
+            |sha256| self.record_rejects(&place, sha256, cells, origins, &course.rows),
         )?;
         let gone = place.stale().iter().map(|path| absolute(path));
         let mut gone: Vec<_> = gone.collect();
-        for path in place.edited() {
+        let edited = place.edited().iter();
+        let edited = edited.map(|path| (path, "was edited since it was written"));
+        let of_others = place.of_others().iter();
+        let of_others = of_others.map(|path| (path, "has the rejects of another table"));
+        for (path, why) in edited.chain(of_others) {
             let path = path.display().to_string();
             match &written {
                 Some(written) => console.warn(&format!(
-                    "{path} was edited since it was written, so it is kept; the rejected rows are in {}",
+                    "{path} {why}, so it is kept; the rejected rows are in {}",
                     written.path.display()
                 )),
-                None => console.say(&format!("{path} was edited since it was written, so it is kept")),
+                None => console.say(&format!("{path} {why}, so it is kept")),
             }
         }
         let Some(written) = written else {
@@ -120,63 +134,40 @@ impl Afterwards<'_> {
             console.warn(&unsynced_folder(unsynced));
         }
         course.rejects = Some(written.path.display().to_string());
-        self.remember(&written.path, cells, &origins, course)
+        Ok(())
     }
 
-    /// The row of the original for each row of rejects that come back, with its cells there.
-    fn origins(
+    /// Records the rejects that are about to stand in their place: their digest, which rows they are of, and how they are
+    /// read. Also where nothing was sent: they may be corrected first.
+    fn record_rejects(
         &self,
+        place: &RejectsPath,
+        sha256: String,
         cells: &BTreeMap<usize, RowCells>,
-    ) -> BTreeMap<RowNumber, (RowNumber, String)> {
-        let Some(origin) = &self.origin else {
-            return BTreeMap::new();
-        };
-        let rows = &self.job.checked.rows;
-        let origins = cells.iter().filter_map(|(index, cells)| {
-            let (row, before) = cells.origin(origin)?;
-            Some((rows[*index].number, (row, before.to_owned())))
-        });
-        origins.collect()
-    }
-
-    /// Remembers the rejects: what was written, which rows they are of, and how they are read. Also where nothing was
-    /// sent: they may be corrected first.
-    fn remember(
-        &self,
-        path: &std::path::Path,
-        cells: &BTreeMap<usize, RowCells>,
-        origins: &BTreeMap<RowNumber, (RowNumber, String)>,
-        course: &Course,
-    ) -> Result<(), Failure> {
+        origins: &Origins,
+        rows: &Rows,
+    ) -> Result<(), journal::Error> {
         let job = self.job;
-        let sha256 =
-            sheet::file_sha256(path).map_err(|error| Failure::file("read", path, &error))?;
-        let path = absolute(path);
-        let rejected = course.rows.rejected().filter_map(|(index, _)| {
-            let number = job.checked.rows[index].number;
-            match (&self.origin, origins.get(&number)) {
-                (Some(_), origin) => origin.cloned(),
-                (None, _) => Some((number, cells.get(&index)?.json())),
-            }
+        let path = absolute(place.path());
+        let rejected = rows.rejected().filter_map(|(index, _)| match self.origin {
+            Some(_) => origins.get(&index).cloned(),
+            None => Some((job.checked.rows[index].number, cells.get(&index)?.json())),
         });
+        let origin = self.origin.as_ref();
         self.journal.record_rejects(WrittenRejects {
             path: path.clone(),
-            file: WrittenFile {
-                sha256,
-                input: Some(job.checked.source.path.clone()),
-            },
-            source: self
-                .origin
-                .as_ref()
-                .map_or(self.run.1, |origin| origin.source),
+            sha256,
+            replaced_sha256: sheet::file_sha256(&path).ok(),
+            input: job.checked.source.path.clone(),
+            source: origin.map_or(self.run.1, |origin| origin.source),
             rows: rejected.collect(),
         })?;
-        Ok(self.journal.remember_reading_blocking(&RememberedReading {
+        self.journal.remember_reading_blocking(&RememberedReading {
             path,
             flags: job.args.reading.of_rejects().flags(),
             imported_at: clock::now(),
             headers: None,
-        })?)
+        })
     }
 }
 

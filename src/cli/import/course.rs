@@ -23,7 +23,7 @@ use crate::journal::{
     self, Access, Binding, Journal, ReadAhead, RememberedReading, SourceId, Window,
 };
 use crate::model::Team;
-use crate::table::rejects::RejectsPath;
+use crate::table::rejects::{self, RejectsPath};
 
 /// What an import is to do.
 #[derive(Debug)]
@@ -82,7 +82,8 @@ impl Job<'_> {
         );
         let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
         self.rejects_place(&journal)?;
-        let origin = journal.rejects_origin(&self.checked.source.path)?;
+        let path = &self.checked.source.path;
+        let origin = journal.rejects_origin(path, rejects::has_both_columns)?;
         let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);

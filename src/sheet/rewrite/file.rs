@@ -1,6 +1,7 @@
 //! Writes a file that is complete or absent and that only its owner can read.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -8,13 +9,16 @@ use tempfile::NamedTempFile;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Writes into a private temporary file in the target's folder, syncs it, and renames it to the target.
+/// Writes into a private temporary file in the target's folder, syncs it, and renames it to the target. `finished` is given
+/// the temporary file before that.
 pub(crate) fn whole<T>(
     to: &Path,
     write: impl FnOnce(&mut File) -> Result<T, RewriteError>,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<(T, Option<UnsyncedFolder>), RewriteError> {
     let mut file = NamedTempFile::new_in(sheet::folder_of(to))?;
     let written = write(file.as_file_mut())?;
+    finished(file.path())?;
     Ok((written, sheet::replace(file, to)?))
 }
 

@@ -31,6 +31,7 @@ pub(crate) use file::same_file;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
@@ -52,12 +53,13 @@ pub(crate) fn write<F>(
     plan: &RewritePlan<'_>,
     each: F,
     to: &Path,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Rewritten, Error>
 where
     F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let name = source.document.name();
-    let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)));
+    let outcome = file::whole(to, |out| rewrite(source, plan, each, (out, to)), finished);
     let (rewritten, unsynced) = outcome.map_err(|error| error.at(to).in_file(&name))?;
     Ok(Rewritten {
         unsynced,

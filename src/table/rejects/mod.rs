@@ -14,7 +14,8 @@ pub use place::{ExistingFile, RejectsPath};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
@@ -85,6 +86,7 @@ pub struct RejectsFile {
 /// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
 ///
 /// `fingerprint` is that of the file when its rows were checked.
+/// `finished` is given the file that is about to be renamed into its place.
 ///
 /// # Errors
 /// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
@@ -94,6 +96,7 @@ pub fn update(
     rejected: &[RowRejection],
     fingerprint: Fingerprint,
     place: &RejectsPath,
+    finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Option<RejectsFile>, Error> {
     if rejected.is_empty() {
         let removed = place.remove();
@@ -133,7 +136,7 @@ pub fn update(
         }
         Some(addition)
     };
-    let rewritten = annotate::write(document, options, &plan, each, place.path())?;
+    let rewritten = annotate::write(document, options, &plan, each, place.path(), finished)?;
     if rewritten.rows != by_row.len() as u64 {
         return Err(Fault::Changed.in_file(&document.name()));
     }
@@ -158,6 +161,11 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
             .find_map(|cell| cell.text.trim().strip_prefix(name)?.strip_prefix(": "))?,
     };
     text.trim().parse().ok().map(RowNumber)
+}
+
+/// Whether a file has both columns of rejects; not where it cannot be read.
+pub fn has_both_columns(path: &Path) -> bool {
+    ours::is_ours(path).unwrap_or(false)
 }
 
 fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {

@@ -14,6 +14,7 @@ pub struct RejectsPath {
     path: PathBuf,
     stale: Vec<PathBuf>,
     edited: Vec<PathBuf>,
+    of_others: Vec<PathBuf>,
 }
 
 /// What the caller, who remembers what was written, knows of an existing file.
@@ -25,6 +26,8 @@ pub enum ExistingFile {
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
+    /// Rejects of another table.
+    OfAnother,
     /// A file that no run is known to have written.
     Unknown,
 }
@@ -82,6 +85,7 @@ impl RejectsPath {
             });
         }
         let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
+        let mut of_others = Vec::new();
         for path in (1..).map(|number| numbered(&first, number)) {
             match standing(&path, occupant)? {
                 _ if is_input(&path) => {}
@@ -90,20 +94,26 @@ impl RejectsPath {
                     break;
                 }
                 PathState::Known(ExistingFile::Replaceable) if place.is_none() => {
-                    place = Some(path);
+                    place = Some(path)
                 }
                 PathState::Known(ExistingFile::Replaceable) => stale.push(path),
                 PathState::Known(ExistingFile::Edited) => edited.push(path),
+                PathState::Known(ExistingFile::OfAnother) if place.is_none() => {
+                    of_others.push(path)
+                }
                 PathState::Known(ExistingFile::Unknown) if path == first => {
                     return Err(Fault::NotOurs { path });
                 }
-                PathState::Known(ExistingFile::Unknown | ExistingFile::Needed) => {}
+                PathState::Known(
+                    ExistingFile::Unknown | ExistingFile::Needed | ExistingFile::OfAnother,
+                ) => {}
             }
         }
         Ok(Self {
             path: place.expect("the numbers do not end before a free name"),
             stale,
             edited,
+            of_others,
         })
     }
 
@@ -115,6 +125,11 @@ impl RejectsPath {
     /// Rejects with lower numbers that a person has edited, or may have; they are kept.
     pub fn edited(&self) -> &[PathBuf] {
         &self.edited
+    }
+
+    /// Rejects of other tables in front of it; they are kept.
+    pub fn of_others(&self) -> &[PathBuf] {
+        &self.of_others
     }
 
     /// Rejects of the same file with higher numbers, which are outdated.

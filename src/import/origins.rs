@@ -1,0 +1,281 @@
+//! Which rows of an original the rows of its rejects stand for.
+//!
+//! The number in `source_row` is a claim: the file may be an older copy, its columns may have been sorted without that one,
+//! and rows may have been copied. It is believed where no other rejected row has the id or the house of the corrected row,
+//! or resembles it as much. A correction that is not recorded costs an exit code; a wrong one loses a house.
+
+use std::collections::BTreeMap;
+
+use crate::import::RowCells;
+use crate::model::{AddressMatch, Field, RowNumber, StreetAddress};
+
+/// By the index of a row of rejects: the row of the original that it stands for, with its cells there as JSON.
+pub type Origins = BTreeMap<usize, (RowNumber, String)>;
+
+/// Which row of the original each row of its rejects stands for, if any; `rejected` has those that the rejects hold, with
+/// their cells as JSON. No two rows stand for one.
+pub fn origins(
+    cells: &BTreeMap<usize, RowCells>,
+    rejected: &BTreeMap<RowNumber, String>,
+) -> Origins {
+    let compared = rejected.iter().map(|(row, json)| {
+        let fields = serde_json::from_str(json).unwrap_or_default();
+        (*row, ComparedRow::new(fields))
+    });
+    let compared: BTreeMap<RowNumber, ComparedRow> = compared.collect();
+    let mut claims: BTreeMap<RowNumber, Claim> = BTreeMap::new();
+    for (index, cells) in cells {
+        let now = ComparedRow::new(cells.fields.clone());
+        let Some((row, likeness)) = claimed(&now, cells.source_row, &compared) else {
+            continue;
+        };
+        let claim = Claim {
+            likeness,
+            by: Some(*index),
+            fields: now.fields,
+        };
+        match claims.get_mut(&row) {
+            None => drop(claims.insert(row, claim)),
+            Some(best) if likeness > best.likeness => *best = claim,
+            // A row that was copied as it is claims nothing else.
+            Some(best) if likeness == best.likeness && best.fields != claim.fields => {
+                best.by = None;
+            }
+            Some(_) => {}
+        }
+    }
+    let claims = claims.into_iter();
+    claims
+        .filter_map(|(row, claim)| Some((claim.by?, (row, rejected.get(&row)?.clone()))))
+        .collect()
+}
+
+/// A row of the rejects that claims to stand for a row of the original.
+struct Claim {
+    likeness: Likeness,
+    /// Its index; none where several rows claim the same as well.
+    by: Option<usize>,
+    fields: BTreeMap<String, String>,
+}
+
+/// How much a corrected row is like a row that was rejected; the first counts most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Likeness {
+    has_id: bool,
+    has_house: bool,
+    /// Equal cells less those that differ.
+    cells: i64,
+}
+
+impl Likeness {
+    /// Whether the corrected row may rather stand for the row of this likeness than for that of the other.
+    fn rivals(self, other: Self) -> bool {
+        let decided = (self.has_id, self.has_house) == (other.has_id, other.has_house);
+        self.has_id && !other.has_id
+            || self.has_house && !other.has_house
+            || decided && self.cells >= other.cells
+    }
+}
+
+/// The row that bears the number, if the corrected row resembles it, and no other as much.
+fn claimed(
+    now: &ComparedRow,
+    source_row: Option<RowNumber>,
+    rejected: &BTreeMap<RowNumber, ComparedRow>,
+) -> Option<(RowNumber, Likeness)> {
+    let row = source_row?;
+    let before = rejected.get(&row)?;
+    if !now.corrects(before) {
+        return None;
+    }
+    let likeness = now.likeness(before);
+    let others = rejected.values();
+    // Rows with the same cells are all the same to the user.
+    let mut others = others.filter(|other| other.fields != before.fields);
+    let is_unique = !others.any(|other| now.likeness(other).rivals(likeness));
+    is_unique.then_some((row, likeness))
+}
+
+/// A row as it is compared.
+struct ComparedRow {
+    /// In lower case.
+    fields: BTreeMap<String, String>,
+    house: Option<StreetAddress>,
+}
+
+impl ComparedRow {
+    fn new(mut fields: BTreeMap<String, String>) -> Self {
+        for text in fields.values_mut() {
+            *text = text.to_lowercase();
+        }
+        let field = |field: Field| fields.get(field.name());
+        let street = field(Field::Line1).or_else(|| field(Field::Address));
+        let house = street.map(|street| {
+            let line2 = field(Field::Line2).map(String::as_str);
+            // City and postal code may be what was corrected.
+            StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)
+        });
+        Self { fields, house }
+    }
+
+    fn has_id_of(&self, other: &Self) -> bool {
+        let id = |row: &Self| row.fields.get(Field::Id.name()).cloned();
+        id(self).is_some() && id(self) == id(other)
+    }
+
+    fn house_beside(&self, other: &Self) -> AddressMatch {
+        let houses = self.house.as_ref().zip(other.house.as_ref());
+        houses.map_or(AddressMatch::Different, |(one, other)| one.compare(other))
+    }
+
+    /// Whether this may be the other row, corrected: it has its id or house, if there were any, and most of what else
+    /// tells customers apart.
+    fn corrects(&self, before: &Self) -> bool {
+        let house = self.house_beside(before);
+        let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
+        let had_neither = before.house.is_none() && !before.fields.contains_key(Field::Id.name());
+        (self.has_id_of(before) || is_its_house || had_neither)
+            && self.equal_cells(before, identifies) > 0
+    }
+
+    fn likeness(&self, before: &Self) -> Likeness {
+        Likeness {
+            has_id: self.has_id_of(before),
+            has_house: self.house_beside(before) == AddressMatch::SameHouse,
+            cells: self.equal_cells(before, |_| true),
+        }
+    }
+
+    /// How many cells that both have are equal, less those that differ.
+    fn equal_cells(&self, before: &Self, counts: impl Fn(&str) -> bool) -> i64 {
+        let fields = before.fields.iter().filter(|(field, _)| counts(field));
+        fields
+            .filter_map(|(field, before)| Some((before, self.fields.get(field)?)))
+            .map(|(before, now)| if before == now { 1 } else { -1 })
+            .sum()
+    }
+}
+
+/// Whether a field tells one customer or house from another of the same city.
+fn identifies(field: &str) -> bool {
+    let shared = [
+        Field::Line2,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Country,
+        Field::Notes,
+        Field::Url,
+        Field::Label,
+    ];
+    !shared.map(Field::name).contains(&field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: [Field; 6] = [
+        Field::Id,
+        Field::Name,
+        Field::Line1,
+        Field::Line2,
+        Field::PostalCode,
+        Field::Email,
+    ];
+
+    /// Cells by the fields above, separated by commas.
+    fn row(source_row: u32, cells: &str) -> RowCells {
+        let fields = FIELDS.iter().zip(cells.split(','));
+        let fields = fields.filter(|(_, text)| !text.is_empty());
+        RowCells {
+            fields: fields
+                .map(|(field, text)| (field.name().to_owned(), text.to_owned()))
+                .collect(),
+            source_row: Some(RowNumber(source_row)),
+        }
+    }
+
+    /// The numbers of the original for each corrected row.
+    fn found(rejected: &[(u32, &str)], corrected: &[(u32, &str)]) -> Vec<Option<u32>> {
+        let rejected = rejected
+            .iter()
+            .map(|(number, cells)| (RowNumber(*number), row(*number, cells).json()));
+        let cells = corrected.iter().map(|(number, cells)| row(*number, cells));
+        let origins = origins(&cells.enumerate().collect(), &rejected.collect());
+        (0..corrected.len())
+            .map(|index| origins.get(&index).map(|(row, _)| row.0))
+            .collect()
+    }
+
+    const NEIGHBOURS: [(u32, &str); 2] = [(2, "a,Ann,1001 Elm St,,"), (3, "b,Ann,1003 Elm St,,")];
+
+    #[test]
+    fn a_corrected_row_stands_for_the_row_of_its_number() {
+        let corrected = [(2, "a,Ann,1001 Elm St,,02134"), (3, "b,Ann,1003 Elm St,,")];
+        assert_eq!(found(&NEIGHBOURS, &corrected), [Some(2), Some(3)]);
+        // A new id, another street for a known id, and an id for a row that had none.
+        for (before, now) in [
+            ("a,Ann,1001 Elm St,,", "c,Ann,1001 Elm St,,"),
+            ("a,Ann,1001 Elm St,,", "a,Ann,1010 Elm St,,"),
+            (",Ann,1001 Elm St,,", "c,Ann,1001 Elm St,,"),
+            (",Ann,1 Birchwod St,,,a@b.c", ",Ann,1 Birchwood St,,,a@b.c"),
+            (",Ann,,,02134", ",Ann,1001 Elm St,,02134"),
+        ] {
+            assert_eq!(found(&[(2, before)], &[(2, now)]), [Some(2)], "{now}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_a_row_with_another_id_or_house_is_not_believed() {
+        assert_eq!(
+            found(&NEIGHBOURS, &[(3, "a,Ann,1001 Elm St,,02134")]),
+            [None]
+        );
+        // Nor where the row itself is no longer among those that were rejected.
+        assert_eq!(
+            found(&NEIGHBOURS[1..], &[(3, "a,Ann,1001 Elm St,,02134")]),
+            [None]
+        );
+        let without_ids = NEIGHBOURS.map(|(row, cells)| (row, &cells[1..]));
+        assert_eq!(
+            found(&without_ids, &[(3, ",Ann,1001 Elm St,,02134")]),
+            [None]
+        );
+        let units = [(2, ",Ann,12 Elm St,Apt 1,"), (3, ",Ann,12 Elm St,Apt 2,")];
+        assert_eq!(found(&units, &[(3, ",Ann,12 Elm St,Apt 1,02134")]), [None]);
+        assert_eq!(
+            found(&units, &[(2, ",Ann,12 Elm St,Apt 1,02134")]),
+            [Some(2)]
+        );
+    }
+
+    #[test]
+    fn a_row_that_resembles_two_rejected_rows_stands_for_none() {
+        // The id of one, the house of the other.
+        assert_eq!(
+            found(&NEIGHBOURS, &[(2, "a,Ann,1003 Elm St,,02134")]),
+            [None]
+        );
+        let both = [(2, ",Ann,,,02134"), (3, ",Ann,,,02139")];
+        assert_eq!(found(&both, &[(2, ",Ann,1001 Elm St,,02140")]), [None]);
+        let twins = [(2, ",Ann,,,02134"), (3, ",Ann,,,02134")];
+        assert_eq!(found(&twins, &[(3, ",Ann,1001 Elm St,,02134")]), [Some(3)]);
+    }
+
+    #[test]
+    fn of_two_rows_with_one_number_the_one_of_the_same_house_stands_for_it() {
+        let rejected = [(2, ",Ann,1001 Elm St,,")];
+        let completed = (2, ",Ann,1001 Elm St,,02134");
+        let changed = (2, ",Ann,1003 Elm St,,02134");
+        assert_eq!(found(&rejected, &[changed, completed]), [None, Some(2)]);
+        assert_eq!(found(&rejected, &[completed, changed]), [Some(2), None]);
+        assert_eq!(found(&rejected, &[completed, completed]), [Some(2), None]);
+        // Two units of a house whose unit was missing: either may be meant.
+        let units = [
+            (2, ",Ann,1001 Elm St,Apt 1,02134"),
+            (2, ",Ann,1001 Elm St,Apt 2,02134"),
+        ];
+        assert_eq!(found(&rejected, &units), [None, None]);
+    }
+}
