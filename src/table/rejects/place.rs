@@ -94,12 +94,12 @@ impl RejectsPath {
                     break;
                 }
                 PathState::Known(ExistingFile::Replaceable) if place.is_none() => {
-                    place = Some(path)
+                    place = Some(path);
                 }
                 PathState::Known(ExistingFile::Replaceable) => stale.push(path),
                 PathState::Known(ExistingFile::Edited) => edited.push(path),
                 PathState::Known(ExistingFile::OfAnother) if place.is_none() => {
-                    of_others.push(path)
+                    of_others.push(path);
                 }
                 PathState::Known(ExistingFile::Unknown) if path == first => {
                     return Err(Fault::NotOurs { path });
