@@ -20,6 +20,10 @@ fn text() -> String {
 
 /// The same as a workbook, with the titles merged over their columns.
 fn workbook(change: impl Fn(&str) -> String) -> Vec<u8> {
+    book(change).save_to_buffer().unwrap()
+}
+
+fn book(change: impl Fn(&str) -> String) -> Workbook {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();
     let bold = Format::new().set_bold();
@@ -34,7 +38,7 @@ fn workbook(change: impl Fn(&str) -> String) -> Vec<u8> {
             sheet.write_string(row, column, change(cell)).unwrap();
         }
     }
-    workbook.save_to_buffer().unwrap()
+    workbook
 }
 
 const QUESTION: &str = "two addresses: Billing address (F–I) and Service property (J–M)";
@@ -85,6 +89,21 @@ fn an_address_is_chosen_whole() {
             "{billing}"
         );
     }
+}
+
+#[test]
+fn a_page_of_notes_beside_the_table_is_not_asked_for_its_address() {
+    let stage = Stage::offline();
+    let mut with_notes = book(|cell| cell.replace("Job ID", "Ticket"));
+    let notes = with_notes.add_worksheet().set_name("Read me").unwrap();
+    notes.write_string(0, 0, "Exported on Monday").unwrap();
+    stage.file("jobs.xlsx", with_notes.save_to_buffer().unwrap());
+    let stopped = stage.run(&["check", "jobs.xlsx"]).expect(10).stderr;
+    assert!(stopped.contains(QUESTION), "{stopped}");
+    let choice = ["check", "jobs.xlsx", "--address", "Service property"];
+    let stopped = stage.run(&choice).expect(10).stderr;
+    assert!(stopped.contains("no column for id"), "{stopped}");
+    assert!(!stopped.contains("there is no address"), "{stopped}");
 }
 
 #[test]

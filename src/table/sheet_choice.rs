@@ -79,7 +79,10 @@ fn choose(
     let fits = |sheet: &ChosenSheet| {
         !matches!(
             Columns::find(sheet.headers.clone(), options),
-            Err(Fault::MissingFields { .. } | Fault::NoSuchHeader { .. })
+            Err(Fault::MissingFields { .. }
+                | Fault::NoSuchHeader { .. }
+                // A page of notes beside the table has no address to choose from.
+                | Fault::NoSuchAddress { .. })
         )
     };
     let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
