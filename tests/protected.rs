@@ -161,6 +161,19 @@ fn new_results_are_not_sealed_into_the_file_of_an_earlier_sealed_export() {
 }
 
 #[test]
+fn a_rehearsal_replaces_no_export_of_a_real_team() {
+    let stage = imported();
+    complete(&stage, 2);
+    stage.run(&["export", "results.xlsx"]).expect(0);
+    let real = fs::read(stage.path("results.xlsx")).unwrap();
+    let run = stage
+        .run(&["rehearse", "leads.csv", "-o", "results.xlsx"])
+        .expect(8);
+    assert!(run.stderr.contains("name another file"), "{}", run.stderr);
+    assert_eq!(fs::read(stage.path("results.xlsx")).unwrap(), real);
+}
+
+#[test]
 fn an_export_with_nothing_imported_replaces_nothing() {
     let stage = Stage::open();
     stage.file("leads.csv", SHEET);

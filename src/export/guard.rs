@@ -12,6 +12,9 @@ use crate::sheet::{DocumentProperties, file_sha256};
 /// Whom a workbook's properties name as its author.
 pub(super) const AUTHOR: &str = "gutterbatch";
 
+/// The team of every rehearsal, which its workbook shows and names as the company.
+pub const REHEARSAL_TEAM: &str = "Rehearsal, invented numbers";
+
 /// Why a file is not replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protected {
@@ -53,7 +56,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
     }
     let protected = match journal {
         Some(journal) => protected(path, journal)?,
-        None => of_another_journal(path),
+        None => of_another_journal(path).or_else(|| of_a_real_team(path)),
     };
     match protected {
         None => Ok(()),
@@ -115,6 +118,12 @@ fn of_another_journal(path: &Path) -> Option<Protected> {
     }
     let is_as_written = properties.subject == UNSEALED && !properties.is_saved_again();
     (!is_as_written).then_some(Protected::Edited)
+}
+
+/// A rehearsal replaces the workbook of a rehearsal alone: its numbers are invented.
+fn of_a_real_team(path: &Path) -> Option<Protected> {
+    let company = DocumentProperties::read(path)?.company;
+    (company != REHEARSAL_TEAM).then_some(Protected::Other)
 }
 
 fn same(one: &Path, other: &Path) -> bool {

@@ -37,7 +37,7 @@ pub use elsewhere::{EarlierMeasurement, ReplacedDeclaration, Undeclared};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::Format;
-pub use guard::{Protected, refuse_protected};
+pub use guard::{Protected, REHEARSAL_TEAM, refuse_protected};
 pub use keys::ExcelSafe;
 pub use line::{Billed, Figures, ResultLine};
 pub use marks::{Mark, Note, Roofs, notes};

@@ -21,6 +21,8 @@ pub struct DocumentProperties {
     pub creator: String,
     /// What it is about.
     pub subject: String,
+    /// The company, which is the team of an export.
+    pub company: String,
     last_modified_by: String,
     created: String,
     modified: String,
@@ -61,6 +63,7 @@ impl DocumentProperties {
                     match element.as_str() {
                         "creator" => self.creator = value,
                         "subject" => self.subject = value,
+                        "Company" => self.company = value,
                         "lastModifiedBy" => self.last_modified_by = value,
                         "created" => self.created = value,
                         "modified" => self.modified = value,

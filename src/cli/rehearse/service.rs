@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::rehearse::Args;
+use crate::export::REHEARSAL_TEAM;
 use crate::sandbox::{Faults, Options};
 
 /// How long the simulated contractor takes from opening a request to completing it.
@@ -32,7 +33,7 @@ pub(super) fn options(args: &Args) -> Options {
         seed: args.seed,
         work: Some(WORK),
         // The workbook names the team: nobody must take invented numbers for a contractor's.
-        team_name: "Rehearsal, invented numbers".to_owned(),
+        team_name: REHEARSAL_TEAM.to_owned(),
         ..Options::default()
     };
     if !args.rough {
