@@ -28,12 +28,8 @@ impl Http {
     /// Starts the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, SetupError> {
         install_crypto();
-        let client = builder(base_url, timeouts).build().or_else(|cause| {
+        let client = builder(base_url, timeouts).build().or_else(|_| {
             // Slim containers have no CA file, and then the builder refuses, even for an http address.
-            tracing::warn!(
-                "this machine's CA certificates cannot be used ({}); using the bundled ones",
-                deepest(&cause)
-            );
             builder(base_url, timeouts)
                 .tls_certs_only(bundled_roots())
                 .build()

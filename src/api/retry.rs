@@ -3,9 +3,11 @@
 //! Full jitter draws the whole delay, and not a little on top, so that the rows that failed together do not come back
 //! together. See "Exponential Backoff And Jitter" in the AWS architecture blog.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use rand::{Rng, RngExt as _};
 
 use crate::api::{Answer, Attempt, Verdict};
@@ -63,15 +65,27 @@ pub(super) fn retry_after(answer: &Answer, now: Timestamp) -> Option<Duration> {
         digits.then(|| written.parse().ok()).flatten()
     };
     let until_date = || {
-        let date = httpdate::parse_http_date(written).ok()?;
-        let shown = answer.date.as_deref();
-        let clock = shown.and_then(|date| httpdate::parse_http_date(date.trim()).ok());
-        let clock = clock.unwrap_or_else(|| SystemTime::from(now));
+        let date = http_date(written)?;
+        let clock = answer.date.as_deref().and_then(http_date).unwrap_or(now);
         // A date that is past asks for no wait.
-        Some(date.duration_since(clock).unwrap_or_default())
+        Some(Duration::try_from(date.duration_since(clock)).unwrap_or_default())
     };
     let wait = seconds().map(Duration::from_secs).or_else(until_date)?;
     Some(wait.min(LONGEST_WAIT))
+}
+
+/// A date in any of the three forms that a recipient must understand (RFC 9110, section 5.6.7).
+fn http_date(text: &str) -> Option<Timestamp> {
+    const FORMS: [&str; 3] = [
+        "%a, %d %b %Y %H:%M:%S GMT",
+        "%A, %d-%b-%y %H:%M:%S GMT",
+        "%a %b %e %H:%M:%S %Y",
+    ];
+    let date = FORMS
+        .iter()
+        .find_map(|form| DateTime::strptime(form, text.trim()).ok())?;
+    // The last day of the year 9999 is beyond what a timestamp can hold.
+    Some(TimeZone::UTC.to_timestamp(date).unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]

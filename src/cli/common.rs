@@ -39,7 +39,7 @@ pub(super) struct Common {
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Print more details; repeat for even more
+    /// Print more details
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 

@@ -5,13 +5,11 @@ use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::prelude::*;
 
 use crate::cli::common::Common;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, Voice};
-use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
+use crate::cli::manner::{Drawing, Format, Level, Manner};
 use crate::cli::{Exit, Failure, settings, shell};
 use crate::connect::Home;
 
@@ -156,7 +154,6 @@ fn completed(
         settings,
         command_line,
     };
-    trace(&context.common);
     Ok((cli, context))
 }
 
@@ -221,21 +218,6 @@ fn console(common: &Common) -> Console {
         format,
         drawing,
     })
-}
-
-/// Shows our own events from `-vv` on, and never another crate's: those may hold headers.
-fn trace(common: &Common) {
-    let level = match common.verbose {
-        0 | 1 => return,
-        2 => LevelFilter::DEBUG,
-        _ => LevelFilter::TRACE,
-    };
-    let events = tracing_subscriber::fmt::layer()
-        .with_ansi(common.color == Color::Always)
-        .with_writer(std::io::stderr);
-    tracing_subscriber::registry()
-        .with(events.with_filter(Targets::new().with_target("gutterbatch", level)))
-        .init();
 }
 
 fn dispatch(command: Command, context: &Context) -> Result<Exit, Failure> {

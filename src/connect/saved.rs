@@ -131,10 +131,7 @@ impl Secrets {
             (Wish::Auto, None | Some(Place::File), Usual::KeychainOrFile) => {
                 match self.keychain.prove() {
                     Ok(()) => Place::Keychain,
-                    Err(Refusal(why)) => {
-                        tracing::debug!("no keychain: {why}");
-                        Place::File
-                    }
+                    Err(Refusal(_)) => Place::File,
                 }
             }
         };

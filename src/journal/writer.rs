@@ -132,9 +132,8 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>, cause: &Cause
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);
         }
-        if let Err(error) = commit(&mut connection, &mut ledger, group.drain(..), cause) {
-            tracing::debug!("the journal stopped: {error}");
-            // Dropping the inbox fails whoever waits or comes later.
+        if commit(&mut connection, &mut ledger, group.drain(..), cause).is_err() {
+            // `cause` has the error. Dropping the inbox fails every job that waits or comes later.
             return;
         }
     }
