@@ -33,6 +33,12 @@ pub enum Error {
         /// As given.
         path: PathBuf,
     },
+    /// The target is neither a file nor a folder, for instance a pipe or a device.
+    #[error("{path} is not a regular file, so it is not replaced")]
+    NotRegular {
+        /// As given.
+        path: PathBuf,
+    },
     /// The target cannot be written; what was there before is still there.
     #[error("cannot write {path}")]
     Write {
