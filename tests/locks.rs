@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::import::sheet;
-use crate::support::Stage;
+use crate::support::{Run, Stage};
 
 fn imported() -> Stage {
     let stage = Stage::open();
@@ -15,7 +15,7 @@ fn imported() -> Stage {
     stage
 }
 
-pub(crate) fn fifo(path: &Path) {
+fn fifo(path: &Path) {
     let made = Command::new("mkfifo").arg(path).status().unwrap();
     assert!(made.success());
 }
