@@ -116,6 +116,14 @@ pub enum Error {
         /// As given.
         path: PathBuf,
     },
+    /// The workbook belongs to another service than the settings name.
+    #[error("the settings name the service {ours}, and the workbook is of {theirs}")]
+    OtherService {
+        /// The address in the settings.
+        ours: String,
+        /// What the workbook shows.
+        theirs: String,
+    },
     /// The workbook belongs to another service, app or team than the journal.
     #[error("the journal belongs to {what} {ours}, and the workbook to {theirs}")]
     OtherOwner {

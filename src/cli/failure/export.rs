@@ -67,6 +67,9 @@ impl From<Error> for Failure {
             ),
             Error::NoMap { .. } => Self::new(Exit::Input, sentence)
                 .hinted("every workbook that `gutterbatch export` writes can be restored from; an older one will do"),
+            Error::OtherService { .. } => Self::new(Exit::Unsafe, sentence).hinted(
+                "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
+            ),
             Error::OtherOwner { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal"),
             Error::NotEmpty { .. } => Self::new(Exit::Unsafe, sentence).hinted(
