@@ -52,7 +52,9 @@ pub fn restore(
 ) -> Result<Restored, Error> {
     let book = read(path)?;
     let theirs = &book.shown.owner.base_url;
-    if let Some(ours) = service.filter(|ours| ours != theirs) {
+    if let Some(ours) = service.filter(|ours| ours != theirs)
+        && journal.binding()?.is_none()
+    {
         return Err(Error::OtherService {
             ours: ours.to_owned(),
             theirs: theirs.clone(),
