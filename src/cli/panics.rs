@@ -22,10 +22,8 @@ pub(super) enum RefusedResource {
 /// The refusal that the main thread panicked with, for its catcher.
 static REFUSED: Mutex<Option<Failure>> = Mutex::new(None);
 
-/// Reports a panic, unless its catcher does.
-///
-/// Where the system refused something to another thread, the program ends at once: what waits for that thread would
-/// never be woken, and the journal is safe at any instant.
+/// Reports a panic, unless its catcher does. Where the system refused something to another than the main thread, the
+/// program ends; the journal is safe at any instant.
 pub(super) fn report(panic: &PanicHookInfo<'_>) {
     let thread = std::thread::current();
     if thread.name() == Some(sheet::READER_THREAD) {
@@ -52,6 +50,15 @@ pub(super) fn report(panic: &PanicHookInfo<'_>) {
         *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         return;
     }
+    end_with(&failure)
+}
+
+/// Ends the program at once: what waits for the thread that panicked would never be woken.
+#[expect(
+    clippy::exit,
+    reason = "the main thread may wait for this one, and cannot be told otherwise"
+)]
+fn end_with(failure: &Failure) -> ! {
     say(&failure.lines());
     std::process::exit(i32::from(failure.exit.code()))
 }
