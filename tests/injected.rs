@@ -228,6 +228,7 @@ fn a_refused_thread_is_a_sentence_with_8_and_never_a_bug() {
             &["check", "more.csv"][..],
             &["import", "leads.csv"],
             &["export", "results.xlsx"],
+            &["whoami"],
         ] {
             let inject = format!("clone3:error=EAGAIN:when={nth}");
             let run = injected(&stage.command(args), &inject, None, Stdio::null());
