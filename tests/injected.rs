@@ -1,6 +1,7 @@
 //! System calls that fail or kill the program: every measurement stays in exactly one sealed export.
 
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::Stdio;
 
 use crate::export::{complete, export, imported};
@@ -179,4 +180,67 @@ fn whatever_call_fails_each_measurement_is_in_exactly_one_sealed_export() {
             }
         }
     }
+}
+
+#[test]
+fn a_refused_wake_up_of_the_runtime_is_a_sentence_with_8_and_never_a_bug() {
+    if !can_trace() {
+        return;
+    }
+    let stage = imported(2);
+    complete(&stage, 2);
+    let args = ["export", "bill.csv", "--new"];
+    let wake_ups = Path::new("anon_inode:[eventfd]");
+    for inject in [
+        "write:error=EIO",
+        "write:error=ENOSPC",
+        "write:error=EIO:when=2",
+    ] {
+        let run = injected(&stage.command(&args), inject, Some(wake_ups), Stdio::null()).expect(8);
+        assert!(
+            run.stderr
+                .contains("error: the operating system refused a call"),
+            "{inject}: {}",
+            run.stderr
+        );
+        assert!(
+            run.stderr.contains("run the same command again to resume"),
+            "{inject}: {}",
+            run.stderr
+        );
+        assert_eq!(run.stderr.matches("error:").count(), 1, "{}", run.stderr);
+    }
+    stage.run(&args).expect(0);
+    assert_eq!(sealed(&stage), 1);
+}
+
+#[test]
+fn a_refused_thread_is_a_sentence_with_8_and_never_a_bug() {
+    if !can_trace() {
+        return;
+    }
+    let stage = imported(2);
+    complete(&stage, 2);
+    stage.file("more.csv", sheet(2..3));
+    let mut refused = 0;
+    for nth in 1..=9 {
+        for args in [
+            &["check", "more.csv"][..],
+            &["import", "leads.csv"],
+            &["export", "results.xlsx"],
+            &["whoami"],
+        ] {
+            let inject = format!("clone3:error=EAGAIN:when={nth}");
+            let run = injected(&stage.command(args), &inject, None, Stdio::null());
+            assert!(
+                matches!(run.code, Some(0 | 8)) && !run.stderr.contains("a bug"),
+                "{nth} {args:?}: {run:?}"
+            );
+            if run.code == Some(8) {
+                refused += 1;
+                assert_eq!(run.stderr.matches("error:").count(), 1, "{}", run.stderr);
+            }
+        }
+    }
+    assert!(refused > 0, "no thread was refused");
 }

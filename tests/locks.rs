@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::import::sheet;
-use crate::support::Stage;
+use crate::support::{Run, Stage};
 
 fn imported() -> Stage {
     let stage = Stage::open();
@@ -82,6 +82,48 @@ fn a_pipe_in_the_place_of_the_lock_or_the_journal_is_a_sentence() {
         assert!(
             run.stderr
                 .contains("the journal pipe.db cannot be used: it is not a regular file"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn a_pipe_or_a_folder_in_the_place_of_the_settings_is_a_sentence() {
+    let stage = Stage::offline();
+    let config = stage.file("home/config.toml", "");
+    fs::remove_file(&config).unwrap();
+    fifo(&config);
+    for reason in ["it is not a regular file", "it is a folder"] {
+        for command in ["status", "connect"] {
+            let run = Run::of(stage.bare_command(&[command]).output().unwrap()).expect(8);
+            assert!(
+                run.stderr.contains(&format!("config.toml: {reason}\n")),
+                "{command}: {}",
+                run.stderr
+            );
+            assert!(run.stderr.contains("hint: "), "{}", run.stderr);
+        }
+        fs::remove_file(&config).ok();
+        fs::create_dir_all(&config).unwrap();
+    }
+}
+
+#[test]
+fn an_export_to_a_pipe_or_a_device_says_that_it_is_no_file() {
+    let stage = imported();
+    fifo(&stage.path("pipe.csv"));
+    symlink("/dev/null", stage.path("null.xlsx")).unwrap();
+    for out in ["pipe.csv", "null.xlsx"] {
+        let run = stage.run(&["export", out, "--offline"]).expect(8);
+        assert!(
+            run.stderr
+                .contains(&format!("error: {out} is not a regular file")),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            run.stderr.contains("gutterbatch export - --format csv"),
             "{}",
             run.stderr
         );

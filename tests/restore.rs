@@ -171,6 +171,21 @@ fn a_row_of_another_house_is_a_conflict_with_a_restored_one() {
 }
 
 #[test]
+fn a_workbook_of_another_service_is_refused_by_an_empty_journal_too() {
+    let stage = imported(2);
+    export(&stage, &["theirs.xlsx"], 0);
+    let other = Stage::open();
+    other.file("theirs.xlsx", fs::read(stage.path("theirs.xlsx")).unwrap());
+    let run = other.run(&["import", "--restore", "theirs.xlsx"]).expect(6);
+    for text in ["the settings name the service", "nothing was changed"] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+    other.file("leads.csv", sheet(0..2));
+    let document = other.run(&["import", "leads.csv", "--json"]).expect(0);
+    assert_eq!(document.json()["outcomes"]["created"], 2);
+}
+
+#[test]
 fn a_workbook_of_another_team_is_refused_before_anything_is_written() {
     let stage = imported(2);
     export(&stage, &["theirs.xlsx"], 0);

@@ -10,7 +10,7 @@ use gutterbatch::journal::{Access, Journal};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::export::{complete, ids};
+use crate::export::{complete, export, ids, imported};
 use crate::import::sheet;
 use crate::support::{Run, Stage};
 
@@ -294,4 +294,21 @@ fn a_period_seals_what_was_completed_in_it_and_says_so() {
     ];
     assert_eq!(stage.run(&from).expect(0).json()["sealed"], 1);
     assert_eq!(list(&stage)[0]["period"], "from 2000-01-01 (UTC)");
+}
+
+#[test]
+fn what_was_completed_before_the_period_and_not_billed_is_told_with_its_command() {
+    let stage = imported(3);
+    complete(&stage, 2);
+    let next_year = ["next.xlsx", "--new", "--month", "2999-01"];
+    let run = export(&stage, &next_year, 0);
+    let command = "gutterbatch export FILE --new --completed-to 2999-01-01 --tz UTC";
+    for text in ["completed before 2999-01-01: 2 measurements", command] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+    let words = ["rest.xlsx", "--new", "--completed-to", "2999-01-01"];
+    let run = export(&stage, &words, 0);
+    assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
+    let run = export(&stage, &next_year, 0);
+    assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
 }

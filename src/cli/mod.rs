@@ -20,6 +20,7 @@ mod import;
 mod man;
 mod manner;
 mod network;
+mod panics;
 mod progress;
 mod prompt;
 mod proof;

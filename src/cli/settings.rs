@@ -12,6 +12,7 @@ use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 use crate::cli::{Exit, Failure};
+use crate::connect;
 
 /// The flags that may stand in a profile.
 pub(super) const KEPT: [&str; 33] = [
@@ -122,10 +123,14 @@ pub(super) fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) 
 /// [`Exit::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`Exit::Files`] where the
 /// file cannot be read.
 pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failure> {
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Table::new()),
-        Err(error) => return Err(Failure::file("read", file, &error)),
+    let text = match connect::read_config(file) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Ok(Table::new()),
+        Err(error) => {
+            return Err(Failure::file("read", file, &error).hinted(
+                "make it a file that you can read, or move it away to run without settings",
+            ));
+        }
     };
     let wrong = |reason: String| Failure::new(Exit::Usage, format!("{}: {reason}", file.display()));
     let mut whole: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {

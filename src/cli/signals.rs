@@ -3,11 +3,11 @@
 //! A thread of its own listens, so that a signal is heard whatever the program is busy with.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::oneshot;
 
 use crate::cli::console::Console;
@@ -91,16 +91,30 @@ impl Signals {
 
 impl Heard {
     fn listen(&self, stop_handle: &StopHandle) -> io::Result<Listening> {
-        let runtime = runtime::build(&mut Builder::new_current_thread())?;
-        {
-            let _within = runtime.enter();
-            self.watch(stop_handle)?;
-        }
-        let thread = runtime.handle().clone();
         let (kept, dropped) = oneshot::channel();
+        let (hand_over, handed_over) = mpsc::channel::<Runtime>();
+        // Started before there is a runtime: where the system refuses the thread, the runtime would be dropped here, and
+        // tokio panics where that happens inside another one.
         std::thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || runtime.block_on(dropped))?;
+            .spawn(move || {
+                if let Ok(runtime) = handed_over.recv() {
+                    let _ = runtime.block_on(dropped);
+                }
+            })?;
+        let runtime = runtime::build(&mut Builder::new_current_thread())?;
+        let watching = {
+            let _within = runtime.enter();
+            self.watch(stop_handle)
+        };
+        if let Err(error) = watching {
+            runtime.shutdown_background();
+            return Err(error);
+        }
+        let thread = runtime.handle().clone();
+        hand_over
+            .send(runtime)
+            .expect("the thread waits for its runtime");
         Ok(Listening {
             thread,
             _kept: kept,

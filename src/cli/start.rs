@@ -10,7 +10,7 @@ use crate::cli::common::Common;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, Voice};
 use crate::cli::manner::{Drawing, Format, Level, Manner};
-use crate::cli::{Exit, Failure, settings, shell};
+use crate::cli::{Exit, Failure, panics, settings, shell};
 use crate::connect::Home;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -57,30 +57,10 @@ pub fn command() -> clap::Command {
 
 /// Runs the program; never panics outward.
 pub fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(report_bug));
-    std::panic::catch_unwind(run).unwrap_or(Exit::Bug).into()
-}
-
-fn report_bug(panic: &std::panic::PanicHookInfo<'_>) {
-    use std::io::Write as _;
-    if std::thread::current().name() == Some(crate::sheet::READER_THREAD) {
-        // A broken workbook, not a bug: the reader's owner says so.
-        return;
-    }
-    if crate::sheet::is_refusal(panic) {
-        // A full disk, not a bug: the writer's owner says so.
-        return;
-    }
-    let place = panic
-        .location()
-        .map(|place| format!(" at {}:{}", place.file(), place.line()))
-        .unwrap_or_default();
-    let reason = panic.payload_as_str().unwrap_or("no reason given");
-    // Standard error may be closed; then there is nobody left to tell.
-    let _ = writeln!(
-        std::io::stderr(),
-        "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds everything that was done; run the same command again to resume"
-    );
+    std::panic::set_hook(Box::new(panics::report));
+    std::panic::catch_unwind(run)
+        .unwrap_or_else(|_| panics::exit())
+        .into()
 }
 
 fn run() -> Exit {

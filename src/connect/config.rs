@@ -31,12 +31,26 @@ pub fn prove_settings(file: &Path, profile: &str) -> Result<(), Error> {
     at_target(file, private::prove_writable)
 }
 
+/// Reads the settings file; none where there is no file. Anything but a regular file is refused, since a pipe would wait
+/// for its other end.
+///
+/// # Errors
+/// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] for what is no file.
+pub fn read_config(file: &Path) -> io::Result<Option<String>> {
+    match std::fs::metadata(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
+        Ok(_) => std::fs::read_to_string(file).map(Some),
+    }
+}
+
 /// The file's text as it is to become.
 fn read_edited(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<String, Error> {
-    let text = match std::fs::read_to_string(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.map_err(|source| failed("read", file, source))?,
-    };
+    let text = read_config(file)
+        .map_err(|source| failed("read", file, source))?
+        .unwrap_or_default();
     edited(&text, profile, settings).map_err(|reason| Error::Config {
         path: file.to_owned(),
         reason,

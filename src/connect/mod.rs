@@ -11,7 +11,7 @@ mod private;
 mod run;
 mod saved;
 
-pub use config::{prove_settings, save_settings};
+pub use config::{prove_settings, read_config, save_settings};
 pub use connection::{Connection, Facts, Place, Wish};
 pub use error::{Error, Fate};
 pub use home::{Home, is_profile_name};

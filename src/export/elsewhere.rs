@@ -1,4 +1,5 @@
-//! Whether measurements that are about to be billed may have been billed from another journal.
+//! Whether measurements that are about to be billed may have been billed from another journal, and which ones a billing
+//! export leaves out.
 
 use jiff::Timestamp;
 
@@ -84,6 +85,26 @@ pub(super) fn undeclared(results: &Results<'_>) -> Result<Option<Undeclared>, Er
         });
     }
     Ok(Some(undeclared))
+}
+
+/// Measurements that were completed before the period of a billing export and are not billed: no later month takes them.
+///
+/// # Errors
+/// As [`Results::each`].
+pub(super) fn unbilled_before_period(results: &Results<'_>) -> Result<u64, Error> {
+    let Some(period) = &results.selection.period else {
+        return Ok(0);
+    };
+    let mut count = 0;
+    results.each(&mut |line, _| {
+        let is_before = line
+            .completed()
+            .is_some_and(|(_, completed_at)| period.starts_after(completed_at));
+        let is_billed = line.billed.is_some() || results.about.is_billed_elsewhere(line);
+        count += u64::from(is_before && !is_billed);
+        Ok(())
+    })?;
+    Ok(count)
 }
 
 /// Measurements that were billed elsewhere, as the user said.

@@ -33,6 +33,12 @@ pub enum Error {
         /// As given.
         path: PathBuf,
     },
+    /// The target is neither a file nor a folder, for instance a pipe or a device.
+    #[error("{path} is not a regular file, so it is not replaced")]
+    NotRegular {
+        /// As given.
+        path: PathBuf,
+    },
     /// The target cannot be written; what was there before is still there.
     #[error("cannot write {path}")]
     Write {
@@ -109,6 +115,14 @@ pub enum Error {
     NoMap {
         /// As given.
         path: PathBuf,
+    },
+    /// The workbook belongs to another service than the settings name.
+    #[error("the settings name the service {ours}, and the workbook is of {theirs}")]
+    OtherService {
+        /// The address in the settings.
+        ours: String,
+        /// What the workbook shows.
+        theirs: String,
     },
     /// The workbook belongs to another service, app or team than the journal.
     #[error("the journal belongs to {what} {ours}, and the workbook to {theirs}")]

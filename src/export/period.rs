@@ -107,6 +107,11 @@ impl Period {
         self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)
     }
 
+    /// Whether a moment lies before its start.
+    pub fn starts_after(&self, moment: Timestamp) -> bool {
+        self.from.is_some_and(|from| moment < from)
+    }
+
     /// Whether it ends before it starts, so that nothing can lie in it.
     pub fn is_empty(&self) -> bool {
         matches!((self.from, self.to), (Some(from), Some(to)) if to <= from)

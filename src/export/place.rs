@@ -36,7 +36,7 @@ impl Place {
     /// Looks at the place. What stands there now stays until a whole file replaces it.
     ///
     /// # Errors
-    /// [`Error::Folder`], or [`Error::Write`] for what may not be replaced and for a folder that there is not.
+    /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for what may not be replaced and for a folder that there is not.
     pub fn at(path: &Path) -> Result<Self, Error> {
         let refuse = |kind: std::io::ErrorKind| Error::Write {
             path: path.to_owned(),
@@ -55,7 +55,9 @@ impl Place {
                 });
             }
             Ok(there) if !there.is_file() => {
-                return Err(refuse(std::io::ErrorKind::InvalidInput));
+                return Err(Error::NotRegular {
+                    path: path.to_owned(),
+                });
             }
             Ok(there) if there.permissions().readonly() => {
                 return Err(refuse(std::io::ErrorKind::PermissionDenied));

@@ -63,6 +63,8 @@ pub struct Exported {
     pub sealed: Option<u64>,
     /// Measurements that a sealed export leaves out, since the user said that they were billed elsewhere.
     pub billed_elsewhere: u64,
+    /// Measurements that were completed before the period of a sealed export and are not billed.
+    pub unbilled_before_period: u64,
     /// How many billed measurements it adjusts.
     pub adjusted: u64,
     /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
@@ -227,6 +229,7 @@ pub(super) fn exported(survey: &Survey) -> Exported {
         unnoted: None,
         sealed: None,
         billed_elsewhere: 0,
+        unbilled_before_period: 0,
         adjusted: 0,
         waiting: 0,
     }

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::export::elsewhere::{billed_elsewhere, undeclared};
+use crate::export::elsewhere::{billed_elsewhere, unbilled_before_period, undeclared};
 use crate::export::place::{Place, Placed, Ready};
 use crate::export::results::Billing;
 use crate::export::run::{Exported, Order, exported};
@@ -71,6 +71,7 @@ pub fn prepare(
         return Err(Error::Undeclared(Box::new(undeclared)));
     }
     let billed_elsewhere = billed_elsewhere(&results)?;
+    let unbilled_before_period = unbilled_before_period(&results)?;
     let survey = Survey::of(&results)?;
     let found = adjustments(&results)?;
     let (adjustments, waiting) = match order.format {
@@ -80,6 +81,7 @@ pub fn prepare(
     if survey.measured == 0 && adjustments.is_empty() {
         return Ok(Prospect::Nothing(Box::new(Exported {
             billed_elsewhere,
+            unbilled_before_period,
             waiting,
             ..exported(&survey)
         })));
@@ -107,6 +109,7 @@ pub fn prepare(
     let exported = Exported {
         sealed: Some(number),
         billed_elsewhere,
+        unbilled_before_period,
         adjusted: adjustments.len() as u64,
         waiting,
         ..exported(&survey)

@@ -56,7 +56,7 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
     {
-        let (job, done) = job(work);
+        let (job, done) = job(work, &self.cause);
         self.jobs().send(job).await.map_err(|_| self.stopped())?;
         done.await.map_err(|_| self.stopped())?
     }
@@ -67,7 +67,7 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
     {
-        let (job, done) = job(work);
+        let (job, done) = job(work, &self.cause);
         self.jobs().blocking_send(job).map_err(|_| self.stopped())?;
         done.blocking_recv().map_err(|_| self.stopped())?
     }
@@ -105,14 +105,20 @@ fn echo(error: &Error) -> Error {
     }
 }
 
-fn job<T, F>(work: F) -> (Job, oneshot::Receiver<Result<T, Error>>)
+/// A job, and the receiver of its answer. What makes it fail is set as the cause before its waiter is woken.
+fn job<T, F>(work: F, cause: &Cause) -> (Job, oneshot::Receiver<Result<T, Error>>)
 where
     T: Send + 'static,
     F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
 {
     let (answer, done) = oneshot::channel();
+    let cause = Arc::clone(cause);
     let job: Job = Box::new(move |connection, ledger| {
-        let value = work(connection, ledger)?;
+        let value = work(connection, ledger).map_err(|error| {
+            let error = Error::from(error);
+            let _ = cause.set(echo(&error));
+            error
+        })?;
         let answer: Answer = Box::new(move |outcome| {
             // The waiter may have been dropped with its run; then nobody needs the answer.
             let _ = answer.send(outcome.map(|()| value));
@@ -144,14 +150,15 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>, cause: &Cause
 fn commit(
     connection: &mut Connection,
     ledger: &mut Ledger,
-    group: impl Iterator<Item = Job>,
+    mut group: impl Iterator<Item = Job>,
     cause: &Cause,
 ) -> Result<(), Error> {
     let mut answers = Vec::new();
     let outcome = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         ledger.notice_others(&transaction)?;
-        for job in group {
+        // Jobs that are not reached are dropped last: to drop one wakes its waiter, who asks for the cause.
+        for job in group.by_ref() {
             answers.push(job(&transaction, ledger)?);
         }
         Ok(transaction.commit()?)
@@ -176,5 +183,35 @@ mod tests {
         let told = echo(&echo(&echo(&first))).to_string();
         assert_eq!(told.matches("the journal stopped").count(), 1, "{told}");
         assert_eq!(told, echo(&first).to_string());
+    }
+
+    /// Looks at the cause when a job is dropped, which wakes its waiter.
+    struct AtDrop(Cause, Arc<OnceLock<bool>>);
+
+    impl Drop for AtDrop {
+        fn drop(&mut self) {
+            let _ = self.1.set(self.0.get().is_some());
+        }
+    }
+
+    #[test]
+    fn whoever_waits_for_a_failed_commit_is_told_its_cause() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let cause = Cause::default();
+        let (failing, done) = job(|_, _| Err::<(), _>(rusqlite::Error::InvalidQuery), &cause);
+        assert!(failing(&connection, &mut Ledger::default()).is_err());
+        assert!(cause.get().is_some());
+        assert!(done.blocking_recv().is_err());
+
+        let (cause, told) = (Cause::default(), Arc::new(OnceLock::new()));
+        let at_drop = AtDrop(Arc::clone(&cause), Arc::clone(&told));
+        let unreached: Job = Box::new(move |_, _| {
+            let _at_drop = &at_drop;
+            unreachable!("no transaction begins within another")
+        });
+        connection.execute_batch("BEGIN").unwrap();
+        let group = [unreached].into_iter();
+        commit(&mut connection, &mut Ledger::default(), group, &cause).unwrap_err();
+        assert_eq!(told.get(), Some(&true));
     }
 }

@@ -46,5 +46,5 @@ pub use format::FileFormat;
 pub use merge::MergedRange;
 pub use output::{UnsyncedFolder, folder_of, put, replace, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
-pub use refusal::{is_refusal, or_refused};
+pub use refusal::{is_refusal, or_refused, refusal_of};
 pub use stream::READER_THREAD;

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
 /// # Errors
 /// The I/O error that the library panicked with. Any other panic is resumed.
 pub fn or_refused<T>(write: impl FnOnce() -> T) -> io::Result<T> {
-    catch_unwind(AssertUnwindSafe(write)).or_else(|panic| match refusal(&*panic) {
+    catch_unwind(AssertUnwindSafe(write)).or_else(|panic| match refusal_of(&*panic) {
         Some(refusal) => Err(refusal),
         None => resume_unwind(panic),
     })
@@ -21,17 +21,19 @@ pub fn or_refused<T>(write: impl FnOnce() -> T) -> io::Result<T> {
 /// Whether a panic is such an I/O error, which its catcher reports.
 pub fn is_refusal(panic: &PanicHookInfo<'_>) -> bool {
     let library = |place: &std::panic::Location<'_>| place.file().contains("rust_xlsxwriter");
-    panic.location().is_some_and(library) && refusal(panic.payload()).is_some()
+    panic.location().is_some_and(library) && refusal_of(panic.payload()).is_some()
 }
 
-/// The refusal that a panic names.
-pub(super) fn refusal(panic: &(dyn Any + Send)) -> Option<io::Error> {
+/// The system's error that a panic names, as `Debug` (`Os { code: 28, …`) or `Display` (`… (os error 28)`) writes it.
+pub fn refusal_of(panic: &(dyn Any + Send)) -> Option<io::Error> {
     let reason = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())?;
-    let (_, code) = reason.split_once("Os { code: ")?;
-    let (code, _) = code.split_once(',')?;
+    let (code, _) = match reason.split_once("Os { code: ") {
+        Some((_, rest)) => rest.split_once(',')?,
+        None => reason.split_once("(os error ")?.1.split_once(')')?,
+    };
     code.parse().ok().map(io::Error::from_raw_os_error)
 }
 

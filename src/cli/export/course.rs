@@ -147,13 +147,25 @@ impl Job<'_> {
             {
                 Ok(journal.declare(declaration, lacking)?)
             }
-            (_, number) => Err(journal::Error::Older {
-                path: journal.path().to_owned(),
-                record: journal.seal_record(),
-                number: number.unwrap_or_default(),
-            }
-            .into()),
+            (_, number) => Err(self.older(journal, number.unwrap_or_default())),
         }
+    }
+
+    /// Names what to do with a journal that is older than its seals.
+    fn older(&self, journal: &Journal, number: u64) -> Failure {
+        let record = journal.seal_record();
+        let out = self.args.path().to_string_lossy();
+        let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
+        let hint = format!(
+            "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
+            shell::quoted(&record.to_string_lossy())
+        );
+        Failure::from(journal::Error::Older {
+            path: journal.path().to_owned(),
+            record,
+            number,
+        })
+        .hinted(hint)
     }
 
     /// Writes the seals beside the journal. They are in the journal already, so that a failure is a warning.

@@ -106,6 +106,9 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
     }
     warnings.extend(other_addresses(course));
     warnings.extend(course.pictures.as_ref().and_then(images_missing));
+    if course.exported.unbilled_before_period > 0 {
+        warnings.push(unbilled_before_period(args, course));
+    }
     if course.exported.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
@@ -113,6 +116,28 @@ pub(super) fn warnings(args: &Args, course: &Course) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// What no later month would bill, and the command that does.
+fn unbilled_before_period(args: &Args, course: &Course) -> String {
+    let first_day = match (&args.month, args.completed_from) {
+        (Some(month), _) => format!("{month}-01"),
+        (None, Some(from)) => from.to_string(),
+        (None, None) => "YYYY-MM-DD".to_owned(),
+    };
+    let command = shell::command([
+        "export",
+        "FILE",
+        "--new",
+        "--completed-to",
+        &first_day,
+        "--tz",
+        &args.tz,
+    ]);
+    format!(
+        "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
+        counted(course.exported.unbilled_before_period, "measurement")
+    )
 }
 
 /// Reasons that a warning counts; what is left is counted together.

@@ -17,6 +17,10 @@ impl From<Error> for Failure {
                 .hinted("let the name end in .xlsx, .csv, .json or .ndjson"),
             Error::Folder { .. } => Self::new(Exit::Files, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
+            Error::NotRegular { .. } => Self::new(Exit::Files, sentence).hinted(format!(
+                "nothing was sealed; name a file, for instance results.xlsx, or write to standard output: {}",
+                command(["export", "-", "--format", "csv"])
+            )),
             Error::Write { source, .. } => {
                 Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))).hinted(
                     "nothing was sealed, and what stood there still does; choose another place, or close the file where it is open",
@@ -63,6 +67,9 @@ impl From<Error> for Failure {
             ),
             Error::NoMap { .. } => Self::new(Exit::Input, sentence)
                 .hinted("every workbook that `gutterbatch export` writes can be restored from; an older one will do"),
+            Error::OtherService { .. } => Self::new(Exit::Unsafe, sentence).hinted(
+                "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
+            ),
             Error::OtherOwner { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal"),
             Error::NotEmpty { .. } => Self::new(Exit::Unsafe, sentence).hinted(

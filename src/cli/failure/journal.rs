@@ -45,12 +45,8 @@ impl From<Error> for Failure {
             Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
-            Error::Older { record, .. } => Self::new(Exit::Unsafe, sentence).hinted(format!(
-                "nothing was sealed; put the newest journal back. Without it, say until when was billed: {}
-if the record belongs to something else, move {} away",
-                command(["export", "billing.xlsx", "--new", "--billed-until", "YYYY-MM-DD"]),
-                quoted(&record.to_string_lossy())
-            )),
+            Error::Older { .. } => Self::new(Exit::Unsafe, sentence)
+                .hinted("nothing was sealed; put the newest journal back"),
             Error::SealRecord { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())

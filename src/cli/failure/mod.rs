@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::cli::Exit;
+use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
@@ -51,6 +52,24 @@ impl Failure {
             Exit::Files,
             format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
         )
+    }
+
+    /// Something that the operating system refused to a library, which the program cannot go on without.
+    pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
+        let (what, remedy) = match resource {
+            RefusedResource::Thread => (
+                "another thread",
+                "end other programs or raise the limit of processes (ulimit -u), and ",
+            ),
+            RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
+        };
+        Self::new(
+            Exit::Files,
+            format!("the operating system refused {what}: {}", io_reason(source)),
+        )
+        .hinted(format!(
+            "the journal holds everything that was done; {remedy}run the same command again to resume"
+        ))
     }
 
     /// Adds what to do next: the exact command, or the cell.
@@ -114,6 +133,10 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        // The program's own word for what is neither a file nor a folder; the system's has a number.
+        ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
+            "it is not a regular file".to_owned()
+        }
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "the file grew past the system's limit".to_owned(),
         _ => error.to_string(),

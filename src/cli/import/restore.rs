@@ -25,9 +25,14 @@ struct Document<'a> {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let holder = format!("{}, process {}", context.command_line, std::process::id());
+    // A workbook can be restored before the profile is connected.
+    let service = match &context.common.base_url {
+        Some(_) => Some(context.base_url()?.to_string()),
+        None => None,
+    };
     let journal = Journal::open(&context.journal_path(), &Access::Run { holder })?;
     let file = &args.file.file;
-    let restored = restore(&journal, file, clock::now())?;
+    let restored = restore(&journal, file, service.as_deref(), clock::now())?;
     let exit = if restored.unreadable + restored.missing > 0 {
         Exit::Attention
     } else {

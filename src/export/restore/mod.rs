@@ -37,14 +37,29 @@ pub struct Restored {
     pub altered: Option<u64>,
 }
 
-/// Fills an empty journal from a workbook of `export`, without a request.
+/// Fills an empty journal from a workbook of `export`, without a request. `service` is the address that the settings name,
+/// where they name one: an empty journal is not bound to a service yet.
 ///
 /// # Errors
-/// [`Error::NoMap`] for a workbook that is not one of `export`, [`Error::OtherOwner`] for one of another service, app
-/// or team, [`Error::NotEmpty`] for a journal that is in use, [`Error::Own`] where the file cannot be read, and those of
+/// [`Error::NoMap`] for a workbook that is not one of `export`, [`Error::OtherService`] and [`Error::OtherOwner`] for one
+/// of another service, app or team, [`Error::NotEmpty`] for a journal that is in use, [`Error::Own`] where the file cannot be read, and those of
 /// the journal.
-pub fn restore(journal: &Journal, path: &Path, now: Timestamp) -> Result<Restored, Error> {
+pub fn restore(
+    journal: &Journal,
+    path: &Path,
+    service: Option<&str>,
+    now: Timestamp,
+) -> Result<Restored, Error> {
     let book = read(path)?;
+    let theirs = &book.shown.owner.base_url;
+    if let Some(ours) = service.filter(|ours| ours != theirs)
+        && journal.binding()?.is_none()
+    {
+        return Err(Error::OtherService {
+            ours: ours.to_owned(),
+            theirs: theirs.clone(),
+        });
+    }
     let sealed = seals(&book, path)?;
     let altered = book.shown.sealed.filter(|number| {
         sealed

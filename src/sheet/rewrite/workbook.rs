@@ -14,7 +14,7 @@ use crate::sheet::Fault;
 use crate::sheet::feed::RowFilter;
 use crate::sheet::folder_of;
 use crate::sheet::format::FileFormat;
-use crate::sheet::refusal::refusal;
+use crate::sheet::refusal::refusal_of;
 use crate::sheet::rewrite::cells::{self, StyledRow};
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
@@ -68,7 +68,7 @@ pub(super) fn on_reader_thread<T: Send>(
 }
 
 fn error_from_panic(panic: &(dyn std::any::Any + Send)) -> RewriteError {
-    match refusal(panic) {
+    match refusal_of(panic) {
         Some(refusal) => RewriteError::Write(refusal),
         None => RewriteError::Read(Fault::Damaged("its parts do not fit together".to_owned())),
     }

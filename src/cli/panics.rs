@@ -1,0 +1,185 @@
+//! What a panic says to the user: a bug, or what the operating system refused a library that does not return errors.
+//!
+//! tokio panics where the system refuses its event queue or a thread, and so does the standard library for a thread.
+//! Only a panic of their own code that names the system's error counts as such; every other one is a bug.
+
+use std::io::{self, Write as _};
+use std::panic::PanicHookInfo;
+use std::sync::{Mutex, PoisonError};
+
+use crate::cli::{Exit, Failure};
+use crate::sheet;
+
+/// What the system refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RefusedResource {
+    /// A thread.
+    Thread,
+    /// A call of tokio's event queue: its wake-ups, its polls or its pipes.
+    EventQueue,
+}
+
+/// The refusal that the main thread panicked with, for its catcher.
+static REFUSED: Mutex<Option<Failure>> = Mutex::new(None);
+
+/// Reports a panic, unless its catcher does. Where the system refused something to another than the main thread, the
+/// program ends; the journal is safe at any instant.
+pub(super) fn report(panic: &PanicHookInfo<'_>) {
+    let thread = std::thread::current();
+    if thread.name() == Some(sheet::READER_THREAD) {
+        // A broken workbook, not a bug: the reader's owner says so.
+        return;
+    }
+    if sheet::is_refusal(panic) {
+        // A full disk, not a bug: the writer's owner says so.
+        return;
+    }
+    let place = panic.location();
+    let refused = place.and_then(|place| refused(place.file(), panic));
+    let Some((resource, source)) = refused else {
+        let place = place
+            .map(|place| format!(" at {}:{}", place.file(), place.line()))
+            .unwrap_or_default();
+        let reason = panic.payload_as_str().unwrap_or("no reason given");
+        return say(&format!(
+            "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds everything that was done; run the same command again to resume"
+        ));
+    };
+    let failure = Failure::refused(resource, &source);
+    if thread.name() == Some("main") {
+        *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        return;
+    }
+    end_with(&failure)
+}
+
+/// Ends the program at once: what waits for the thread that panicked would never be woken.
+#[expect(
+    clippy::exit,
+    reason = "the main thread may wait for this one, and cannot be told otherwise"
+)]
+fn end_with(failure: &Failure) -> ! {
+    say(&failure.lines());
+    std::process::exit(i32::from(failure.exit.code()))
+}
+
+/// How the program ends whose main thread panicked.
+pub(super) fn exit() -> Exit {
+    let refused = REFUSED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    refused.map_or(Exit::Bug, |failure| {
+        say(&failure.lines());
+        failure.exit
+    })
+}
+
+fn say(lines: &str) {
+    // Standard error may be closed; then there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{lines}");
+}
+
+fn refused(file: &str, panic: &PanicHookInfo<'_>) -> Option<(RefusedResource, io::Error)> {
+    let source = sheet::refusal_of(panic.payload())?;
+    let reason = panic.payload_as_str()?;
+    refused_resource(file, reason).map(|resource| (resource, source))
+}
+
+/// What was refused where a source file panics with a reason that names the system's error.
+fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
+    let parts: Vec<_> = file.split(['/', '\\']).collect();
+    let is_in = |is_library: fn(&str) -> bool| {
+        let mut pairs = parts.windows(2);
+        pairs.any(|pair| is_library(pair[0]) && pair[1] == "src")
+    };
+    if is_in(|part| part == "std") {
+        return reason
+            .starts_with("failed to spawn thread")
+            .then_some(RefusedResource::Thread);
+    }
+    if !is_in(|part| is_version_of("tokio", part) || is_version_of("mio", part)) {
+        return None;
+    }
+    Some(if reason.starts_with("OS can't spawn") {
+        RefusedResource::Thread
+    } else {
+        RefusedResource::EventQueue
+    })
+}
+
+/// Whether a folder holds a library's source: `tokio-1.54.1`, or `tokio` where dependencies are vendored.
+fn is_version_of(library: &str, folder: &str) -> bool {
+    folder.strip_prefix(library).is_some_and(|version| {
+        version.is_empty()
+            || version
+                .strip_prefix('-')
+                .is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REGISTRY: &str = "/home/ann/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+
+    /// As a panic hook decides, from the place and the text of a panic.
+    fn decided(file: &str, reason: &str) -> Option<(RefusedResource, Option<i32>)> {
+        let source = sheet::refusal_of(&reason.to_owned())?;
+        let resource = refused_resource(file, reason)?;
+        Some((resource, source.raw_os_error()))
+    }
+
+    #[test]
+    fn a_refusal_of_the_system_inside_a_library_is_told_by_its_place_and_its_error() {
+        let debug = r#"Os { code: 5, kind: Uncategorized, message: "Input/output error" }"#;
+        let driver = format!("{REGISTRY}/tokio-1.54.1/src/runtime/io/driver.rs");
+        for reason in [
+            "failed to wake I/O driver",
+            "unexpected error when polling the I/O driver",
+        ] {
+            assert_eq!(
+                decided(&driver, &format!("{reason}: {debug}")),
+                Some((RefusedResource::EventQueue, Some(5)))
+            );
+        }
+        let pipe = r"C:\work\vendor\tokio\src\runtime\signal\mod.rs";
+        let reason = "Bad read on self-pipe: Input/output error (os error 5)";
+        assert_eq!(
+            decided(pipe, reason),
+            Some((RefusedResource::EventQueue, Some(5)))
+        );
+        let pool = format!("{REGISTRY}/tokio-1.54.1/src/runtime/blocking/pool.rs");
+        let reason = "OS can't spawn worker thread: Resource temporarily unavailable (os error 11)";
+        assert_eq!(
+            decided(&pool, reason),
+            Some((RefusedResource::Thread, Some(11)))
+        );
+        let scoped = "/rustc/59807616e1/library/std/src/thread/scoped.rs";
+        let reason = r#"failed to spawn thread: Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }"#;
+        assert_eq!(
+            decided(scoped, reason),
+            Some((RefusedResource::Thread, Some(11)))
+        );
+    }
+
+    #[test]
+    fn every_other_panic_is_a_bug() {
+        let refusal = r#"called `Result::unwrap()` on an `Err` value: Os { code: 5, kind: Uncategorized, message: "Input/output error" }"#;
+        let tokio = format!("{REGISTRY}/tokio-1.54.1/src/runtime/io/driver.rs");
+        for (file, reason) in [
+            ("src/export/run.rs", refusal),
+            ("/rustc/59807616e1/library/std/src/fs.rs", refusal),
+            (
+                &format!("{REGISTRY}/tokio-rustls-0.26.6/src/lib.rs"),
+                refusal,
+            ),
+            ("/home/tokio/gutterbatch/src/export/run.rs", refusal),
+            (&tokio, "unexpected lifecycle for slot 3: None"),
+            (&tokio, "a bug (os error)"),
+        ] {
+            assert_eq!(decided(file, reason), None, "{file}: {reason}");
+        }
+    }
+}
