@@ -51,10 +51,13 @@ fn with_held_spaces(line: &str, room: usize) -> String {
         held.push_str(before);
         if textwrap::core::display_width(whole) <= room {
             held.extend(whole.chars().map(|c| if c == ' ' { HELD } else { c }));
+            rest = after;
         } else {
-            held.push_str(whole);
+            // What is quoted in a long command holds together all the same.
+            let word = whole.find(' ').map_or(whole.len(), |at| at + 1);
+            held.push_str(&whole[..word]);
+            rest = &rest[before.len() + word..];
         }
-        rest = after;
     }
     held + rest
 }
@@ -115,6 +118,10 @@ mod tests {
         assert_eq!(
             wrapped("the customer's rows are in 'my leads.csv'", Some(36)),
             "the customer's rows are in\n'my leads.csv'"
+        );
+        assert_eq!(
+            wrapped("gutterbatch import 'my leads.csv' --derive-id", Some(28)),
+            "gutterbatch import\n'my leads.csv' --derive-id"
         );
     }
 
