@@ -3,7 +3,7 @@
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
 //! which of two address columns holds the house is not for a program to guess.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{EXCERPT, Field, RowNumber, excerpt};
 use crate::sheet::Fault;
@@ -33,6 +33,8 @@ pub struct Columns {
     headers: Vec<String>,
     /// The title above each header, where titles tell columns apart.
     titles: Vec<String>,
+    /// The columns whose header others have too.
+    repeated: HashSet<usize>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     fields: [Vec<usize>; Field::ALL.len()],
     name_from: NameFrom,
@@ -90,9 +92,7 @@ impl Columns {
     /// What a person calls a column: its header, and where others have the same, also its title and its letters.
     pub fn name_of(&self, column: usize) -> String {
         let header = self.headers[column].trim();
-        let folded = fold(header);
-        let is_same = |other: &&String| fold(other) == folded;
-        if header.is_empty() || self.headers.iter().filter(is_same).count() < 2 {
+        if !self.repeated.contains(&column) {
             return header.to_owned();
         }
         let letters = column_letters(column);
@@ -241,6 +241,7 @@ impl Columns {
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
             titles: titles(around),
+            repeated: repeated(&headers),
             headers,
             fields,
         };
@@ -300,6 +301,17 @@ impl Columns {
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
+}
+
+/// The columns whose header is not theirs alone.
+fn repeated(headers: &[String]) -> HashSet<usize> {
+    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for header in folded.iter().filter(|header| !header.is_empty()) {
+        *counts.entry(header).or_default() += 1;
+    }
+    let is_repeated = |column: &usize| counts.get(folded[*column].as_str()) > Some(&1);
+    (0..headers.len()).filter(is_repeated).collect()
 }
 
 /// The title above each header, merged over the columns to its right; none where there is one title for all.
