@@ -419,3 +419,24 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     assert!(matches!(error.fault, Fault::Changed), "{error}");
     assert_eq!(read(&path), before);
 }
+
+#[test]
+fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back() {
+    let office = Office::new();
+    let accents = format!("{HEADERS}\n{}\n", NO_CITY.replace("Bo,", "Chloé,"));
+    let file = office.file("leads.csv", &accents);
+    let written = office.reject(&file).unwrap().unwrap();
+    let text = std::fs::read_to_string(&written.path).unwrap();
+    assert!(text.starts_with("\u{feff}ID,Name,"), "{text}");
+    assert_eq!(text.matches('\u{feff}').count(), 1, "{text}");
+    assert!(text.contains("2,Chloé,"), "{text}");
+    let (_, checked) = office.checked(&written.path);
+    assert_eq!(checked.rows.len(), 1);
+    assert_eq!(checked.mapping[0].header, "ID");
+
+    // Plain ASCII needs none.
+    let file = office.file("plain.csv", format!("{HEADERS}\n{NO_CITY}\n"));
+    let written = office.reject(&file).unwrap().unwrap();
+    let text = std::fs::read_to_string(&written.path).unwrap();
+    assert!(text.starts_with("ID,Name,"), "{text}");
+}

@@ -65,7 +65,64 @@ fn a_house_that_was_placed_elsewhere_is_a_warning_in_the_run_and_in_status() {
     let expected = [("A-1".to_owned(), "placed_elsewhere".to_owned())];
     assert_eq!(warnings(&stage), expected);
     let story = stage.run(&["status", "--id", "A-1"]).expect(0).stdout;
-    assert!(story.contains("Gatineau"), "{story}");
+    let differs =
+        "elsewhere: 11 Elm Street, Gatineau, QC J8X 1A1, Canada (differs in city, postal_code)";
+    assert!(story.contains(differs), "{story}");
+}
+
+#[test]
+fn a_warning_and_a_refusal_call_fields_by_the_sheet_s_own_headers() {
+    let answers = Canned::answering(|request| {
+        if request.starts_with("GET") {
+            return canned::healthy(request);
+        }
+        let asked = canned::asked(request);
+        if asked["external"]["id"] == "A-2" {
+            let errors = json!([{"field": "address.postal_code", "message": "is not served"}]);
+            let error = json!({"code": "validation_failed", "message": "no", "errors": errors});
+            let errors = json!({ "error": error });
+            return canned::json("422 Unprocessable Entity", &errors);
+        }
+        let mut measurement = canned::measurement(&asked);
+        measurement["address"]["formatted"] = json!("1 Elm St, Gatineau, QC J8X 1A1, Canada");
+        canned::json("201 Created", &measurement)
+    });
+    let stage = Stage::offline();
+    let rows = "A-1,Ada,a@example.com,1 Elm St,Ottawa,ON,K1A 0B1\nA-2,Bo,b@example.com,2 Elm St,Ottawa,ON,K1A 0B1\n";
+    stage.file(
+        "leads.csv",
+        format!("Kennung,Wer,Mail,Wo,Ort,Prov,PLZ\n{rows}"),
+    );
+    let maps = [
+        "id=Kennung",
+        "name=Wer",
+        "email=Mail",
+        "line1=Wo",
+        "city=Ort",
+        "region=Prov",
+        "postal_code=PLZ",
+    ];
+    let mut args = vec!["import", "leads.csv", "--yes"];
+    args.extend(maps.iter().flat_map(|map| ["--map", map]));
+    let run = run(&stage, &answers, &args).expect(3);
+    assert!(
+        run.stderr.contains("(differs in Ort, PLZ)"),
+        "{}",
+        run.stderr
+    );
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    assert!(rejects.contains("PLZ: is not served"), "{rejects}");
+    let story = |id| stage.run(&["status", "--id", id]).expect(0).stdout;
+    assert!(
+        story("A-1").contains("(differs in Ort, PLZ)"),
+        "{}",
+        story("A-1")
+    );
+    assert!(
+        story("A-2").contains("refused: PLZ: is not served"),
+        "{}",
+        story("A-2")
+    );
 }
 
 #[test]

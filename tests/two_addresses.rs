@@ -77,6 +77,11 @@ fn an_address_is_chosen_whole() {
             "{sample}"
         );
         assert!(
+            sample.contains("line1        Service property / Street, column J")
+                && sample.contains("Billing address / Street, column F"),
+            "{sample}"
+        );
+        assert!(
             !sample.contains("Bank St") && !sample.contains("Ottawa"),
             "{sample}"
         );

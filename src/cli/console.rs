@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
 use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
+use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{Exit, Failure, shell};
 use crate::model::printable;
 
@@ -104,11 +105,12 @@ impl Console {
         match self.manner.format {
             Format::Text => {
                 let width = terminal_width(&std::io::stdout());
-                let lines = text.split('\n').map(printable);
-                let lines: Vec<String> = lines
-                    .map(|line| wrapped(&line, last_column(&line), width))
-                    .collect();
-                self.write_answer((lines.join("\n") + "\n").as_bytes())
+                let lines = text
+                    .split('\n')
+                    .map(printable)
+                    .collect::<Vec<_>>()
+                    .join("\n");
+                self.write_answer((wrapped(&lines, width) + "\n").as_bytes())
             }
             Format::Json => Ok(()),
         }
@@ -144,7 +146,7 @@ impl Console {
     /// A line for people, on standard error; silent under `-q`.
     pub(super) fn say(&self, text: &str) {
         if self.manner.level >= Level::Normal {
-            self.write_aside(&printable(text));
+            self.write_wrapped(text);
         }
     }
 
@@ -155,9 +157,14 @@ impl Console {
 
     /// A line that only `-v` shows.
     pub(super) fn detail(&self, text: &str) {
-        if self.manner.level >= Level::Verbose {
-            self.write_aside(&printable(text));
+        if self.is_verbose() {
+            self.write_wrapped(text);
         }
+    }
+
+    /// Whether `-v` was given.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.manner.level >= Level::Verbose
     }
 
     /// A warning; shown even under `-q`.
@@ -175,14 +182,22 @@ impl Console {
     }
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
-        let line = format!("{} {}", self.painted(label, color), printable(text));
-        let width = terminal_width(&std::io::stderr());
-        self.write_aside(&wrapped(&line, label.len() + 1, width));
+        let line = format!("{label} {}", printable(text));
+        let line = wrapped(&line, terminal_width(&std::io::stderr()));
+        self.write_aside(&line.replacen(label, &self.painted(label, color), 1));
+    }
+
+    fn write_wrapped(&self, text: &str) {
+        self.write_aside(&wrapped(
+            &printable(text),
+            terminal_width(&std::io::stderr()),
+        ));
     }
 
     /// A failure with its hint.
     pub(super) fn failure(&self, failure: &Failure) {
         let lines = shell::with_flags(&failure.lines(), &self.given);
+        let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
         let lines = lines.replacen(
             "\nhint:",
@@ -259,57 +274,5 @@ impl Console {
             )),
             _ => Ok(()),
         }
-    }
-}
-
-/// Where lines break: at the width of the terminal; nowhere in a file or a pipe, where they stay whole for whoever
-/// reads them.
-fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
-    stream.is_terminal().then(textwrap::termwidth)
-}
-
-/// Where the last column of a line begins. What is quoted in it has spaces of its own.
-fn last_column(line: &str) -> usize {
-    let unquoted = line.split('`').next().unwrap_or_default();
-    let column = unquoted.rfind("  ").map_or(0, |at| at + 2);
-    textwrap::core::display_width(&line[..column])
-}
-
-/// A line broken between its words where the terminal ends; it goes on below from the column `hang`.
-fn wrapped(line: &str, hang: usize, width: Option<usize>) -> String {
-    let Some(width) = width else {
-        return line.to_owned();
-    };
-    let below = " ".repeat(if hang <= width / 2 { hang } else { 4 });
-    let options = textwrap::Options::new(width)
-        .break_words(false)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .subsequent_indent(&below);
-    textwrap::fill(line, options)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_break_between_words_and_go_on_below_their_last_column() {
-        let line = "  J2       Country: `Canada  ` is written out, and `CA` is sent";
-        assert_eq!(
-            wrapped(line, last_column(line), Some(38)),
-            "  J2       Country: `Canada  ` is\n           written out, and `CA` is\n           sent"
-        );
-        assert_eq!(wrapped(line, 11, Some(80)), line);
-        assert_eq!(wrapped(line, 11, None), line);
-    }
-
-    #[test]
-    fn a_word_that_is_wider_than_the_terminal_stays_whole() {
-        let link = "see https://example.com/a/very/long/path";
-        assert_eq!(
-            wrapped(link, last_column(link), Some(20)),
-            "see\nhttps://example.com/a/very/long/path"
-        );
     }
 }

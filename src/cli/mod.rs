@@ -40,6 +40,7 @@ mod status;
 mod template;
 mod waiting;
 mod whoami;
+mod wrap;
 
 pub use exit::Exit;
 pub use failure::Failure;

@@ -13,8 +13,12 @@ use crate::sheet::CsvWriter;
 pub(super) fn write(
     results: &Results<'_>,
     safety: ExcelSafe,
-    out: impl Write,
+    mut out: impl Write,
 ) -> Result<(), Error> {
+    if safety == ExcelSafe::On {
+        out.write_all("\u{feff}".as_bytes())
+            .map_err(Error::Stream)?;
+    }
     let mut writer = CsvWriter::new(out);
     writer
         .write_row(KEYS.map(|(key, _)| key))

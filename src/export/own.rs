@@ -8,7 +8,7 @@ use crate::export::{Error, ExcelSafe, Place, ResultLine, Results, Selection, Sur
 use crate::journal::Snapshot;
 use crate::model::{Outcome, RowNumber, Status};
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, RewritePlan, RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, RowAddition, ShortRows, Surroundings,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
@@ -135,6 +135,10 @@ pub fn to_own_sheet(
         dropped_too: &[],
         surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
+        mark: match safety {
+            ExcelSafe::On => ByteOrderMark::WhereNeeded,
+            ExcelSafe::Off => ByteOrderMark::AsOriginal,
+        },
         fingerprint: Some(sheet.fingerprint),
     };
     let ready = place.lend(|file| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::import::check::{Countries, Counts, Found};
 use crate::model::{
-    Address, ContentHash, Country, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch,
-    RowNumber, Source, excerpt,
+    Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
+    NameSketch, RowNumber, Source, excerpt,
 };
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
@@ -27,6 +27,8 @@ pub struct Checked {
     pub address_samples: Vec<AddressSample>,
     /// Headers that feed nothing.
     pub unused: Vec<String>,
+    /// What a person calls those columns.
+    pub unused_names: Vec<String>,
     /// Every row that is not blank, in the file's order.
     pub rows: Vec<CheckedRow>,
     /// The houses of the rows that could be sent, those that may be one beside each other.
@@ -63,10 +65,19 @@ impl Checked {
             .chain(instead)
             .find_map(|field| self.mapping.iter().find(|column| column.field == *field));
         match (header, self.layout.header_row) {
-            (Some(column), Some(_)) => excerpt(column.header.trim()).into_owned(),
+            (Some(column), Some(_)) => excerpt(&column.name).into_owned(),
             (Some(column), None) => format!("column {}", column.header),
             (None, _) => field.name().to_owned(),
         }
+    }
+
+    /// What the user calls each field that a column feeds.
+    pub fn field_names(&self) -> FieldNames {
+        let mut names = FieldNames::default();
+        for column in &self.mapping {
+            names.insert(column.field, self.name_of(column.field));
+        }
+        names
     }
 
     /// Whether a row that is not blank was skipped.
@@ -129,6 +140,8 @@ pub struct MappedColumn {
     pub field: Field,
     /// The column's header as written.
     pub header: String,
+    /// What a person calls the column: the header, and more where others have the same.
+    pub name: String,
     /// Up to three values as they stand.
     pub samples: Vec<String>,
     /// When its values are used.

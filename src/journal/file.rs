@@ -8,9 +8,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::journal::{Error, copy, schema};
+use crate::journal::{Error, copy, houses, schema};
 
 /// How long a statement waits for another process's commit.
 const BUSY: Duration = Duration::from_secs(20);
@@ -138,6 +139,23 @@ pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
         }),
         looked => looked.map(|()| Some(connection)),
     }
+}
+
+/// The same with the tables of this version: of an older journal a copy, which is gone with the connection, so that the
+/// file stays as it is.
+pub(super) fn look_as_newest(path: &Path) -> Result<Option<Connection>, Error> {
+    let Some(connection) = look(path)? else {
+        return Ok(None);
+    };
+    if schema::version(&connection)? == schema::NEWEST {
+        return Ok(Some(connection));
+    }
+    // SQLite keeps a database without a name in memory, and in a file of its own where it grows.
+    let mut copy = Connection::open("")?;
+    Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY, None)?;
+    schema::migrate(&mut copy)?;
+    houses::fill(&copy)?;
+    Ok(Some(copy))
 }
 
 /// Looks at a journal on a disk that cannot be written, where SQLite has no room for what it keeps beside the file.

@@ -180,7 +180,7 @@ fn column_of(house: HouseLookup) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::Access;
+    use crate::journal::{Access, schema};
 
     #[test]
     fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
@@ -192,7 +192,7 @@ mod tests {
         let journal = Journal::open(&path, &Access::Beside).unwrap();
         journal
             .write_blocking(move |connection| {
-                connection.execute("INSERT INTO sources VALUES (1, '/leads.csv', '')", [])?;
+                connection.execute("INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')", [])?;
                 let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state,
                     intended_at) VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
                 connection.execute(insert, (&request.external_id, [1; 16], &json))?;
@@ -211,5 +211,26 @@ mod tests {
         let place = ("/leads.csv".to_owned(), RowNumber(2));
         assert_eq!(earlier[0].place, Some(place));
         assert_eq!(earlier[0].state, "sent");
+    }
+    #[test]
+    fn the_houses_of_an_older_journal_are_found_and_its_file_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let request = Request::plain();
+        let lookup = StreetAddress::new(&request.address).lookup();
+        let json = serde_json::to_string(&request).unwrap();
+        schema::write_first(&Connection::open(&path).unwrap()).unwrap();
+        let connection = Connection::open(&path).unwrap();
+        let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')";
+        connection.execute(source, []).unwrap();
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
+            VALUES (?1, 1, 2, ?2, ?3, 'created', 0)";
+        let values = (&request.external_id, [1; 16], &json);
+        connection.execute(insert, values).unwrap();
+        drop(connection);
+        let before = std::fs::read(&path).unwrap();
+        let index = crate::journal::index(&path).unwrap();
+        assert_eq!(index.earlier_requests(lookup).unwrap().len(), 1);
+        assert_eq!(std::fs::read(&path).unwrap(), before);
     }
 }

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal, StoredDecision, houses, schema};
+use crate::journal::{Error, Journal, StoredDecision, file, houses, schema};
 use crate::model::{ContentHash, Request};
 
 /// Where a submitted row stands.
@@ -110,9 +110,10 @@ impl Index {
         self.connection.as_ref().filter(newest)
     }
 
-    /// Whether nobody has written since it was read.
+    /// Whether nobody has written since it was read; unknown of the copy of an older journal.
     fn is_current(&self) -> bool {
-        let now = self.connection.as_ref().map(data_version);
+        let is_file = |connection: &&Connection| connection.path().is_some_and(|path| path != "");
+        let now = self.connection.as_ref().filter(is_file).map(data_version);
         now.is_some_and(|now| now.ok() == Some(self.data_version))
     }
 
@@ -183,7 +184,7 @@ impl Journal {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn index(path: &Path) -> Result<Index, Error> {
-    crate::journal::file::look(path)?.map_or_else(|| Ok(Index::empty()), read)
+    file::look_as_newest(path)?.map_or_else(|| Ok(Index::empty()), read)
 }
 
 fn read(connection: Connection) -> Result<Index, Error> {
@@ -250,7 +251,7 @@ mod tests {
             VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
         let add = |id: &'static str, content: [u8; 16]| {
             journal.write_blocking(move |connection| {
-                let source = "INSERT INTO sources VALUES (1, '', '') ON CONFLICT DO NOTHING";
+                let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '', '') ON CONFLICT DO NOTHING";
                 connection.execute(source, [])?;
                 connection.execute(insert, (id, content))
             })

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::journal::settlement::Settlement;
-use crate::model::{Measurement, Request, Warning, WarningKind};
+use crate::model::{FieldNames, Measurement, Request, Warning, WarningKind};
 
 /// Moves the answer that stands with the measurement to the attempt that brought it, where the new one differs.
 pub(super) fn archive(
@@ -104,10 +104,32 @@ pub(super) fn warn(
 ) -> rusqlite::Result<Vec<Warning>> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
     warnings.extend(same_roof(connection, id, measurement)?);
+    if warnings.iter().any(|warning| !warning.fields.is_empty()) {
+        let names = field_names(connection, id)?;
+        for warning in &mut warnings {
+            warning.name_fields(&names);
+        }
+    }
     for warning in &warnings {
         record(connection, settlement, warning)?;
     }
     Ok(warnings)
+}
+
+/// What the fields are called in the table that an id was submitted from.
+pub(super) fn field_names(
+    connection: &Connection,
+    external_id: &str,
+) -> rusqlite::Result<FieldNames> {
+    let names: Option<Option<String>> = connection
+        .prepare_cached(
+            "SELECT field_names FROM sources JOIN requests ON sources.id = requests.source WHERE external_id = ?1",
+        )?
+        .query_row([external_id], |row| row.get(0))
+        .optional()?;
+    let names = names.flatten();
+    let names = names.and_then(|names| serde_json::from_str(&names).ok());
+    Ok(names.unwrap_or_default())
 }
 
 fn record(
@@ -174,5 +196,6 @@ fn same_roof(
     Ok(other.map(|other| Warning {
         kind: WarningKind::SameRoof,
         message: format!("the service placed the house at the same point as id {other}"),
+        fields: Vec::new(),
     }))
 }

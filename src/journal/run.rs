@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::{Error, Journal};
-use crate::model::{Outcome, Outcomes, RowNumber, Source};
+use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, Source};
 
 /// A table that a run reads, as the journal numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +34,23 @@ pub struct Rejected {
 }
 
 impl Journal {
-    /// Notes the beginning of a run over `source`.
+    /// Notes the beginning of a run over `source`, and what its fields are called.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn begin_run(&self, source: &Source, now: Timestamp) -> Result<(RunId, SourceId), Error> {
+    pub fn begin_run(
+        &self,
+        source: &Source,
+        names: &FieldNames,
+        now: Timestamp,
+    ) -> Result<(RunId, SourceId), Error> {
+        let names = serde_json::to_string(names).expect("names are a map of texts");
         let path = source.path.to_string_lossy().into_owned();
         let sheet = source.sheet.clone().unwrap_or_default();
         self.write_blocking(move |connection| {
             let source = source_id(connection, &path, &sheet)?;
+            let sql = "UPDATE sources SET field_names = ?2 WHERE id = ?1";
+            connection.execute(sql, params![source, names])?;
             let run = connection
                 .prepare(
                     "INSERT INTO runs (command, source, started_at) VALUES ('import', ?1, ?2)",

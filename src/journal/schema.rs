@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 6;
+pub(super) const NEWEST: u32 = 7;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -15,6 +15,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     READINGS_AND_WRITTEN_FILES,
     HELD_HOUSES,
     REPLACED_FILES,
+    FIELD_NAMES,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -303,6 +304,12 @@ const REPLACED_FILES: &str = "
 ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
 ";
 
+/// What the user calls the fields.
+const FIELD_NAMES: &str = "
+-- The headers that feed the fields, as JSON of model::FieldNames; null until the table is imported again.
+ALTER TABLE sources ADD COLUMN field_names TEXT;
+";
+
 /// The file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -322,4 +329,12 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
         transaction.commit()?;
     }
     Ok(())
+}
+
+/// Makes a journal of the first schema.
+#[cfg(test)]
+pub(super) fn write_first(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(FIRST)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", 1)
 }

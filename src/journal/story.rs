@@ -5,7 +5,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, file};
+use crate::journal::{Error, file, measured};
+use crate::model::FieldNames;
 
 /// All that the journal knows of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Story {
     pub request: String,
     /// What the service said against it.
     pub message: Option<String>,
+    /// What the fields are called in the file.
+    pub names: FieldNames,
     /// Its measurement.
     pub measurement: Option<Known>,
     /// Every request that was made for it, oldest first.
@@ -67,12 +70,13 @@ pub struct Attempted {
 /// # Errors
 /// [`Error::Missing`] without a journal, [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn story(path: &Path, external_id: &str) -> Result<Option<Story>, Error> {
-    let connection = file::look(path)?.ok_or_else(|| Error::Missing {
+    let connection = file::look_as_newest(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
     let Some(mut story) = request(&connection, external_id)? else {
         return Ok(None);
     };
+    story.names = measured::field_names(&connection, external_id)?;
     story.measurement = measurement(&connection, external_id)?;
     let measurement_id = story.measurement.as_ref().map(|known| known.id.as_str());
     story.attempts = attempts(&connection, external_id, measurement_id)?;
@@ -94,6 +98,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             state: row.get(3)?,
             request: row.get(4)?,
             message: row.get(5)?,
+            names: FieldNames::default(),
             measurement: None,
             attempts: Vec::new(),
             warnings: Vec::new(),

@@ -6,6 +6,7 @@
 mod budget;
 mod country;
 mod field;
+mod field_names;
 mod hash;
 mod house;
 mod lesson;
@@ -30,6 +31,7 @@ mod whole_address;
 pub use budget::{Admission, Budget, Share, Slot};
 pub use country::Country;
 pub use field::Field;
+pub use field_names::FieldNames;
 pub use hash::ContentHash;
 pub use house::House;
 pub use lesson::Lesson;

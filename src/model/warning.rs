@@ -1,6 +1,6 @@
 //! What a person should look at in an answer, while there is still time to mend it in the service.
 
-use crate::model::{Measurement, Request, placed_elsewhere};
+use crate::model::{Field, FieldNames, Measurement, Request, placed_elsewhere};
 
 /// One finding about the answer to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Warning {
     pub kind: WarningKind,
     /// A lowercase fragment without a full stop.
     pub message: String,
+    /// The fields in which row and answer differ; [`Warning::name_fields`] names them.
+    pub fields: Vec<Field>,
 }
 
 impl Warning {
@@ -19,10 +21,6 @@ impl Warning {
         if fields.is_empty() {
             return None;
         }
-        let fields = fields
-            .into_iter()
-            .map(|field| field.name().replace('_', " "));
-        let fields: Vec<String> = fields.collect();
         let place = placed.formatted.clone().unwrap_or_else(|| {
             let parts = [
                 &placed.line1,
@@ -34,11 +32,18 @@ impl Warning {
         });
         Some(Self {
             kind: WarningKind::PlacedElsewhere,
-            message: format!(
-                "the service placed the house elsewhere ({}): {place}",
-                fields.join(", ")
-            ),
+            message: format!("the service placed the house elsewhere: {place}"),
+            fields,
         })
+    }
+
+    /// Adds the fields that differ to the message, as the user calls them.
+    pub fn name_fields(&mut self, names: &FieldNames) {
+        let fields = std::mem::take(&mut self.fields).into_iter();
+        let fields: Vec<String> = fields.map(|field| names.name_of(field)).collect();
+        if !fields.is_empty() {
+            self.message = format!("{} (differs in {})", self.message, fields.join(", "));
+        }
     }
 
     /// A reading has the address of another house than was requested.
@@ -50,6 +55,7 @@ impl Warning {
                 request.address.one_line(),
                 measurement.address.one_line()
             ),
+            fields: Vec::new(),
         }
     }
 
@@ -69,6 +75,7 @@ impl Warning {
         Some(Self {
             kind: WarningKind::CustomerDiffers,
             message: format!("the service knows this id with another customer: {other}"),
+            fields: Vec::new(),
         })
     }
 }

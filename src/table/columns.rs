@@ -3,9 +3,9 @@
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
 //! which of two address columns holds the house is not for a program to guess.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{EXCERPT, Field, RowNumber};
+use crate::model::{EXCERPT, Field, RowNumber, excerpt};
 use crate::sheet::Fault;
 use crate::sheet::Row;
 use crate::sheet::{Missing, NearHeader};
@@ -31,6 +31,10 @@ const COMPANIES_FROM: usize = 2;
 pub struct Columns {
     /// Every header as written, in order; letters where there are no headers.
     headers: Vec<String>,
+    /// The title above each header, where titles tell columns apart.
+    titles: Vec<String>,
+    /// The columns whose header others have too.
+    repeated: HashSet<usize>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     fields: [Vec<usize>; Field::ALL.len()],
     name_from: NameFrom,
@@ -83,6 +87,25 @@ impl Columns {
         let own = self.of(field).first();
         let whole = self.of(Field::Address).first();
         own.or(whole.filter(|_| field.is_address_part())).copied()
+    }
+
+    /// What a person calls a column: its header, and where others have the same, also its title and its letters.
+    pub fn name_of(&self, column: usize) -> String {
+        let header = self.headers[column].trim();
+        if !self.repeated.contains(&column) {
+            return header.to_owned();
+        }
+        let letters = column_letters(column);
+        match self.titles.get(column).filter(|title| !title.is_empty()) {
+            Some(title) => format!("{title} / {header}, column {letters}"),
+            None => format!("{header}, column {letters}"),
+        }
+    }
+
+    /// What a person calls the columns that feed nothing.
+    pub fn unused_names(&self) -> impl Iterator<Item = String> {
+        self.unused_columns()
+            .map(|(column, _)| self.name_of(column))
     }
 
     /// Which columns tell the customer's name.
@@ -217,6 +240,8 @@ impl Columns {
         let columns = Self {
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
+            titles: titles(around),
+            repeated: repeated(&headers),
             headers,
             fields,
         };
@@ -276,6 +301,33 @@ impl Columns {
     fn named_headers(&self) -> Vec<String> {
         named(&self.headers)
     }
+}
+
+/// The columns whose header is not theirs alone.
+fn repeated(headers: &[String]) -> HashSet<usize> {
+    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for header in folded.iter().filter(|header| !header.is_empty()) {
+        *counts.entry(header).or_default() += 1;
+    }
+    let is_repeated = |column: &usize| counts.get(folded[*column].as_str()) > Some(&1);
+    (0..headers.len()).filter(is_repeated).collect()
+}
+
+/// The title above each header, merged over the columns to its right; none where there is one title for all.
+fn titles(around: &Headers) -> Vec<String> {
+    let mut title = "";
+    let mut titles = Vec::new();
+    for above in around.titles.iter().map(|above| above.trim()) {
+        title = if above.is_empty() { title } else { above };
+        titles.push(excerpt(title).into_owned());
+    }
+    titles.resize(around.names.len(), title.to_owned());
+    let first = titles.iter().find(|title| !title.is_empty());
+    let is_one = titles
+        .iter()
+        .all(|title| title.is_empty() || Some(title) == first);
+    if is_one { Vec::new() } else { titles }
 }
 
 fn named(headers: &[String]) -> Vec<String> {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use gutterbatch::model::RowNumber;
 use gutterbatch::sheet::rewrite::{
-    AppendedColumn, AppendedValue, RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, Rewritten, RowAddition, ShortRows,
+    Surroundings,
 };
 use gutterbatch::sheet::{Document, Error, Fault};
 use gutterbatch::table::{TableOptions, annotate};
@@ -61,6 +62,7 @@ fn plan(appended: &[AppendedColumn], short_rows: ShortRows) -> RewritePlan<'_> {
         dropped_too: &[],
         surroundings: Surroundings::LeftOut,
         short_rows,
+        mark: ByteOrderMark::AsOriginal,
         fingerprint: None,
     }
 }

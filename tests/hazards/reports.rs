@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use gutterbatch::sandbox::Options;
-use rust_xlsxwriter::Workbook;
+use rust_xlsxwriter::{Formula, Workbook};
 
 use crate::hazards::{HEADERS, check, document, problems, row, stopped, table};
 use crate::support::Stage;
+use crate::support::parts::rewritten;
 
 const REPORT: &str =
     "First Name,Last Name,Email,Street,City,State,Zip,Country,Lead Source,Lead Identity";
@@ -358,7 +359,7 @@ fn check_puts_the_verdict_first_and_the_plan_last() {
 }
 
 #[test]
-fn a_warning_of_many_cells_takes_one_line_and_an_error_one_a_cell() {
+fn a_problem_of_many_cells_takes_one_line_and_v_lists_them_all() {
     let of = |id: &str, zip: &str| {
         let street = format!("{} Elm Street", id.trim_start_matches("A-"));
         row(&[
@@ -383,13 +384,80 @@ fn a_warning_of_many_cells_takes_one_line_and_an_error_one_a_cell() {
         .collect();
     assert_eq!(
         lines,
-        ["  D2       Phone: no area code; sent unchanged (in 4 cells)"]
+        ["  D2, D3, D4, …  Phone: no area code; sent unchanged (in 4 cells)"]
     );
-    assert_eq!(
-        page.matches("the postal code is empty").count(),
-        2,
+    let empty = "  I4, I5   Zip: the postal code is empty (in 2 cells)\n";
+    assert!(page.contains(empty), "{page}");
+    let page = stage.run(&["check", "leads.csv", "-v"]).expect(3).stdout;
+    assert_eq!(page.matches(": no area code").count(), 4, "{page}");
+    assert_eq!(page.matches("the postal code is empty").count(), 2);
+}
+
+#[test]
+fn an_error_of_most_rows_names_the_way_out_and_stays_in_json_and_rejects_row_by_row() {
+    let rows = (1..=45).map(|number| {
+        let id = format!("A-{number}");
+        let street = format!("{number} Elm Street");
+        row(&[("ID", id.as_str()), ("Street", &street), ("Zip", "")])
+    });
+    let stage = Stage::with(Options::default());
+    let rows: Vec<String> = rows.collect();
+    stage.file("leads.csv", format!("{HEADERS}\n{}\n", rows.join("\n")));
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let line = "  I2, I3, I4, …  Zip: the postal code is empty (in 45 cells); if another column holds it: --map postal_code=HEADER\n";
+    assert!(page.contains(line), "{page}");
+    let document = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(3)
+        .json();
+    assert_eq!(document["problems"].as_array().unwrap().len(), 45);
+    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    assert_eq!(rejects.matches("Zip: the postal code is empty").count(), 45);
+}
+
+#[test]
+fn a_total_whose_formula_was_never_calculated_is_skipped_below_the_last_address() {
+    let with_total = |total: u32, leads: [u32; 2]| {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet();
+        let lead = |at: u32| {
+            let (id, street) = (format!("A-{at}"), format!("{at} Elm Street"));
+            (at, row(&[("ID", &id), ("Street", &street)]))
+        };
+        for (at, line) in [(0, HEADERS.to_owned()), lead(leads[0]), lead(leads[1])] {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                sheet.write_string(at, column, cell).unwrap();
+            }
+        }
+        sheet.write_string(total, 0, "Total").unwrap();
+        let sum = Formula::new("SUM(A2:A3)").set_result("unsaved");
+        sheet.write_formula(total, 7, sum.clone()).unwrap();
+        sheet.write_formula(4, 10, sum).unwrap();
+        sheet.write_string(5, 0, "Exported on Monday").unwrap();
+        rewritten(
+            &book.save_to_buffer().unwrap(),
+            "xl/worksheets/sheet1.xml",
+            |sheet| {
+                sheet
+                    .replace("<v>unsaved</v>", "")
+                    .replace(" t=\"str\"", "")
+            },
+        )
+    };
+    let stage = Stage::offline();
+    stage.file("leads.xlsx", with_total(3, [1, 2]));
+    let page = stage.run(&["check", "leads.xlsx"]).expect(0).stdout;
+    assert!(page.contains("2 rows: 2 valid"), "{page}");
+    assert!(
+        page.contains("row 4 skipped: a total (\"Total\")"),
         "{page}"
     );
+    // In the middle of the data it stays an error.
+    stage.file("leads.xlsx", with_total(2, [1, 3]));
+    let page = stage.run(&["check", "leads.xlsx"]).expect(3).stdout;
+    assert!(page.contains("3 rows: 2 valid, 1 invalid"), "{page}");
+    assert!(page.contains("the formula was never calculated"), "{page}");
 }
 
 #[test]
@@ -439,4 +507,12 @@ fn a_finding_names_the_users_own_header() {
     );
     let run = stage.run(&["import", "more.csv", "--yes"]);
     assert!(run.stderr.contains("(Name)"), "{}", run.stderr);
+}
+
+#[test]
+fn a_label_in_front_of_a_phone_number_is_tidied_unless_as_is() {
+    let text = table(&[("Phone", "Phone: (613) 555-0199")]);
+    let tidied = ["tidied D2: `Phone: (613) 555-0199` → `(613) 555-0199`"];
+    assert_eq!(problems(&document(&text, &[])), tidied);
+    assert!(problems(&document(&text, &["--as-is"])).is_empty());
 }

@@ -40,8 +40,8 @@ const SYSTEMS: [System; 46] = [
     ),
     (
         "Pipedrive",
-        "Person - ID,Person - Name,Person - Email - Work,Person - Email - Home,Person - Phone - Work,Person - Phone - Mobile,Person - Address,Person - City,Person - State,Person - Postal code,Person - Owner",
-        "id=Person - ID,line1=Person - Address,city=Person - City,region=Person - State,postal_code=Person - Postal code,name=Person - Name,email=Person - Email - Work,phone=Person - Phone - Mobile|Person - Phone - Work",
+        "Person - ID,Person - Name,Person - First name,Person - Last name,Person - Organization,Person - Email - Work,Person - Email - Home,Person - Phone - Work,Person - Phone - Home,Person - Phone - Mobile,Person - Postal address,Person - City/town/village/locality of Postal address,Person - State/county of Postal address,Person - Country of Postal address,Person - ZIP/Postal code of Postal address,Person - Full/combined address of Postal address,Person - Notes,Person - Owner",
+        "id=Person - ID,address=Person - Full/combined address of Postal address,name=Person - Name,first_name=Person - First name,last_name=Person - Last name,email=Person - Email - Work,phone=Person - Phone - Mobile|Person - Phone - Home|Person - Phone - Work,notes=Person - Notes",
     ),
     (
         "GoHighLevel",
@@ -50,13 +50,13 @@ const SYSTEMS: [System; 46] = [
     ),
     (
         "Jobber",
-        "J-ID,Display Name,Company Name,Title,First Name,Last Name,Lead Source,Archived,Main Phone #s,E-mails,Tags,Property Name,Property Street 1,Property Street 2,Property City,Property Province,Property Country,Property Postal code",
-        "id=J-ID,line1=Property Street 1,line2=Property Street 2,city=Property City,region=Property Province,postal_code=Property Postal code,country=Property Country,name=Display Name,first_name=First Name,last_name=Last Name,email=E-mails,phone=Main Phone #s",
+        "J-ID,Display Name,Company Name,Title,First Name,Last Name,Main Phone #s,E-mails,Tags,Mobile Phone #s,Home Phone #s,Work Phone #s,Service Property Name,Service Street 1,Service Street 2,Service City,Service State,Service Zip code,Archived",
+        "id=J-ID,line1=Service Street 1,line2=Service Street 2,city=Service City,region=Service State,postal_code=Service Zip code,name=Display Name,first_name=First Name,last_name=Last Name,email=E-mails,phone=Main Phone #s|Mobile Phone #s|Home Phone #s|Work Phone #s",
     ),
     (
         "Housecall Pro",
-        "Customer ID,First name,Last name,Display name,Company,Mobile number,Home number,Work number,Email,Additional emails,Notes,Tags,Lead source,Address_1 Street Line 1,Address_1 Street Line 2,Address_1 City,Address_1 State,Address_1 Postal Code",
-        "id=Customer ID,line1=Address_1 Street Line 1,line2=Address_1 Street Line 2,city=Address_1 City,region=Address_1 State,postal_code=Address_1 Postal Code,name=Display name,first_name=First name,last_name=Last name,email=Email,phone=Mobile number|Home number|Work number,notes=Notes",
+        "First Name,Last Name,Display Name,Mobile Number,Home Number,Email,Additional Emails,Company,Role,Work Number,Notes,Do Not Service,Customer Type,ID,Last service date,Lifetime value,Address_1 Street Line 1,Address_1 Street Line 2,Address_1 City,Address_1 State,Address_1 Postal Code,Address_1 Billing?,Address_1 Notes,Address_2 Street Line 1,Address_2 Street Line 2,Address_2 City,Address_2 State,Address_2 Postal Code",
+        "id=ID,line1=Address_1 Street Line 1,line2=Address_1 Street Line 2,city=Address_1 City,region=Address_1 State,postal_code=Address_1 Postal Code,name=Display Name,first_name=First Name,last_name=Last Name,email=Email,phone=Mobile Number|Home Number|Work Number,notes=Notes",
     ),
     (
         "ServiceTitan customers",

@@ -4,6 +4,7 @@ mod document;
 mod page;
 mod tidied;
 
+use crate::cli::check::page::Listing;
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
@@ -50,7 +51,12 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     let now = clock::now();
     let document = document::Document::new(&checked, &compared, &plan, &args, now);
     context.console.json(&document)?;
-    let page = page::page(&checked, &compared, &document, now)?;
+    let listing = if context.console.is_verbose() {
+        Listing::All
+    } else {
+        Listing::Folded
+    };
+    let page = page::page(&checked, &compared, &document, (listing, now))?;
     context.console.answer(&page)?;
     let prefix = plan.earlier_prefix.as_deref();
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, &context.command_line) {

@@ -13,10 +13,21 @@ use crate::sheet;
 
 /// Problems of a kind that are shown.
 const SHOWN: usize = 20;
+/// Cells that are named of a problem that many have.
+const PLACES: usize = 3;
 /// Characters of a sample that are shown.
 const SAMPLE_WIDTH: usize = 28;
 /// Characters of a header that are aligned.
 const WIDEST_HEADER: usize = 28;
+
+/// Whether problems that many cells have are listed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// One line for all of one cause, and the first lines alone.
+    Folded,
+    /// A line each.
+    All,
+}
 
 /// The whole answer, in the order in which a person needs it: the verdict, what is wrong, what is odd, what was cleaned
 /// up, which column feeds which field, and what an import would do.
@@ -27,14 +38,14 @@ pub(super) fn page(
     checked: &Checked,
     compared: &[Problem],
     document: &Document<'_>,
-    now: Timestamp,
+    (listing, now): (Listing, Timestamp),
 ) -> Result<String, sheet::Error> {
-    let found = Found::of(checked)?;
+    let found = Found::of(checked, listing)?;
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
         found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
-        compared_with_earlier_requests(compared),
+        compared_with_earlier_requests(compared, listing),
         found.tidied(),
         mapping(checked),
         address_samples(&checked.address_samples),
@@ -62,32 +73,69 @@ struct Found {
 /// A problem that is shown, and in how many cells it occurs.
 struct Shown {
     problem: Problem,
+    /// The first of them.
+    places: Vec<String>,
     cells: u64,
 }
 
 impl Shown {
-    /// Whether another problem says the same. A warning that many rows have is told once, so that it hides no other;
-    /// what a person must correct is told cell by cell.
+    fn new(problem: Problem) -> Self {
+        Self {
+            places: vec![place(&problem)],
+            cells: 1,
+            problem,
+        }
+    }
+
+    /// Whether another problem says the same of the same column. It is told once, so that it hides no other.
     fn tells(&self, other: &Problem) -> bool {
         let problem = &self.problem;
-        (problem.severity, other.severity) == (Severity::Warning, Severity::Warning)
+        problem.severity == other.severity
             && problem.column.is_some()
             && (&problem.column, &problem.message) == (&other.column, &other.message)
     }
 
-    fn line(&self) -> String {
+    fn add(&mut self, problem: &Problem) {
+        self.cells += 1;
+        if self.places.len() < PLACES {
+            self.places.push(place(problem));
+        }
+    }
+
+    fn line(&self, checked: &Checked) -> String {
+        let places = self.places.join(", ");
+        let message = said(&self.problem);
+        let what = match &self.problem.column {
+            Some(_) => "cell",
+            None => "row",
+        };
         match self.cells {
-            1 => line(&self.problem),
-            rows if self.problem.column.is_none() => {
-                format!("{} (in {})", line(&self.problem), counted(rows, "row"))
+            1 => format!("{places:<8} {message}"),
+            cells if cells == self.places.len() as u64 => {
+                format!("{places:<8} {message} (in {})", counted(cells, what))
             }
-            cells => format!("{} (in {})", line(&self.problem), counted(cells, "cell")),
+            cells => format!(
+                "{places}, …  {message} (in {}){}",
+                counted(cells, what),
+                self.way_out(checked)
+            ),
+        }
+    }
+
+    /// What to do about a column of which most cells cannot be used: another one was meant.
+    fn way_out(&self, checked: &Checked) -> String {
+        let is_most = self.cells * 2 > checked.rows.len() as u64;
+        match self.problem.field {
+            Some(field) if is_most && self.problem.severity == Severity::Error => {
+                format!("; if another column holds it: --map {field}=HEADER")
+            }
+            _ => String::new(),
         }
     }
 }
 
 impl Found {
-    fn of(checked: &Checked) -> Result<Self, sheet::Error> {
+    fn of(checked: &Checked, listing: Listing) -> Result<Self, sheet::Error> {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;
@@ -95,14 +143,18 @@ impl Found {
                 found.tidied.add(&problem);
                 continue;
             }
+            if listing == Listing::All {
+                found.shown.push(Shown::new(problem));
+                continue;
+            }
             if let Some(shown) = found.shown.iter_mut().find(|shown| shown.tells(&problem)) {
-                shown.cells += 1;
+                shown.add(&problem);
                 continue;
             }
             let shown = found.shown.iter();
             let same = shown.filter(|shown| shown.problem.severity == problem.severity);
             if same.count() < SHOWN {
-                found.shown.push(Shown { problem, cells: 1 });
+                found.shown.push(Shown::new(problem));
             }
         }
         Ok(found)
@@ -118,11 +170,11 @@ impl Found {
         let shown = self.shown.iter();
         for shown in shown.filter(|shown| shown.problem.severity == severity) {
             // Writing to a string cannot fail, here and below.
-            let _ = writeln!(lines, "  {}", shown.line());
+            let _ = writeln!(lines, "  {}", shown.line(checked));
             told += shown.cells;
         }
         if count > told {
-            let _ = writeln!(lines, "  and {} more; --json lists all", count - told);
+            let _ = writeln!(lines, "  and {} more; -v or --json lists all", count - told);
         }
         lines
     }
@@ -140,7 +192,7 @@ fn mapping(checked: &Checked) -> String {
     let columns = &checked.mapping;
     let width = columns
         .iter()
-        .map(|column| column.header.chars().count())
+        .map(|column| column.name.chars().count())
         .max()
         .unwrap_or(0)
         .min(WIDEST_HEADER);
@@ -160,7 +212,7 @@ fn mapping(checked: &Checked) -> String {
         if column.usage == ColumnUsage::WithoutPersonName {
             samples.push_str(" (only where first and last name are empty)");
         }
-        add(column.field, &column.header, samples);
+        add(column.field, &column.name, samples);
     }
     if !is_mapped(Field::Country) {
         let source = if is_mapped(Field::Address) && checked.countries.none == 0 {
@@ -170,8 +222,8 @@ fn mapping(checked: &Checked) -> String {
         };
         let _ = writeln!(lines, "  {:<11}  {source}", Field::Country.name());
     }
-    if !checked.unused.is_empty() {
-        let unused = checked.unused.iter().map(|header| excerpt(header.trim()));
+    if !checked.unused_names.is_empty() {
+        let unused = checked.unused_names.iter().map(|name| excerpt(name));
         let unused: Vec<_> = unused.collect();
         let _ = writeln!(lines, "not used: {}", printable(&unused.join(", ")));
     }
@@ -261,7 +313,11 @@ fn cut(sample: &str) -> String {
 }
 
 /// What the comparison with earlier requests found.
-fn compared_with_earlier_requests(compared: &[Problem]) -> String {
+fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> String {
+    let shown = match listing {
+        Listing::Folded => SHOWN,
+        Listing::All => compared.len(),
+    };
     let titles = [
         (
             Severity::Error,
@@ -280,12 +336,12 @@ fn compared_with_earlier_requests(compared: &[Problem]) -> String {
             continue;
         }
         let mut lines = format!("{title}\n");
-        for problem in found.iter().take(SHOWN) {
+        for problem in found.iter().take(shown) {
             let _ = writeln!(lines, "  {}", line(problem));
         }
-        let more = found.len().saturating_sub(SHOWN);
+        let more = found.len().saturating_sub(shown);
         if more > 0 {
-            let _ = writeln!(lines, "  and {more} more; --json lists all");
+            let _ = writeln!(lines, "  and {more} more; -v or --json lists all");
         }
         sections.push(lines);
     }
@@ -293,16 +349,24 @@ fn compared_with_earlier_requests(compared: &[Problem]) -> String {
 }
 
 fn line(problem: &Problem) -> String {
-    let place = match &problem.cell {
+    format!("{:<8} {}", place(problem), said(problem))
+}
+
+fn place(problem: &Problem) -> String {
+    match &problem.cell {
         Some(cell) => cell.clone(),
         None => format!("row {}", problem.row),
-    };
+    }
+}
+
+/// The message, with the user's name for what it speaks of in front.
+fn said(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
         (None, Some(field)) => format!("{field}: "),
         (None, None) => String::new(),
     };
-    printable(&format!("{place:<8} {column}{}", problem.message))
+    printable(&format!("{column}{}", problem.message))
 }
 
 fn counts(document: &Document<'_>) -> String {

@@ -101,7 +101,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
-    /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula
+    /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula, and mark the file as UTF-8
     #[arg(long, help_heading = "Export flags")]
     pub(super) excel_safe: bool,
 

@@ -89,7 +89,11 @@ impl Job<'_> {
         drop(index);
         journal.keep_decisions(&plan.decisions, clock::now())?;
         course.earlier_prefix.clone_from(&plan.earlier_prefix);
-        let run = journal.begin_run(&self.checked.source, clock::now())?;
+        let run = journal.begin_run(
+            &self.checked.source,
+            &self.checked.field_names(),
+            clock::now(),
+        )?;
         let submitted = self.submit(&journal, run.1, &mut plan, course);
         // `--forget-reading` alone, with nothing to send, is a look at the file and no new way to read it.
         let only_looked = self.args.reading.forget && plan.send.is_empty();

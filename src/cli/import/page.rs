@@ -144,7 +144,8 @@ fn changed(checked: &Checked, rows: &Rows, fields: &[Field], indices: &[usize]) 
         let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
         if is_equal {
             let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
-            let _ = write!(text, "; {field} was {was}, now {is}");
+            let name = checked.name_of(*field);
+            let _ = write!(text, "; {name} was {was}, now {is}");
         }
         if is.is_none() {
             let flag = match (field, was) {

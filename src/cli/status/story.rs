@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::cli::context::Context;
 use crate::cli::{Exit, Failure, clock};
 use crate::journal::{Attempted, Known, Story, story};
+use crate::model::Field;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -117,7 +118,7 @@ fn text(story: &Story) -> String {
             story
                 .message
                 .as_ref()
-                .map(|said| format!(": {said}"))
+                .map(|said| format!(": {}", named(said, story)))
                 .unwrap_or_default()
         ),
     ];
@@ -148,6 +149,20 @@ fn text(story: &Story) -> String {
             .map(|(number, kind)| format!("  {kind} in sealed export {number}")),
     );
     lines.join("\n")
+}
+
+/// What the service said, its paths replaced by the user's headers.
+fn named(said: &str, story: &Story) -> String {
+    let lines = said.lines().map(|line| {
+        let field = line
+            .split_once(": ")
+            .and_then(|(path, message)| Some((Field::from_wire_path(path)?, message)));
+        match field {
+            Some((field, message)) => format!("{}: {message}", story.names.name_of(field)),
+            None => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 fn told(attempted: &Attempted) -> String {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::Tidying;
+use crate::import::check::contact::without_phone_label;
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::import::check::numbers::{Digits, digits_of};
 use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
@@ -115,6 +116,10 @@ impl<'a> RowCheck<'a> {
             return None;
         }
         let text = Self::whole_number(field, tidied.text);
+        let text = match field {
+            Field::Phone => without_phone_label(text),
+            _ => text,
+        };
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",

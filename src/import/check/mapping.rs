@@ -63,6 +63,7 @@ impl Samples {
                 },
                 field,
                 header: columns.headers()[column].clone(),
+                name: columns.name_of(column),
                 samples,
             })
             .collect()

@@ -142,6 +142,7 @@ fn finish(
         mapping: samples.into_mapping(columns),
         address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
+        unused_names: columns.unused_names().collect(),
         rows: gathered.rows,
         derived_ids: gathered.derived_ids,
         blank_skipped: table.blank_skipped() + skipped_rows as u64,

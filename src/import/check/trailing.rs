@@ -3,7 +3,7 @@
 
 use crate::import::{Skipped, SkippedRows};
 use crate::model::{RowNumber, excerpt};
-use crate::sheet::{Cell, Row};
+use crate::sheet::{Cell, CellKind, Row};
 use crate::table::Columns;
 
 /// A row without an address.
@@ -43,13 +43,19 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<Trailing> {
 
 /// The label of a row of totals: one cell says so, and the others are numbers.
 fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
-    let (numbers, labels): (Vec<Cell<'_>>, Vec<Cell<'_>>) =
-        filled.iter().partition(|cell| is_number(cell.text));
+    let (numbers, labels): (Vec<Cell<'_>>, Vec<Cell<'_>>) = filled
+        .iter()
+        .partition(|cell| is_uncalculated(cell) || is_number(cell.text));
     let text = match (labels.as_slice(), numbers.as_slice()) {
         ([label], _) => label.text.trim(),
         _ => return None,
     };
     is_total(text).then_some(text)
+}
+
+/// A formula whose result the file lacks, as programs other than a spreadsheet write sums.
+fn is_uncalculated(cell: &Cell<'_>) -> bool {
+    cell.kind == CellKind::Uncalculated
 }
 
 fn is_number(text: &str) -> bool {

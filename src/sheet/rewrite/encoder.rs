@@ -4,6 +4,9 @@ use std::io::{self, Write};
 
 use encoding_rs::{Encoder, EncoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+/// The byte order mark of UTF-8.
+pub(super) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The encoding of a file to write, with its byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TargetEncoding {
@@ -15,12 +18,17 @@ impl TargetEncoding {
     /// The encoding given by the original's byte order mark; without one, the encoding it was read in.
     pub(super) fn detect(head: &[u8], read_in: &'static Encoding) -> Self {
         let (encoding, mark): (_, &[u8]) = match head {
-            [0xEF, 0xBB, 0xBF, ..] => (UTF_8, b"\xEF\xBB\xBF"),
+            [0xEF, 0xBB, 0xBF, ..] => (UTF_8, UTF_8_MARK),
             [0xFF, 0xFE, ..] => (UTF_16LE, b"\xFF\xFE"),
             [0xFE, 0xFF, ..] => (UTF_16BE, b"\xFE\xFF"),
             _ => (read_in, b""),
         };
         Self { encoding, mark }
+    }
+
+    /// Whether the text is UTF-8 and does not say so.
+    pub(super) fn lacks_mark(self) -> bool {
+        self.encoding == UTF_8 && self.mark.is_empty()
     }
 }
 
@@ -36,6 +44,8 @@ pub(super) struct EncodingWriter<W> {
     begun: Vec<u8>,
     bytes: Vec<u8>,
     pub(super) replaced: u64,
+    /// Whether no other character was written so far.
+    pub(super) is_ascii: bool,
 }
 
 impl<W: Write> EncodingWriter<W> {
@@ -48,10 +58,12 @@ impl<W: Write> EncodingWriter<W> {
             begun: Vec::new(),
             bytes: Vec::new(),
             replaced: 0,
+            is_ascii: true,
         })
     }
 
     fn encode(&mut self, text: &str) -> io::Result<()> {
+        self.is_ascii &= text.is_ascii();
         if self.target.encoding == UTF_8 {
             return self.out.write_all(text.as_bytes());
         }

@@ -23,8 +23,8 @@ mod widths;
 mod workbook;
 
 pub use plan::{
-    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, Rewritten, RowAddition,
-    ShortRows, Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, Rewritten,
+    RowAddition, ShortRows, Surroundings,
 };
 
 pub(crate) use file::same_file;

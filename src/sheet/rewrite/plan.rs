@@ -18,6 +18,8 @@ pub struct RewritePlan<'a> {
     pub surroundings: Surroundings,
     /// What happens to rows of a text that have fewer values than there are headers.
     pub short_rows: ShortRows,
+    /// Whether a text gets a byte order mark.
+    pub mark: ByteOrderMark,
     /// The file's fingerprint when its rows were checked; a different one is [`Fault::Changed`].
     ///
     /// [`Fault::Changed`]: crate::sheet::Fault::Changed
@@ -42,6 +44,15 @@ impl RewritePlan<'_> {
         };
         (0..headers.len()).filter(is_dropped).collect()
     }
+}
+
+/// Whether a UTF-8 text gets a byte order mark, without which spreadsheets take it for another encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrderMark {
+    /// Where the original has one.
+    AsOriginal,
+    /// Also where it holds more than ASCII.
+    WhereNeeded,
 }
 
 /// One column to append.

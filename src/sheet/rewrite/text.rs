@@ -12,10 +12,11 @@ use crate::sheet::Fault;
 use crate::sheet::encoding::decoded;
 use crate::sheet::format::read_up_to;
 use crate::sheet::rewrite::dialect::QuotingStyle;
-use crate::sheet::rewrite::encoder::{EncodingWriter, TargetEncoding};
+use crate::sheet::rewrite::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
-    AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows, Surroundings,
+    AppendedValue, ByteOrderMark, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows,
+    Surroundings,
 };
 use crate::sheet::rewrite::source::TableRegion;
 use crate::sheet::text::{TextDialect, rows_of};
@@ -30,8 +31,32 @@ pub(super) fn rewrite(
     mut each: impl FnMut(RowNumber) -> Option<RowAddition>,
     out: &mut File,
 ) -> Result<Rewritten, RewriteError> {
+    let mut target = target(&mut source, layout)?;
+    let mut copy = |target, out: &mut File| {
+        let source = source.try_clone().map_err(Fault::Read)?;
+        write((source, layout), region, plan, target, (&mut each, out))
+    };
+    let (rewritten, is_ascii) = copy(target, out)?;
+    if is_ascii || plan.mark == ByteOrderMark::AsOriginal || !target.lacks_mark() {
+        return Ok(rewritten);
+    }
+    // The mark stands in front of everything, and only now is it known to be needed.
+    out.set_len(0)?;
+    out.seek(SeekFrom::Start(0))?;
+    target.mark = UTF_8_MARK;
+    copy(target, out).map(|(rewritten, _)| rewritten)
+}
+
+/// Writes the whole copy; the second value tells whether it is all ASCII.
+fn write(
+    (mut source, layout): (File, TextDialect),
+    region: &TableRegion,
+    plan: &RewritePlan<'_>,
+    target: TargetEncoding,
+    (each, out): (&mut impl FnMut(RowNumber) -> Option<RowAddition>, &mut File),
+) -> Result<(Rewritten, bool), RewriteError> {
     let fields = Fields::new(&region.headers, plan);
-    let mut writer = writer(&mut source, layout, out)?;
+    let mut writer = writer(&mut source, layout, target, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
     let mut rewritten = Rewritten::default();
     while let Ok(row) = rows.next()? {
@@ -56,23 +81,33 @@ pub(super) fn rewrite(
         }
     }
     writer.flush()?;
+    let is_ascii = writer.get_ref().is_ascii;
     let characters = writer.get_ref().replaced;
     if characters > 0 {
         rewritten.notes.push(RewriteNote::Replaced { characters });
     }
-    Ok(rewritten)
+    Ok((rewritten, is_ascii))
 }
 
 type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;
 
-fn writer<'a>(
-    source: &mut File,
-    layout: TextDialect,
-    out: &'a mut File,
-) -> Result<CsvOutput<'a>, RewriteError> {
+/// The encoding of the copy: the original's.
+fn target(source: &mut File, layout: TextDialect) -> Result<TargetEncoding, RewriteError> {
     let mut head = [0; 3];
     source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let length = read_up_to(source, &mut head)?;
+    Ok(TargetEncoding::detect(
+        &head[..length],
+        layout.charset.encoding(),
+    ))
+}
+
+fn writer<'a>(
+    source: &mut File,
+    layout: TextDialect,
+    target: TargetEncoding,
+    out: &'a mut File,
+) -> Result<CsvOutput<'a>, RewriteError> {
     source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     let mut sample = Vec::new();
     decoded(&mut *source, layout.charset)
@@ -80,7 +115,6 @@ fn writer<'a>(
         .read_to_end(&mut sample)
         .map_err(Fault::Read)?;
     let manner = QuotingStyle::detect(&sample);
-    let target = TargetEncoding::detect(&head[..length], layout.charset.encoding());
     let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
     Ok(WriterBuilder::new()
         .flexible(true)

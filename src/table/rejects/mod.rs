@@ -21,8 +21,8 @@ use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
 use crate::sheet::column_of;
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, Highlight, RewriteNote, RewritePlan, RowAddition, ShortRows,
-    Surroundings,
+    AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, RowAddition,
+    ShortRows, Surroundings,
 };
 use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
 use crate::table::added::{DECISION, HEADERS};
@@ -124,6 +124,7 @@ pub fn update(
         dropped_too: &[DECISION],
         surroundings: Surroundings::LeftOut,
         short_rows: ShortRows::Kept,
+        mark: ByteOrderMark::WhereNeeded,
         fingerprint: Some(fingerprint),
     };
     let each = |columns: &Columns, row: RowNumber| {

@@ -1,0 +1,136 @@
+//! Lines broken between their words where the terminal ends.
+
+use std::io::IsTerminal;
+
+/// Stands for a space inside text that stays on one line, while the line is broken.
+const HELD: char = '\u{e000}';
+
+/// Where lines break: at the width of the terminal; nowhere in a file or a pipe, where they stay whole for whoever
+/// reads them.
+pub(super) fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
+    stream.is_terminal().then(textwrap::termwidth)
+}
+
+/// Text whose lines are broken between their words; each goes on below its last column, or below what follows its label.
+/// A command, and what is quoted, is broken only where it is longer than a line.
+pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return text.to_owned();
+    };
+    let lines = text.split('\n').map(|line| wrapped_line(line, width));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn wrapped_line(line: &str, width: usize) -> String {
+    let hang = hang(line);
+    let below = " ".repeat(if hang <= width / 2 { hang } else { 4 });
+    let options = textwrap::Options::new(width)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .subsequent_indent(&below);
+    let held = with_held_spaces(line, width.saturating_sub(below.len()));
+    textwrap::fill(&held, options).replace(HELD, " ")
+}
+
+/// Where a line goes on below: at its last column, or behind its label. What is quoted in it has spaces of its own.
+fn hang(line: &str) -> usize {
+    const LABELS: [&str; 3] = ["error: ", "warning: ", "hint: "];
+    let label = LABELS.iter().find(|label| line.starts_with(**label));
+    let unquoted = line.split('`').next().unwrap_or_default();
+    let column = unquoted.rfind("  ").map_or(0, |at| at + 2);
+    let column = textwrap::core::display_width(&line[..column]);
+    label.map_or(column, |label| label.len())
+}
+
+/// A line whose commands and quotations hold together, unless they are wider than `room`.
+fn with_held_spaces(line: &str, room: usize) -> String {
+    let mut held = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, whole, after)) = next_whole(rest) {
+        held.push_str(before);
+        if textwrap::core::display_width(whole) <= room {
+            held.extend(whole.chars().map(|c| if c == ' ' { HELD } else { c }));
+            rest = after;
+        } else {
+            // What is quoted in a long command holds together all the same.
+            let word = whole.find(' ').map_or(whole.len(), |at| at + 1);
+            held.push_str(&whole[..word]);
+            rest = &rest[before.len() + word..];
+        }
+    }
+    held + rest
+}
+
+/// The first text that holds together, and what is before and after it: what is in backticks, in single quotes, or a
+/// command up to the end of its line.
+fn next_whole(line: &str) -> Option<(&str, &str, &str)> {
+    const PROGRAM: &str = "gutterbatch ";
+    let is_start = |at: usize| at == 0 || line[..at].ends_with([' ', '(', '=']);
+    let begins = |(at, _): &(usize, char)| {
+        let rest = &line[*at..];
+        is_start(*at) && (rest.starts_with(['`', '\'']) || rest.starts_with(PROGRAM))
+    };
+    for (start, first) in line.char_indices().filter(begins) {
+        let rest = &line[start + first.len_utf8()..];
+        let end = match first {
+            '`' | '\'' => rest.find(first).map(|end| start + end + 2),
+            _ => Some(line.len()),
+        };
+        if let Some(end) = end {
+            return Some((&line[..start], &line[start..end], &line[end..]));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_go_on_below_their_last_column() {
+        let line = "  J2       Country: `Canada  ` is written out, and `CA` is sent";
+        assert_eq!(
+            wrapped(line, Some(38)),
+            "  J2       Country: `Canada  ` is\n           written out, and `CA` is\n           sent"
+        );
+        assert_eq!(wrapped(line, Some(80)), line);
+        assert_eq!(wrapped(line, None), line);
+    }
+
+    #[test]
+    fn an_error_and_its_hint_go_on_behind_their_labels() {
+        let lines = "error: leads.csv: the headers name no column for id\nhint: gutterbatch import leads.csv --derive-id";
+        assert_eq!(
+            wrapped(lines, Some(30)),
+            "error: leads.csv: the headers\n       name no column for id\nhint: gutterbatch import\n      leads.csv --derive-id"
+        );
+    }
+
+    #[test]
+    fn a_command_and_a_quoted_path_are_not_broken_where_a_line_has_room() {
+        let line = "hint: correct the cells and import them: gutterbatch import 'my leads.csv'";
+        assert_eq!(
+            wrapped(line, Some(50)),
+            "hint: correct the cells and import them:\n      gutterbatch import 'my leads.csv'"
+        );
+        assert_eq!(
+            wrapped("the customer's rows are in 'my leads.csv'", Some(36)),
+            "the customer's rows are in\n'my leads.csv'"
+        );
+        assert_eq!(
+            wrapped("gutterbatch import 'my leads.csv' --derive-id", Some(28)),
+            "gutterbatch import\n'my leads.csv' --derive-id"
+        );
+    }
+
+    #[test]
+    fn a_word_that_is_wider_than_the_terminal_stays_whole() {
+        let link = "see https://example.com/a/very/long/path";
+        assert_eq!(
+            wrapped(link, Some(20)),
+            "see\nhttps://example.com/a/very/long/path"
+        );
+    }
+}
