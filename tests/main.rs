@@ -34,6 +34,8 @@ mod hazards;
 #[cfg(feature = "sandbox")]
 mod held_houses;
 #[cfg(feature = "sandbox")]
+mod hints;
+#[cfg(feature = "sandbox")]
 mod histories;
 #[cfg(feature = "sandbox")]
 mod hostile;
