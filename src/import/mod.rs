@@ -35,7 +35,7 @@ pub use error::Error;
 pub use forecast::{Forecast, forecast};
 pub use input::Input;
 pub use options::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
-pub use origins::{Origins, origins};
+pub use origins::{Origins, is_corrected_by, origins};
 pub use plan::{Plan, plan};
 pub use prefix::{KnownPrefix, known_prefix};
 pub use rejected::rejected;
