@@ -15,6 +15,8 @@ pub struct Rows {
     warnings: Vec<(usize, String)>,
     /// Rows that were held as the same house.
     held: BTreeMap<usize, EarlierHouse>,
+    /// Rows that a person decided not to send, with the request that was there first.
+    skipped: BTreeMap<usize, EarlierHouse>,
     /// Rows that resemble another's house, and are sent all the same.
     told_of_house: BTreeSet<usize>,
     /// Rows that the service placed where another id's house is, without a warning before.
@@ -77,6 +79,7 @@ impl Rows {
             changed: BTreeMap::new(),
             warnings: Vec::new(),
             held: BTreeMap::new(),
+            skipped: BTreeMap::new(),
             told_of_house: BTreeSet::new(),
             same_locations: BTreeSet::new(),
             corrected: BTreeMap::new(),
@@ -124,6 +127,12 @@ impl Rows {
         self.held.insert(index, earlier);
     }
 
+    /// Notes that a row is not sent because a person decided so; `earlier` is the request of its house, if there is one.
+    pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
+        self.settle(index, Outcome::Duplicate);
+        self.skipped.extend(earlier.map(|earlier| (index, earlier)));
+    }
+
     /// Notes that a row resembles another's house and is sent: because it was asked for, or with a warning.
     pub fn tell_of_house(&mut self, index: usize, warning: Option<String>) {
         self.told_of_house.insert(index);
@@ -142,6 +151,11 @@ impl Rows {
     /// Rows that were held as the same house, with the request that was there first.
     pub fn held(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.held
+    }
+
+    /// Rows that a person decided not to send, with the request that was there first.
+    pub fn skipped(&self) -> &BTreeMap<usize, EarlierHouse> {
+        &self.skipped
     }
 
     /// Rows at the location of another id, of which nothing was known before they were sent.

@@ -29,7 +29,7 @@ pub(super) fn page(
     document: &Document<'_>,
     now: Timestamp,
 ) -> Result<String, sheet::Error> {
-    let found = Found::of(checked)?;
+    let found = Found::of(checked, document)?;
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
@@ -56,6 +56,8 @@ fn verdict(checked: &Checked, document: &Document<'_>) -> String {
 #[derive(Default)]
 struct Found {
     shown: Vec<Shown>,
+    /// Errors of rows that were accepted in a corrected version.
+    corrected: u64,
     tidied: TidiedColumns,
 }
 
@@ -87,10 +89,14 @@ impl Shown {
 }
 
 impl Found {
-    fn of(checked: &Checked) -> Result<Self, sheet::Error> {
+    fn of(checked: &Checked, document: &Document<'_>) -> Result<Self, sheet::Error> {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;
+            if document.is_corrected(&problem) {
+                found.corrected += 1;
+                continue;
+            }
             if problem.severity == Severity::Tidied {
                 found.tidied.add(&problem);
                 continue;
@@ -109,7 +115,10 @@ impl Found {
     }
 
     fn problems(&self, checked: &Checked, severity: Severity, title: &str) -> String {
-        let count = checked.counts.of(severity);
+        let mut count = checked.counts.of(severity);
+        if severity == Severity::Error {
+            count -= self.corrected;
+        }
         if count == 0 {
             return String::new();
         }
@@ -309,6 +318,9 @@ fn counts(document: &Document<'_>) -> String {
     let mut parts = vec![format!("{} valid", document.valid)];
     if document.invalid > 0 {
         parts.push(format!("{} invalid", document.invalid));
+    }
+    if document.corrected > 0 {
+        parts.push(format!("{} known by a correction", document.corrected));
     }
     if document.duplicate > 0 {
         parts.push(counted(document.duplicate, "duplicate"));
