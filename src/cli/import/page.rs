@@ -107,7 +107,7 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.first()?;
         let number = checked.rows[*index].number;
-        Some((*index, format!("row {number}: not sent, {message}")))
+        Some((*index, format!("row {number}: not sent: {message}")))
     });
     lines.extend(held);
     let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
