@@ -17,6 +17,8 @@ mod backup;
 mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod conflicts;
+#[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]
 mod contract;

@@ -4,6 +4,7 @@ mod check;
 mod checked;
 mod compare;
 mod compared;
+mod conflict_cause;
 mod corrections;
 mod error;
 mod forecast;
@@ -30,6 +31,7 @@ pub use checked::{
 };
 pub use compare::FieldEdit;
 pub use compared::compared;
+pub use conflict_cause::ConflictCause;
 pub use corrections::{RowCells, cells_of, corrections};
 pub use error::Error;
 pub use forecast::{Forecast, forecast};

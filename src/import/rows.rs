@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, EarlierHouse, FieldEdit, Standing};
+use crate::import::{Checked, ConflictCause, EarlierHouse, FieldEdit, Standing};
 use crate::model::{Field, Outcome, Outcomes, Request};
 
 /// The outcomes of a run. A byte a row; more only for rows that need words.
@@ -22,6 +22,7 @@ pub struct Rows {
     /// Rows that the service placed where another id's house is, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
+    conflict_cause: Option<ConflictCause>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -83,6 +84,7 @@ impl Rows {
             told_of_house: BTreeSet::new(),
             same_locations: BTreeSet::new(),
             corrected: BTreeMap::new(),
+            conflict_cause: None,
         }
     }
 
@@ -104,6 +106,16 @@ impl Rows {
         self.rejections.remove(&index);
         self.changed.remove(&index);
         self.corrected.insert(index, external_id);
+    }
+
+    /// Notes why most rows in conflict are.
+    pub fn explain_conflicts(&mut self, cause: ConflictCause) {
+        self.conflict_cause = Some(cause);
+    }
+
+    /// Why most rows in conflict are, where they are many and one cause explains them.
+    pub fn conflict_cause(&self) -> Option<&ConflictCause> {
+        self.conflict_cause.as_ref()
     }
 
     /// Rows that are known by the corrected ones that were accepted in their stead, with the ids of those.
