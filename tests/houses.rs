@@ -322,7 +322,8 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
         run.stderr
     );
     assert!(
-        run.stderr.contains("row 4: nearly the address of row 2 of this file (`A`)"),
+        run.stderr
+            .contains("row 4: nearly the address of row 2 of this file (`A`)"),
         "{}",
         run.stderr
     );
