@@ -361,3 +361,94 @@ fn unedited_rejects_of_another_file_are_kept() {
     assert_eq!(import("november.csv", 0).json()["outcomes"]["known"], 2);
     assert_eq!(read(&stage, "bad.csv"), october);
 }
+
+#[test]
+fn a_row_that_a_copy_rejected_is_known_once_its_id_was_accepted() {
+    let stage = Stage::open();
+    let open = sheet(&[GOOD, NO_CITY]);
+    stage.file("leads.csv", &open);
+    stage.file("copy.csv", &open);
+    import(&stage, "leads.csv", 3);
+    import(&stage, "copy.csv", 3);
+    assert_eq!(rejected(&stage), 2);
+    let completed = open.replace("Street,,MA", "Street,Boston,MA");
+    // Whichever of them is corrected, both rows are settled.
+    stage.file("leads.csv", &completed);
+    import(&stage, "leads.csv", 0);
+    assert_eq!(rejected(&stage), 0);
+    let run = import(&stage, "copy.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(sent(&stage), ["1", "2"]);
+}
+
+#[test]
+fn a_row_that_was_corrected_in_the_rejects_is_known_in_a_later_copy() {
+    let stage = Stage::open();
+    let open = sheet(&[GOOD, NO_CITY]);
+    stage.file("leads.csv", &open);
+    import(&stage, "leads.csv", 3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    stage.file("copy.csv", &open);
+    let run = import(&stage, "copy.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    // The same cells with another id are another row.
+    stage.file("other.csv", open.replace("2,Bo", "3,Bo"));
+    let run = import(&stage, "other.csv", 3);
+    let expected = serde_json::json!({"known": 1, "invalid": 1});
+    assert_eq!(outcomes(&run), expected);
+}
+
+#[test]
+fn a_rejected_row_of_another_house_keeps_its_place_when_its_id_is_accepted() {
+    let stage = Stage::open();
+    let other = NO_CITY
+        .replace("14 Elm Street", "900 Pine Road")
+        .replace("Bo", "Zoe");
+    stage.file("other.csv", sheet(&[&other]));
+    import(&stage, "other.csv", 3);
+    stage.file("leads.csv", sheet(&[&NO_CITY.replace(",,", ",Boston,")]));
+    import(&stage, "leads.csv", 0);
+    assert_eq!(rejected(&stage), 1);
+    let run = import(&stage, "other.csv", 3);
+    assert_eq!(outcomes(&run), serde_json::json!({"invalid": 1}));
+}
+
+#[test]
+fn check_counts_a_row_that_was_corrected_in_the_rejects_as_known() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    let document = stage
+        .run(&["check", "leads.csv", "--json"])
+        .expect(0)
+        .json();
+    for (key, rows) in [("valid", 1), ("invalid", 0), ("corrected", 1)] {
+        assert_eq!(document[key], rows, "{key}");
+    }
+    assert_eq!(document["plan"]["known"], 2);
+    let problems = document["problems"].as_array().unwrap();
+    let errors = problems.iter().filter(|one| one["severity"] == "error");
+    assert_eq!(errors.count(), 0);
+    let page = stage.run(&["check", "leads.csv"]).expect(0);
+    assert!(
+        page.stdout
+            .starts_with("2 rows: 1 valid, 1 known by a correction,"),
+        "{}",
+        page.stdout
+    );
+    assert!(!page.stdout.contains("errors:"), "{}", page.stdout);
+    assert!(!page.stderr.contains("invalid"), "{}", page.stderr);
+}

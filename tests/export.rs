@@ -287,3 +287,18 @@ fn rejected_rows_stand_with_whose_and_where_they_are() {
     ];
     assert_eq!(rejected, expected);
 }
+
+#[test]
+fn the_results_of_a_sheet_wait_for_its_own_rows_alone() {
+    let stage = imported(3);
+    complete(&stage, 3);
+    export(&stage, &["all.xlsx"], 0);
+    stage.file("others.csv", crate::import::sheet(10..14));
+    stage.run(&["import", "others.csv"]).expect(0);
+    let own = ["out.csv", "--for", "leads.csv", "--rate", "1/1h", "--json"];
+    let document = export(&stage, &own, 0).json();
+    assert_eq!(document["requests"]["total"], 0);
+    assert_eq!(document["completed"], 3);
+    let others = ["out2.csv", "--for", "others.csv", "--rate", "1/1h"];
+    export(&stage, &others, 4);
+}

@@ -208,7 +208,10 @@ fn another_number_of_the_same_customer_is_at_least_a_warning() {
         let stage = Stage::open();
         stage.file("both.csv", both);
         let said = stage.run(&["check", "both.csv"]).expect(0).stdout;
-        assert!(said.contains("postal code and customer of `A`"), "{said}");
+        assert!(
+            said.contains("postal code and customer of row 2 of this file (`A`)"),
+            "{said}"
+        );
         import(&stage, &one, 0);
         let (document, stderr) = import(&stage, &other, 0);
         assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));

@@ -167,7 +167,7 @@ fn a_row_further_down_is_held_whatever_is_sorted_or_run_again() {
         .position(|header| header == "error")
         .unwrap();
     assert!(
-        rejects[1][error].contains("the same house as `A` (row 2 of this file)"),
+        rejects[1][error].contains("is the same house as row 2 of this file (`A`)"),
         "{rejects:?}"
     );
 
@@ -198,6 +198,51 @@ fn a_row_decided_skip_is_never_asked_about_again() {
     stage.file("november.csv", sheet(&[("123", "44 Oak St")]));
     let document = import(&stage, &["november.csv"], 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn a_row_decided_skip_says_so_in_its_own_sheet() {
+    let stage = october();
+    stage.file(
+        "november.csv",
+        sheet(&[("123", "12 Elm St"), ("9", "90 Pine St")]),
+    );
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "skip");
+    import(&stage, &["november.rejects.csv"], 0);
+    for file in ["november.csv", "november.rejects.csv"] {
+        stage
+            .run(&["export", "out.csv", "--for", file, "--offline"])
+            .expect(0);
+        let rows = cells(&stage, "out.csv");
+        let header = rows[0].iter().position(|one| one == "Why no result");
+        let said = &rows[1][header.unwrap()];
+        let reason = "skipped: it is the same house as `00123` (row 2 of october.csv, pending)";
+        assert_eq!(said, reason, "{file}");
+        std::fs::remove_file(stage.path("out.csv")).unwrap();
+    }
+}
+
+#[test]
+fn a_row_held_for_another_of_its_file_is_not_called_requested() {
+    let stage = Stage::open();
+    stage.file(
+        "leads.csv",
+        sheet(&[("A", "12 Elm Street"), ("C", "12 Elm St")]),
+    );
+    for command in ["check", "import"] {
+        let run = stage.run(&[command, "leads.csv"]).expect(3);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(
+            said.contains("is the same house as row 2 of this file (`A`)"),
+            "{said}"
+        );
+        assert!(
+            said.contains("not sent because it is the same house as another row of this file"),
+            "{said}"
+        );
+        assert!(!said.contains("requested before"), "{said}");
+    }
 }
 
 #[test]
@@ -272,12 +317,13 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
     let run = fresh.run(&["import", "leads.csv"]).expect(0);
     assert!(
         run.stderr
-            .contains("row 3: another unit of the building of `A` (row 2 of this file)"),
+            .contains("row 3: another unit of the building of row 2 of this file (`A`)"),
         "{}",
         run.stderr
     );
     assert!(
-        run.stderr.contains("row 4: nearly the address of `A`"),
+        run.stderr
+            .contains("row 4: nearly the address of row 2 of this file (`A`)"),
         "{}",
         run.stderr
     );

@@ -191,3 +191,18 @@ fn an_id_is_one_segment_of_the_external_link() {
         "https://crm.example.com/leads/a%20b%2Fc%3Fd%23e/view"
     );
 }
+
+#[test]
+fn the_question_comes_before_the_quota() {
+    let stage = Stage::open();
+    stage.file("first.csv", sheet(0..1));
+    stage.run(&["import", "first.csv"]).expect(0);
+    stage.file("second.csv", sheet(1..3));
+    let run = stage
+        .run(&["import", "second.csv", "--rate", "2/1h", "--no-wait"])
+        .expect(4);
+    let asked = run.stderr.find("requests cannot be taken back");
+    let quota = run.stderr.find("error: ");
+    assert!(asked.is_some() && asked < quota, "{}", run.stderr);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+}

@@ -17,6 +17,8 @@ mod backup;
 mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod conflicts;
+#[cfg(feature = "sandbox")]
 mod connect;
 #[cfg(feature = "sandbox")]
 mod contract;
@@ -33,6 +35,8 @@ mod export;
 mod hazards;
 #[cfg(feature = "sandbox")]
 mod held_houses;
+#[cfg(feature = "sandbox")]
+mod hints;
 #[cfg(feature = "sandbox")]
 mod histories;
 #[cfg(feature = "sandbox")]

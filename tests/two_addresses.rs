@@ -42,7 +42,7 @@ fn book(change: impl Fn(&str) -> String) -> Workbook {
 }
 
 const QUESTION: &str = "two addresses: Billing address (F–I) and Service property (J–M)";
-const HINT: &str = "hint: add the one where the house is: --address \"Billing address\" or --address \"Service property\"";
+const HINT: &str = "hint: add the one where the house is: --address 'Billing address' or --address 'Service property'";
 
 #[test]
 fn two_addresses_under_merged_headers_are_one_question() {

@@ -153,7 +153,7 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
         stopped.lines().take(2).collect::<Vec<_>>(),
         [
             "error: leads.csv: `Billing Address` holds whole addresses",
-            "hint: add --map address=\"Billing Address\"",
+            "hint: add --map address='Billing Address'",
         ]
     );
     let both = quickbooks(&WHOLE)
@@ -163,7 +163,7 @@ fn the_hint_names_the_column_that_holds_whole_addresses() {
     let stopped = stage.run(&["check", "both.csv"]).expect(10).stderr;
     assert!(
         stopped.contains(
-            "hint: add --map address=\"Shipping Address\" or --map address=\"Billing Address\"\n"
+            "hint: add --map address='Shipping Address' or --map address='Billing Address'\n"
         ),
         "{stopped}"
     );

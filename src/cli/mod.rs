@@ -5,6 +5,7 @@ mod check;
 mod clock;
 mod common;
 mod completions;
+mod conflicts;
 mod connect;
 mod connection;
 mod console;

@@ -67,13 +67,9 @@ impl Reading {
         input.options = completed.options()?;
         input.rules = completed.rules()?;
         *self = completed;
-        let applied: Vec<String> = words(&applied)
-            .iter()
-            .map(|word| shell::quoted(word).into_owned())
-            .collect();
         context.console.say(&format!(
             "reading it as before: {} ({})",
-            applied.join(" "),
+            quoted_words(&applied),
             recalled.whence
         ));
         Ok(input)
@@ -88,6 +84,13 @@ fn given(reading: &Reading, context: &Context) -> FlagsByName {
     };
     let flags = reading.flags().into_iter();
     flags.filter(|(name, _)| !of_profile(name)).collect()
+}
+
+/// The flags as they are typed, quoted for the shell.
+fn quoted_words(flags: &FlagsByName) -> String {
+    let words = words(flags);
+    let words: Vec<_> = words.iter().map(|word| shell::quoted(word)).collect();
+    words.join(" ")
 }
 
 fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalled> {
@@ -119,7 +122,7 @@ fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalle
     } else if let Some(others) = others.filter(|_| !given.contains_key(ID_PREFIX)) {
         context.console.hint(&format!(
             "a file with the same headers was imported with {}; this one is read without it ({whence})",
-            words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)])).join(" ")
+            quoted_words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)]))
         ));
     }
     Some(Recalled { flags, whence })

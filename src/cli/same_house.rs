@@ -18,6 +18,11 @@ pub(super) fn hint(
     if let Some(prefix) = earlier_prefix {
         let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
+            // A flag is given once.
+            prefix if command_line.contains("--id-prefix") => format!(
+                "{all} under ids with another prefix; run the same command with --id-prefix={} instead of the one it has",
+                shell::quoted(prefix)
+            ),
             "" => format!("{all} without a prefix: {command_line} --id-prefix ''"),
             prefix => format!(
                 "{all} with the prefix {prefix}: {command_line} --id-prefix {}",
@@ -25,17 +30,24 @@ pub(super) fn hint(
             ),
         });
     }
-    let (verb, noun) = if held == 1 {
-        ("was", "its house")
-    } else {
-        ("were", "their houses")
+    let verb = if held == 1 { "was" } else { "were" };
+    let in_file = rows
+        .held()
+        .values()
+        .filter(|earlier| earlier.state.is_none());
+    let because = match (in_file.count() as u64, held) {
+        (0, 1) => "its house was requested before",
+        (0, _) => "their houses were requested before",
+        (1, 1) => "it is the same house as another row of this file",
+        (in_file, _) if in_file == held => "they are the same houses as other rows of this file",
+        _ => "their houses were requested before or are those of other rows of this file",
     };
     let decide = match rejects {
-        Some(path) => format!("type send or skip into the column same_house of {path} and import it"),
+        Some(path) => format!("type send or skip into the column same_house of {} and import it", shell::quoted(path)),
         None => "`gutterbatch import` writes them to the rejects with a column same_house, which takes send or skip".to_owned(),
     };
     Some(format!(
-        "{} {verb} not sent because {noun} {verb} requested before: {decide}, or send all with --allow-same-house",
+        "{} {verb} not sent because {because}: {decide}, or send all with --allow-same-house",
         counted(held, "row")
     ))
 }

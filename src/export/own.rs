@@ -74,6 +74,8 @@ pub enum OwnRow {
     Invalid(String),
     /// Its id has the measurement of another house, as this says.
     Conflict(String),
+    /// Never sent, because a person decided that another id's measurement is enough, as this says.
+    SkippedHouse(String),
     /// A total or a report's footer: nobody's row.
     Skipped,
 }
@@ -89,7 +91,8 @@ pub fn to_own_sheet(
     sheet: &OwnSheet<'_>,
     place: &Place,
 ) -> Result<UnsealedExport, Error> {
-    let ids: HashSet<Box<str>> = sheet.rows.values().filter_map(OwnRow::id).collect();
+    let ids = sheet.rows.values().filter_map(OwnRow::id);
+    let ids: HashSet<Box<str>> = ids.map(Box::from).collect();
     let selection = Selection {
         ids: Some(Arc::new(ids)),
         ..order.selection.clone()
@@ -120,6 +123,7 @@ pub fn to_own_sheet(
             None => reason("never imported"),
             Some(OwnRow::Invalid(message)) => reason(&format!("invalid: {message}")),
             Some(OwnRow::Conflict(message)) => reason(&format!("conflict: {message}")),
+            Some(OwnRow::SkippedHouse(message)) => reason(message),
             Some(OwnRow::Skipped) => vec![AppendedValue::Empty; COLUMNS.len()],
             Some(OwnRow::Of(id)) => of_id(id),
         };
@@ -148,15 +152,24 @@ pub fn to_own_sheet(
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
     order.unless_stopped()?;
-    let exported = exported(&Survey::of(&results)?);
+    let survey = Survey::of(&results)?;
+    let mut exported = exported(&survey);
+    // Rows of other files are no concern of this one.
+    exported.not_found = survey.selected.not_found();
+    exported.address_differs = survey.selected.address_differs();
+    exported.other_addresses.retain(|one| {
+        let ids = results.selection.ids.as_ref();
+        ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
+    });
     Ok(UnsealedExport { ready, exported })
 }
 
 impl OwnRow {
-    fn id(&self) -> Option<Box<str>> {
+    /// The id whose measurement is the row's, where it can have one.
+    pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Of(id) => Some(id.clone()),
-            Self::Invalid(_) | Self::Conflict(_) | Self::Skipped => None,
+            Self::Of(id) => Some(id),
+            Self::Invalid(_) | Self::Conflict(_) | Self::SkippedHouse(_) | Self::Skipped => None,
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{Checked, Error, Input, Origins, Plan, Rows, Standing};
-use crate::journal::{Correction, Index, State};
+use crate::journal::{Correction, Corrections, Index, State};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
 use crate::table::{self, rejects};
@@ -116,12 +116,17 @@ pub(super) fn apply(
     rows: &mut Rows,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
-    let mut corrections = index.corrections(&checked.source)?;
-    corrections.retain(|correction| {
+    let Corrections {
+        own: mut corrections,
+        mut of_others,
+    } = index.corrections(&checked.source)?;
+    let is_accepted = |correction: &Correction| {
         let entry = index.entry(&correction.external_id);
         entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == State::Measured))
-    });
-    if corrections.is_empty() {
+    };
+    corrections.retain(is_accepted);
+    of_others.retain(is_accepted);
+    if corrections.is_empty() && of_others.is_empty() {
         return Ok(());
     }
     let rejected = rows.rejected().map(|(index, _)| index);
@@ -142,6 +147,17 @@ pub(super) fn apply(
             };
             let correction = corrections.swap_remove(position);
             rows.correct(*index, correction.external_id);
+        }
+    }
+    // A copy of the table has the same rows: the same cells, the id among them.
+    for (index, json) in &cells {
+        let own_id = checked.rows[*index].external_id();
+        let is_of_row = |correction: &&Correction| {
+            correction.cells == *json && own_id == Some(&correction.external_id)
+        };
+        let correction = of_others.iter().find(is_of_row);
+        if let Some(correction) = correction.filter(|_| !rows.corrected().contains_key(index)) {
+            rows.correct(*index, correction.external_id.clone());
         }
     }
     send.retain(|index| !rows.corrected().contains_key(index));

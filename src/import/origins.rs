@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::import::RowCells;
-use crate::model::{AddressMatch, Field, RowNumber, StreetAddress};
+use crate::model::{AddressMatch, Field, Request, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the row of the original that it stands for, with its cells there as JSON.
 pub type Origins = BTreeMap<usize, (RowNumber, String)>;
@@ -48,6 +48,26 @@ pub fn origins(
     claims
         .filter_map(|(row, claim)| Some((claim.by?, (row, rejected.get(&row)?.clone()))))
         .collect()
+}
+
+/// Whether a request is that of a row that was rejected with these cells, by field as JSON, and that has its id: its house,
+/// as far as the row has one, and nearly its customer.
+pub fn is_corrected_by(cells: &str, request: &Request) -> bool {
+    let before = ComparedRow::new(serde_json::from_str(cells).unwrap_or_default());
+    let (address, customer) = (&request.address, &request.customer);
+    let fields = [
+        (Field::Line1, Some(&address.line1)),
+        (Field::Line2, address.line2.as_ref()),
+        (Field::Name, Some(&customer.name)),
+        (Field::Email, customer.email.as_ref()),
+        (Field::Phone, customer.phone.as_ref()),
+    ];
+    let fields = fields.into_iter();
+    let fields = fields.filter_map(|(field, text)| Some((field.name().to_owned(), text?.clone())));
+    let now = ComparedRow::new(fields.collect());
+    let house = now.house_beside(&before);
+    let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
+    (is_its_house || before.house.is_none()) && now.equal_cells(&before, identifies) > 0
 }
 
 /// A row of the rejects that claims to stand for a row of the original.

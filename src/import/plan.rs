@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::import::compare::{Difference, difference};
+use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
@@ -84,7 +85,10 @@ pub fn plan(
             }
         }
     }
-    compare(input, checked, index, &edited, &mut rows)?;
+    let conflicts = compare(input, checked, index, &edited, &mut rows)?;
+    if let Some(cause) = conflict_cause(input, checked, index, &conflicts)? {
+        rows.explain_conflicts(cause);
+    }
     corrections::apply(input, checked, index, &mut rows, &mut send)?;
     fresh.retain(|number| !rows.corrected().contains_key(number));
     let review = review(input, checked, index, options.same_house, &fresh, &mut rows)?;
@@ -140,16 +144,17 @@ pub(super) fn with_field(line: &str) -> (Option<Field>, String) {
     }
 }
 
-/// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict.
+/// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict, and returned.
 fn compare(
     input: &Input,
     checked: &Checked,
     index: &Index,
     edited: &[usize],
     rows: &mut Rows,
-) -> Result<(), Error> {
+) -> Result<Vec<Conflicting>, Error> {
+    let mut conflicts = Vec::new();
     if edited.is_empty() {
-        return Ok(());
+        return Ok(conflicts);
     }
     let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
     let ids: HashSet<&str> = ids.collect();
@@ -164,10 +169,18 @@ fn compare(
             Some(before) => {
                 let new_id = || free_id(input, index, &ids, &now.external_id);
                 judge(rows, number, &before, &now, new_id)?;
+                if rows.outcome(number) == Outcome::Conflict {
+                    conflicts.push(Conflicting {
+                        row: number,
+                        external_id: now.external_id,
+                        before: before.address,
+                        now: now.address,
+                    });
+                }
             }
         }
     }
-    Ok(())
+    Ok(conflicts)
 }
 
 fn judge(
@@ -212,7 +225,6 @@ fn judge(
     Ok(())
 }
 
-/// The way out for a row whose id the service knows with another house.
 /// Whether a postal code was corrected, or mistyped, and nothing else tells the houses apart.
 fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
     let moved = Address {
@@ -223,6 +235,7 @@ fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
     street == AddressMatch::SameHouse && before.city.to_lowercase() == now.city.to_lowercase()
 }
 
+/// The way out for a row whose id the service knows with another house.
 pub(super) fn new_id_advice(input: &Input, external_id: &str) -> (Option<Field>, String) {
     let bare = bare_id(input, external_id);
     let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, EarlierHouse, FieldEdit, Standing};
+use crate::import::{Checked, ConflictCause, EarlierHouse, FieldEdit, Standing};
 use crate::model::{Field, Outcome, Outcomes, Request};
 
 /// The outcomes of a run. A byte a row; more only for rows that need words.
@@ -15,11 +15,14 @@ pub struct Rows {
     warnings: Vec<(usize, String)>,
     /// Rows that were held as the same house.
     held: BTreeMap<usize, EarlierHouse>,
+    /// Rows that a person decided not to send, with the request that was there first.
+    skipped: BTreeMap<usize, EarlierHouse>,
     /// Rows that resemble another's house, and are sent all the same.
     told_of_house: BTreeSet<usize>,
     /// Rows that the service placed where another id's house is, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
+    conflict_cause: Option<ConflictCause>,
 }
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
@@ -77,9 +80,11 @@ impl Rows {
             changed: BTreeMap::new(),
             warnings: Vec::new(),
             held: BTreeMap::new(),
+            skipped: BTreeMap::new(),
             told_of_house: BTreeSet::new(),
             same_locations: BTreeSet::new(),
             corrected: BTreeMap::new(),
+            conflict_cause: None,
         }
     }
 
@@ -103,6 +108,16 @@ impl Rows {
         self.corrected.insert(index, external_id);
     }
 
+    /// Notes why most rows in conflict are.
+    pub fn explain_conflicts(&mut self, cause: ConflictCause) {
+        self.conflict_cause = Some(cause);
+    }
+
+    /// Why most rows in conflict are, where they are many and one cause explains them.
+    pub fn conflict_cause(&self) -> Option<&ConflictCause> {
+        self.conflict_cause.as_ref()
+    }
+
     /// Rows that are known by the corrected ones that were accepted in their stead, with the ids of those.
     pub fn corrected(&self) -> &BTreeMap<usize, String> {
         &self.corrected
@@ -124,6 +139,12 @@ impl Rows {
         self.held.insert(index, earlier);
     }
 
+    /// Notes that a row is not sent because a person decided so; `earlier` is the request of its house, if there is one.
+    pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
+        self.settle(index, Outcome::Duplicate);
+        self.skipped.extend(earlier.map(|earlier| (index, earlier)));
+    }
+
     /// Notes that a row resembles another's house and is sent: because it was asked for, or with a warning.
     pub fn tell_of_house(&mut self, index: usize, warning: Option<String>) {
         self.told_of_house.insert(index);
@@ -142,6 +163,11 @@ impl Rows {
     /// Rows that were held as the same house, with the request that was there first.
     pub fn held(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.held
+    }
+
+    /// Rows that a person decided not to send, with the request that was there first.
+    pub fn skipped(&self) -> &BTreeMap<usize, EarlierHouse> {
+        &self.skipped
     }
 
     /// Rows at the location of another id, of which nothing was known before they were sent.

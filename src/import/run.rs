@@ -1,4 +1,4 @@
-//! A run against the service: prove the team, ask the user, submit what the plan says, and keep count.
+//! A run against the service: ask the user, prove the team, submit what the plan says, and keep count.
 
 use crate::api::Token;
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -43,7 +43,7 @@ pub struct Talk<'a> {
 /// What the user is asked.
 #[derive(Clone, Copy, Debug)]
 pub enum Question<'a> {
-    /// Whether to begin, now that the team is proved.
+    /// Whether to begin. The team is proved before the first row leaves.
     Begin {
         /// Whose contractor will see the requests.
         team: &'a Binding,
@@ -100,7 +100,15 @@ impl From<DispatchError> for Ending {
 /// # Errors
 /// The [`Ending`] that kept the run from submitting all of it.
 pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Result<(), Ending> {
-    let team = session.dispatcher.verify_account(session.token).await?;
+    let journal = session.dispatcher.journal();
+    // A person is asked before the run waits for the quota. Only the service can name the team of a new journal, whose
+    // quota is free.
+    let bound = journal.binding().map_err(DispatchError::Journal)?;
+    let is_verified = bound.is_none();
+    let team = match bound {
+        Some(bound) => bound,
+        None => session.dispatcher.verify_account(session.token).await?,
+    };
     let Plan { rows, send, .. } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut rest = session
@@ -121,11 +129,11 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         Reply::Yes | Reply::Nobody => {}
         Reply::No => return Err(Ending::Declined),
     }
+    if !is_verified {
+        session.dispatcher.verify_account(session.token).await?;
+    }
     // Before the first row leaves: a run that is killed then is repeated, perhaps without its flags.
-    let remembered = session
-        .dispatcher
-        .journal()
-        .remember_reading(session.reading);
+    let remembered = journal.remember_reading(session.reading);
     remembered.await.map_err(DispatchError::Journal)?;
     let mut requests = shown.into_iter().chain(rest);
     let mut submission = Submission {

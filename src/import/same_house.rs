@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::import::{Checked, Error, HouseRule, Input, Rejection, RowHouse, Rows, Standing};
 use crate::journal::{EarlierRequest, Index, StoredDecision};
 use crate::model::{
-    AddressMatch, Customer, Field, HouseDecision, HouseLookup, Outcome, Request, RowNumber,
-    StreetAddress, customers_agree,
+    AddressMatch, Customer, Field, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
+    customers_agree,
 };
 
 /// Rows of one lookup that are compared by their names' sketches before they are read again; more are simply read.
@@ -38,16 +38,20 @@ pub struct EarlierPlace {
 }
 
 impl EarlierHouse {
-    /// For instance `` `00123` (row 2 of october.csv, complete) ``.
+    /// For instance `` `00123` (row 2 of october.csv, complete) ``, or `` row 2 of this file (`00123`) ``.
     pub fn sentence(&self) -> String {
         let id = &self.external_id;
-        let state = self.state.as_deref().unwrap_or("sent");
+        let state = match self.state.as_deref() {
+            Some("in_progress") => "in progress",
+            Some(state) => state,
+            None => "sent",
+        };
         match &self.place {
             Some(EarlierPlace {
                 file: Some(file),
                 row,
             }) => format!("`{id}` (row {row} of {file}, {state})"),
-            Some(EarlierPlace { file: None, row }) => format!("`{id}` (row {row} of this file)"),
+            Some(EarlierPlace { file: None, row }) => format!("row {row} of this file (`{id}`)"),
             None => format!("`{id}` (as the service has that id, {state})"),
         }
     }
@@ -163,7 +167,8 @@ impl Reviewer<'_> {
         let found = self.nearest(&address, request);
         let decision = self.decision(number, request, &address, found.as_ref());
         if decision == Some(HouseDecision::Skip) {
-            self.rows.settle(number, Outcome::Duplicate);
+            let same = found.filter(|(found, _)| *found == AddressMatch::SameHouse);
+            self.rows.skip(number, same.map(|(_, earlier)| earlier));
             self.review.withheld.push(number);
             return Ok(());
         }
@@ -260,7 +265,7 @@ impl Reviewer<'_> {
         let verb = if earlier.state.is_some() {
             "requested before as"
         } else {
-            "the same house as"
+            "is the same house as"
         };
         let message = format!("{verb} {}", earlier.sentence());
         let rejection = Rejection::of(Some(request), vec![(Some(Field::Line1), message)]);

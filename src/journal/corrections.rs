@@ -19,6 +19,15 @@ pub struct Correction {
     pub external_id: String,
 }
 
+/// Rows that were corrected in rejects and accepted.
+#[derive(Clone, Debug, Default)]
+pub struct Corrections {
+    /// Those of the table itself.
+    pub own: Vec<Correction>,
+    /// Those of other tables, of which it may be a copy.
+    pub of_others: Vec<Correction>,
+}
+
 /// Whose rejects a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectsOrigin {
@@ -55,6 +64,27 @@ impl Journal {
             path: rejects.original.into(),
             rows: rows.collect::<rusqlite::Result<_>>()?,
         }))
+    }
+
+    /// Takes a row from those that became no measurement, and keeps its correction, where another table's row with its id
+    /// was accepted since and `corrects` it: the rows of copies of a table. It is given the cells of the row by field, as
+    /// JSON, and what was requested.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn correct_in_copies(
+        &self,
+        corrects: fn(&str, &crate::model::Request) -> bool,
+    ) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            for (source, correction, request) in accepted_since(connection)? {
+                let request = serde_json::from_str(&request);
+                if request.is_ok_and(|request| corrects(&correction.cells, &request)) {
+                    record(connection, source, &correction)?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Keeps corrections, and takes their rows from those that became no measurement. `remaining` are rows of the rejects
@@ -116,6 +146,32 @@ pub(super) fn rejects_at(
     Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
 }
 
+/// Rejected rows whose ids were accepted since their tables were imported last, from another table; with what was
+/// requested, as JSON. A row in conflict is of another house, and which row a row of the rejects corrects is decided by more
+/// than its id.
+fn accepted_since(
+    connection: &Connection,
+) -> rusqlite::Result<Vec<(SourceId, Correction, String)>> {
+    let mut statement = connection.prepare(
+        "SELECT r.source, r.source_row, r.cells, q.external_id, q.request
+         FROM rejected r JOIN requests q ON q.external_id = r.external_id
+         WHERE r.outcome <> 'conflict' AND r.cells IS NOT NULL AND q.source <> r.source
+         AND (q.state = 'created' OR q.state = 'existing')
+         AND q.answered_at > (SELECT max(ended_at) FROM runs WHERE runs.source = r.source)
+         AND NOT EXISTS (SELECT 1 FROM sources s JOIN written_files w ON w.path = s.path
+             WHERE s.id = q.source AND w.source = r.source)",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let correction = Correction {
+            row: RowNumber(row.get(1)?),
+            cells: row.get(2)?,
+            external_id: row.get(3)?,
+        };
+        Ok((SourceId(row.get(0)?), correction, row.get(4)?))
+    })?;
+    rows.collect()
+}
+
 fn record(
     connection: &Connection,
     source: SourceId,
@@ -148,27 +204,35 @@ fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
 }
 
 impl Index {
-    /// The corrected rows of a table.
+    /// The corrected rows, those of this table apart.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn corrections(&self, source: &Source) -> Result<Vec<Correction>, Error> {
+    pub fn corrections(&self, source: &Source) -> Result<Corrections, Error> {
         let Some(connection) = self.connection() else {
-            return Ok(Vec::new());
+            return Ok(Corrections::default());
         };
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let mut statement = connection.prepare(
-            "SELECT source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
-             WHERE path = ?1 AND sheet = ?2",
+            "SELECT source_row, cells, external_id, path = ?1 AND sheet = ?2
+             FROM corrections JOIN sources ON sources.id = source",
         )?;
         let rows = statement.query_map(params![path, sheet], |row| {
-            Ok(Correction {
+            let correction = Correction {
                 row: RowNumber(row.get(0)?),
                 cells: row.get(1)?,
                 external_id: row.get(2)?,
-            })
+            };
+            Ok((correction, row.get(3)?))
         })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        let mut corrections = Corrections::default();
+        for row in rows {
+            match row? {
+                (correction, true) => corrections.own.push(correction),
+                (correction, false) => corrections.of_others.push(correction),
+            }
+        }
+        Ok(corrections)
     }
 }

@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, Journal, StoredDecision, file, houses, schema};
-use crate::model::{ContentHash, Request};
+use crate::model::{ContentHash, Request, Source};
 
 /// Where a submitted row stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,6 +149,26 @@ impl Index {
 }
 
 impl Index {
+    /// The table that an id was last submitted from.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn source(&self, external_id: &str) -> Result<Option<Source>, Error> {
+        let Some(connection) = &self.connection else {
+            return Ok(None);
+        };
+        let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
+        let source = |row: &rusqlite::Row<'_>| {
+            let (path, sheet): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok(Source {
+                path: path.into(),
+                sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
+            })
+        };
+        let mut statement = connection.prepare_cached(sql)?;
+        Ok(statement.query_row([external_id], source).optional()?)
+    }
+
     /// Visits the id of every request that was ever submitted, in no order.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ mod written;
 
 pub use backup::{Copied, Replacing, backup};
 pub use binding::Binding;
-pub use corrections::{Correction, RejectsOrigin};
+pub use corrections::{Correction, Corrections, RejectsOrigin};
 pub use departure::{Because, Departure, Intent, Submission, Taken};
 pub use error::Error;
 pub use foreign::Declaration;

@@ -122,7 +122,7 @@ fn two_ids_of_one_house_are_held() {
     );
     assert_eq!(
         problems(&document),
-        ["error E3: the same house as `A-1` (row 2 of this file)"]
+        ["error E3: is the same house as row 2 of this file (`A-1`)"]
     );
 }
 

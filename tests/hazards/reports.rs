@@ -38,7 +38,7 @@ fn only_a_column_of_different_values_is_proposed_for_the_ids() {
     assert!(stderr.contains(hint), "{stderr}");
     assert!(!stderr.contains("did you mean"), "{stderr}");
     let stderr = stopped("leads.csv", report(3, |number| format!("L{number}")), &[]);
-    let hint = "hint: did you mean Lead Identity? Then add --map id=\"Lead Identity\"";
+    let hint = "hint: did you mean Lead Identity? Then add --map id='Lead Identity'";
     assert!(stderr.contains(hint), "{stderr}");
     let one_is_missing = |number| match number {
         2 => String::new(),

@@ -161,7 +161,7 @@ fn headers_that_do_not_fit_come_with_the_flag_to_type() {
           one of email and phone needs a column; name it with --map email=HEADER or --map phone=HEADER
           the headers found are Customer, Strasse, Town
     10: error: leads.xlsx: `Phone 1` (column H) and `Phone 2` (column I) could feed phone
-    hint: choose one: --map phone="Phone 1" or --map phone="Phone 2"
+    hint: choose one: --map phone='Phone 1' or --map phone='Phone 2'
     10: error: leads.xlsx: there is no column `Ville` for city
     hint: the headers are Customer, Strasse, Town
     "#);

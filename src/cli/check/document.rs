@@ -1,6 +1,6 @@
 //! What `check --json` prints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::ser::{Error as _, SerializeSeq as _};
@@ -8,8 +8,10 @@ use serde::{Serialize, Serializer};
 
 use crate::cli::Exit;
 use crate::cli::check::Args;
-use crate::import::{self, Checked, MappedColumn, SkippedRows, Standing, forecast, requests_for};
-use crate::model::{Field, Outcome, Problem, Rate, Severity};
+use crate::import::{
+    self, Checked, MappedColumn, Rows, SkippedRows, Standing, forecast, requests_for,
+};
+use crate::model::{Field, Outcome, Problem, Rate, RowNumber, Severity};
 
 /// The answer of `check` as a document.
 #[derive(Debug, Serialize)]
@@ -22,6 +24,8 @@ pub(super) struct Document<'a> {
     pub(super) valid: u64,
     pub(super) invalid: u64,
     pub(super) duplicate: u64,
+    /// Rows that are known by the corrected ones that were accepted in their stead.
+    pub(super) corrected: u64,
     pub(super) blank_skipped: u64,
     skipped_rows: Vec<SkippedRowsJson<'a>>,
     pub(super) warnings: u64,
@@ -47,6 +51,8 @@ struct SkippedRowsJson<'a> {
 struct Found<'a> {
     checked: &'a Checked,
     compared: &'a [Problem],
+    /// Rows that were accepted in a corrected version: what they lack here need not be corrected any more.
+    corrected: BTreeSet<RowNumber>,
 }
 
 #[derive(Debug, Serialize)]
@@ -79,9 +85,10 @@ impl<'a> Document<'a> {
         args: &Args,
         now: Timestamp,
     ) -> Self {
-        let (mut valid, mut invalid, mut duplicate) = (0, 0, 0);
-        for row in &checked.rows {
+        let (mut valid, mut invalid, mut duplicate, mut corrected) = (0, 0, 0, 0);
+        for (index, row) in checked.rows.iter().enumerate() {
             match row.standing {
+                _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
                 Standing::Valid { .. } => valid += 1,
                 Standing::Invalid { .. } => invalid += 1,
                 Standing::Duplicate { .. } => duplicate += 1,
@@ -102,13 +109,18 @@ impl<'a> Document<'a> {
             valid,
             invalid,
             duplicate,
+            corrected,
             blank_skipped: checked.blank_skipped,
             skipped_rows: checked.skipped.iter().map(SkippedRowsJson::new).collect(),
             warnings: counts.of(Severity::Warning) + warnings,
             tidied: counts.of(Severity::Tidied),
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
-            problems: Found { checked, compared },
+            problems: Found {
+                checked,
+                compared,
+                corrected: corrected_rows(checked, &plan.rows),
+            },
             plan: Plan::new(plan, args.rate, args.reserve, now),
             exit_code: exit.code(),
         }
@@ -116,6 +128,11 @@ impl<'a> Document<'a> {
 }
 
 impl Document<'_> {
+    /// Whether a problem is an error that was corrected elsewhere.
+    pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
+        self.problems.is_corrected(problem)
+    }
+
     /// Rows that were skipped though they are not blank.
     pub(super) fn other_skipped(&self) -> u64 {
         let rows = self
@@ -153,11 +170,25 @@ impl Plan {
     }
 }
 
+impl Found<'_> {
+    fn is_corrected(&self, problem: &Problem) -> bool {
+        problem.severity == Severity::Error && self.corrected.contains(&problem.row)
+    }
+}
+
+fn corrected_rows(checked: &Checked, rows: &Rows) -> BTreeSet<RowNumber> {
+    let corrected = rows.corrected().keys();
+    corrected.map(|index| checked.rows[*index].number).collect()
+}
+
 /// Problems leave one by one: there can be several for each row of a million.
 fn each_problem<S: Serializer>(found: &Found<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let mut problems = serializer.serialize_seq(None)?;
     for problem in found.checked.problems().map_err(S::Error::custom)? {
-        problems.serialize_element(&ProblemJson::of(problem.map_err(S::Error::custom)?))?;
+        let problem = problem.map_err(S::Error::custom)?;
+        if !found.is_corrected(&problem) {
+            problems.serialize_element(&ProblemJson::of(problem))?;
+        }
     }
     for problem in found.compared {
         problems.serialize_element(&ProblemJson::of(problem.clone()))?;

@@ -8,7 +8,7 @@ use crate::cli::check::page::Listing;
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
 use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure, clock, same_house, shell};
+use crate::cli::{Exit, Failure, clock, conflicts, same_house, shell};
 use crate::import::{self, CheckProgress, Checked};
 use crate::journal;
 use crate::model::{Rate, counted};
@@ -60,6 +60,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     context.console.answer(&page)?;
     let prefix = plan.earlier_prefix.as_deref();
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, &context.command_line) {
+        context.console.hint(&hint);
+    }
+    if let Some(cause) = conflicts::cause(&plan.rows) {
+        context.console.warn(&cause);
+    }
+    let file = &args.file.file;
+    if let Some(hint) = conflicts::hint(&plan.rows, file, &context.command_line) {
         context.console.hint(&hint);
     }
     if document.invalid > 0 {

@@ -40,7 +40,7 @@ pub(super) fn page(
     document: &Document<'_>,
     (listing, now): (Listing, Timestamp),
 ) -> Result<String, sheet::Error> {
-    let found = Found::of(checked, listing)?;
+    let found = Found::of(checked, document, listing)?;
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
@@ -67,6 +67,8 @@ fn verdict(checked: &Checked, document: &Document<'_>) -> String {
 #[derive(Default)]
 struct Found {
     shown: Vec<Shown>,
+    /// Errors of rows that were accepted in a corrected version.
+    corrected: u64,
     tidied: TidiedColumns,
 }
 
@@ -135,10 +137,18 @@ impl Shown {
 }
 
 impl Found {
-    fn of(checked: &Checked, listing: Listing) -> Result<Self, sheet::Error> {
+    fn of(
+        checked: &Checked,
+        document: &Document<'_>,
+        listing: Listing,
+    ) -> Result<Self, sheet::Error> {
         let mut found = Self::default();
         for problem in checked.problems()? {
             let problem = problem?;
+            if document.is_corrected(&problem) {
+                found.corrected += 1;
+                continue;
+            }
             if problem.severity == Severity::Tidied {
                 found.tidied.add(&problem);
                 continue;
@@ -161,7 +171,10 @@ impl Found {
     }
 
     fn problems(&self, checked: &Checked, severity: Severity, title: &str) -> String {
-        let count = checked.counts.of(severity);
+        let mut count = checked.counts.of(severity);
+        if severity == Severity::Error {
+            count -= self.corrected;
+        }
         if count == 0 {
             return String::new();
         }
@@ -373,6 +386,9 @@ fn counts(document: &Document<'_>) -> String {
     let mut parts = vec![format!("{} valid", document.valid)];
     if document.invalid > 0 {
         parts.push(format!("{} invalid", document.invalid));
+    }
+    if document.corrected > 0 {
+        parts.push(format!("{} known by a correction", document.corrected));
     }
     if document.duplicate > 0 {
         parts.push(counted(document.duplicate, "duplicate"));

@@ -1,14 +1,16 @@
 //! `--for FILE`: whose row is whose, as the check of the file finds it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::cli::context::Context;
 use crate::cli::export::flags::Args;
 use crate::cli::reading::File;
 use crate::cli::{Exit, Failure};
-use crate::export::OwnRow;
-use crate::import::{self, Checked, Input, KnownPrefix, Options, Rows, Standing, known_prefix};
+use crate::export::{Askable, OwnRow};
+use crate::import::{
+    self, Checked, EarlierHouse, Input, KnownPrefix, Options, Rows, Standing, known_prefix,
+};
 use crate::journal::index;
 use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet::{FileFormat, Fingerprint};
@@ -31,6 +33,15 @@ pub(super) struct OwnFindings {
     pub(super) in_conflict: Vec<RowNumber>,
     /// The prefix with which the journal knows their ids, where it knows none as they were read.
     pub(super) prefix: Option<KnownPrefix>,
+}
+
+impl Own {
+    /// Those of these measurements that the rows of the file have.
+    pub(super) fn asked_about(&self, mut known: Vec<Askable>) -> Vec<Askable> {
+        let ids: HashSet<&str> = self.rows.values().filter_map(OwnRow::id).collect();
+        known.retain(|one| ids.contains(one.external_id.as_str()));
+        known
+    }
 }
 
 /// Reads the file of `--for`, where there is one.
@@ -115,6 +126,9 @@ fn rows(checked: &Checked, planned: &Rows) -> Result<HashMap<RowNumber, OwnRow>,
                 Some(rejection) if planned.outcome(index) == Outcome::Conflict => {
                     OwnRow::Conflict(sentences(rejection.messages.iter().map(|(_, text)| text)))
                 }
+                _ if planned.outcome(index) == Outcome::Duplicate => {
+                    OwnRow::SkippedHouse(skipped(planned.skipped().get(&index)))
+                }
                 _ => OwnRow::Of(external_id.clone()),
             },
             // The row that it doubles stands above it.
@@ -133,6 +147,14 @@ fn rows(checked: &Checked, planned: &Rows) -> Result<HashMap<RowNumber, OwnRow>,
     let skipped = checked.skipped.iter().flat_map(|group| &group.rows);
     rows.extend(skipped.map(|row| (*row, OwnRow::Skipped)));
     Ok(rows)
+}
+
+/// Why a row is not sent although it is valid: the column `same_house` says so, or said so before.
+fn skipped(earlier: Option<&EarlierHouse>) -> String {
+    match earlier {
+        Some(earlier) => format!("skipped: it is the same house as {}", earlier.sentence()),
+        None => "skipped: the column same_house says so".to_owned(),
+    }
 }
 
 fn sentences<'a>(messages: impl Iterator<Item = &'a String>) -> String {

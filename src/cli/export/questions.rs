@@ -27,6 +27,11 @@ impl Job<'_> {
             Policy::Never => Vec::new(),
             Policy::Auto | Policy::All => askable(&journal.snapshot()?)?,
         };
+        // What other files wait for is no concern of the user's own sheet.
+        let known = match &self.own {
+            Some(own) => own.asked_about(known),
+            None => known,
+        };
         let wanted = wanted(known, self.args.policy(), clock::now());
         if wanted.is_empty() {
             return Ok(None);

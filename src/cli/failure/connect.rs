@@ -2,6 +2,7 @@
 
 use crate::api::OauthError;
 use crate::cli::failure::io_reason;
+use crate::cli::shell::quoted;
 use crate::cli::{Exit, Failure};
 use crate::connect::{Error, Fate};
 
@@ -16,7 +17,7 @@ impl From<Error> for Failure {
             Error::File { doing, path, source } => Self::file(doing, &path, &source),
             Error::Exposed { path } => Self::new(Exit::Files, format!("{sentence}, so it is not used")).hinted(format!(
                 "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
-                path.display()
+                quoted(&path.to_string_lossy())
             )),
             Error::Damaged { .. } => {
                 Self::new(Exit::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")

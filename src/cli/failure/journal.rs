@@ -11,8 +11,9 @@ impl From<Error> for Failure {
         match error {
             Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Log { path } => Self::new(Exit::Files, sentence).hinted(format!(
-                "nothing was changed; copy {0} and {0}-wal to a folder of yours, and name the copy with --journal",
-                path.display()
+                "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal",
+                quoted(&path.to_string_lossy()),
+                quoted(&format!("{}-wal", path.display()))
             )),
             Error::Held { .. } => Self::new(Exit::Held, sentence)
                 .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
@@ -26,13 +27,13 @@ impl From<Error> for Failure {
                 .hinted("the lock file stands beside the journal; make the folder writable, or name another journal with --journal"),
             Error::ForeignLock { lock, .. } => Self::new(Exit::Files, sentence).hinted(format!(
                 "nothing was changed; move {} away, or name another journal with --journal",
-                lock.display()
+                quoted(&lock.to_string_lossy())
             )),
             Error::Missing { .. } => Self::new(Exit::Files, sentence)
                 .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Damaged { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
-                path.display()
+                quoted(&path.to_string_lossy())
             )),
             Error::OtherLog { path } => {
                 let path = path.to_string_lossy();

@@ -1,9 +1,10 @@
 //! Sentences for a file that cannot be used as a table.
 
 use crate::cli::failure::io_reason;
+use crate::cli::shell::quoted;
 use crate::cli::{Exit, Failure};
 use crate::model::{EXCERPT, Field, excerpt};
-use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader};
+use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
 
 /// Headers listed in a hint.
 const LISTED: usize = 30;
@@ -108,7 +109,7 @@ fn hint(fault: &Fault) -> Option<String> {
         Fault::NotATable(_) | Fault::NoLineEnd { .. } => {
             "export the rows from your CRM as CSV or XLSX".to_owned()
         }
-        Fault::LockFile { locked } => format!("close the program and give {locked}"),
+        Fault::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
         Fault::GoogleSheet => {
             "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
         }
@@ -199,10 +200,19 @@ fn missing_hint(
 
 fn missing_line(one: &Missing) -> String {
     match one.near.first() {
-        Some(NearHeader { header, .. }) => format!(
-            "did you mean {header}? Then add --map {}",
-            assignment(one.field, header)
-        ),
+        Some(NearHeader { column, header }) => {
+            let letters = column_letters(*column);
+            let typed = if is_typeable(header) {
+                header
+            } else {
+                &letters
+            };
+            format!(
+                "did you mean {}? Then add --map {}",
+                excerpt(header),
+                assignment(one.field, typed)
+            )
+        }
         None => unnamed(one.field),
     }
 }
@@ -242,7 +252,7 @@ fn map_choices(field: Field, columns: &[(String, String)]) -> String {
     let choices: Vec<String> = columns
         .iter()
         .map(|(header, letters)| {
-            let column = if doubled || header.chars().count() > EXCERPT {
+            let column = if doubled || !is_typeable(header) {
                 letters
             } else {
                 header
@@ -253,17 +263,14 @@ fn map_choices(field: Field, columns: &[(String, String)]) -> String {
     choices.join(" or ")
 }
 
-/// `line1="Street name"`, ready to be typed.
-fn assignment(field: Field, header: &str) -> String {
-    format!("{field}={}", quoted(header))
+/// Whether a header can be typed in a command on one line.
+fn is_typeable(header: &str) -> bool {
+    header.chars().count() <= EXCERPT && !header.contains(char::is_control)
 }
 
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("\"{}\"", text.replace('"', "\\\""))
+/// `line1='Street name'`, ready to be typed.
+fn assignment(field: Field, header: &str) -> String {
+    format!("{field}={}", quoted(header))
 }
 
 fn listed(names: &[String]) -> String {
@@ -279,4 +286,76 @@ fn listed(names: &[String]) -> String {
         format!(" and {more} more")
     };
     format!("{}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str = "Cost $(touch x) `y` it's";
+    const QUOTED: &str = r"'Cost $(touch x) `y` it'\''s'";
+
+    fn missing(field: Field, near: Option<&str>) -> Missing {
+        let near = near.map(|header| NearHeader {
+            column: 27,
+            header: header.to_owned(),
+        });
+        Missing {
+            field,
+            near: near.into_iter().collect(),
+        }
+    }
+
+    fn title() -> AddressTitle {
+        AddressTitle {
+            title: String::new(),
+            columns: String::new(),
+            answer: HOSTILE.to_owned(),
+        }
+    }
+
+    #[test]
+    fn every_hint_quotes_what_it_takes_from_a_file() {
+        let pair = |letters: &str| (HOSTILE.to_owned(), letters.to_owned());
+        let faults = [
+            Fault::MissingFields {
+                missing: vec![missing(Field::Line1, Some(HOSTILE))],
+                headers: Vec::new(),
+                whole_addresses: vec![pair("A")],
+                header_row: crate::model::RowNumber(1),
+            },
+            Fault::Ambiguous {
+                field: Field::Line1,
+                columns: vec![pair("A")],
+            },
+            Fault::SeveralSheets {
+                sheets: vec![HOSTILE.to_owned()],
+            },
+            Fault::SeveralAddresses {
+                blocks: vec![title()],
+                missing: vec![missing(Field::City, Some(HOSTILE))],
+            },
+            Fault::NoSuchAddress {
+                asked: String::new(),
+                blocks: vec![title()],
+            },
+            Fault::LockFile {
+                locked: HOSTILE.to_owned(),
+            },
+        ];
+        for fault in faults {
+            let hint = hint(&fault).unwrap();
+            assert!(hint.contains(QUOTED), "{hint}");
+            let others = hint
+                .replace(QUOTED, "")
+                .replace(&format!("did you mean {HOSTILE}"), "");
+            assert!(!others.contains("touch"), "{hint}");
+        }
+    }
+
+    #[test]
+    fn a_header_of_several_lines_is_named_by_its_column() {
+        let line = missing_line(&missing(Field::Line1, Some("Street\nAddress")));
+        assert!(line.ends_with("--map line1=AB"), "{line}");
+    }
 }

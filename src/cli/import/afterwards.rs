@@ -60,6 +60,7 @@ impl Afterwards<'_> {
         let outcomes = plan.rows.outcomes();
         self.journal
             .end_run(self.run, clock::now(), &outcomes, rejected)?;
+        self.journal.correct_in_copies(import::is_corrected_by)?;
         Ok(read?)
     }
 

@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
 use crate::cli::progress::Progress;
-use crate::cli::{Exit, Failure, clock, same_house, shell};
+use crate::cli::{Exit, Failure, clock, conflicts, same_house, shell};
 use crate::import::{self, Facts, InvalidRows};
 use crate::journal::ReadAhead;
 use crate::model::{Outcome, counted};
@@ -119,11 +119,25 @@ impl Job<'_> {
         ) {
             console.hint(&hint);
         }
+        let conflicts = conflicts::hint(
+            &course.rows,
+            &self.args.file.file,
+            &self.context.command_line,
+        );
+        if let Some(hint) = &conflicts {
+            console.hint(hint);
+        }
         if self.args.dry_run {
             return;
         }
-        // Where all rows only lack a prefix, there is nothing to correct in the rejects.
-        if let (Some(path), None) = (&course.rejects, prefix) {
+        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
+        let has_others = course
+            .rows
+            .rejected()
+            .any(|(_, outcome)| outcome != Outcome::Conflict);
+        if let (Some(path), None) = (&course.rejects, prefix)
+            && (has_others || conflicts.is_none())
+        {
             let mut words = vec!["import".to_owned(), path.clone()];
             words.extend(self.args.reading.of_rejects().words());
             console.hint(&format!(

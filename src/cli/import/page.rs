@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::cli::{clock, shell};
+use crate::cli::{clock, conflicts, shell};
 use crate::import::{Checked, Plan, Rows, Schedule};
 use crate::model::{Field, Outcome, Request, Severity, Source, counted, printable};
 
@@ -107,9 +107,13 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
     let held = rows.held().keys().filter_map(|index| {
         let (_, message) = rows.rejection(*index)?.messages.first()?;
         let number = checked.rows[*index].number;
-        Some((*index, format!("row {number}: not sent, {message}")))
+        Some((*index, format!("row {number}: not sent: {message}")))
     });
     lines.extend(held);
+    match conflicts::cause(rows) {
+        Some(cause) => lines.push((0, cause)),
+        None => lines.extend(each_conflict(checked, rows)),
+    }
     let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, message) in rows.warnings() {
         by_message.entry(message).or_default().push(*index);
@@ -125,6 +129,23 @@ pub(super) fn attention(checked: &Checked, rows: &Rows) -> Vec<String> {
         lines.push(format!("and {} more", counted(more, "line")));
     }
     lines
+}
+
+/// A line for each row in conflict: its id, and what is wrong.
+fn each_conflict(checked: &Checked, rows: &Rows) -> Vec<(usize, String)> {
+    let conflicts = rows
+        .rejected()
+        .filter(|(_, outcome)| *outcome == Outcome::Conflict);
+    let line = |(index, _): (usize, Outcome)| {
+        let row = &checked.rows[index];
+        let id = row.external_id().unwrap_or_default();
+        let text = rows.rejection(index)?.text(checked);
+        Some((
+            index,
+            format!("row {}: conflict: `{id}`: {text}", row.number),
+        ))
+    };
+    conflicts.filter_map(line).collect()
 }
 
 /// How rows differ from what was sent, and which flag it may have been.

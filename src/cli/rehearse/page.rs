@@ -78,7 +78,11 @@ pub(super) fn advice(args: &Args, rehearsed: &Rehearsed) -> Option<String> {
     let check = shell::command(words);
     Some(match &args.keep {
         Some(_) => {
-            format!("correct {rejects} before the real import, or the rows in {file} itself")
+            format!(
+                "correct {} before the real import, or the rows in {} itself",
+                shell::quoted(rejects),
+                shell::quoted(&file)
+            )
         }
         None => {
             format!("the real import would reject those rows too: `{check}` lists what to correct")

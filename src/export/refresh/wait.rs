@@ -1,5 +1,6 @@
 //! Waiting until everything is final: asks after seconds at first, then ever less often.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
@@ -46,9 +47,12 @@ pub async fn wait_complete(
     mut tell: impl FnMut(u64, u64),
 ) -> Result<Refreshed, Error> {
     let mut whole = Refreshed::default();
+    let awaited = wanted.iter().map(|one| one.measurement_id.as_str());
+    let awaited: HashSet<&str> = awaited.collect();
     let mut next = wanted.to_vec();
     for round in 0.. {
-        let known = askable(&dispatcher.journal().snapshot()?)?;
+        let mut known = askable(&dispatcher.journal().snapshot()?)?;
+        known.retain(|one| awaited.contains(one.measurement_id.as_str()));
         let total = known.len() as u64;
         let open = still_open(known, dispatcher);
         tell(total.saturating_sub(open.len() as u64), total);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::check::judgement::{RowCheck, Value};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
+use crate::sheet::column_letters;
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
@@ -80,9 +81,10 @@ impl<'a> RowCheck<'a> {
     pub(super) fn warn_of_whole_address(&mut self, line1: &Value<'a>, postal_code: &str) {
         let may_hold = !postal_code.is_empty() && line1.text.contains(postal_code);
         if may_hold && WholeAddress::is_likely(&line1.text) {
-            let header = self.columns.headers()[line1.column].trim();
+            // A header may hold what a shell expands; letters never do.
+            let letters = column_letters(line1.column);
             let message = format!(
-                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address=\"{header}\""
+                "the whole address, though city and postal code have columns of their own; if they are all so, add --map address={letters}"
             );
             self.warn(Field::Line1, line1.column, message);
         }

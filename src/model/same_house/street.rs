@@ -158,7 +158,7 @@ impl StreetParts {
     fn read_street(&mut self, words: &[String], postal: Postal) {
         let mut words = words.to_vec();
         join_numbered_road(&mut words, |word| direction(word, postal).is_some());
-        let words = self.without_unit(&words);
+        let words = self.without_unit(&words, postal);
         let is_type_alone = |words: &[String]| {
             words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
         };
@@ -227,21 +227,28 @@ impl StreetParts {
     }
 
     /// Takes the unit that follows the street, and returns the street's words.
-    fn without_unit<'a>(&mut self, words: &'a [String]) -> &'a [String] {
+    fn without_unit<'a>(&mut self, words: &'a [String], postal: Postal) -> &'a [String] {
         let is_value =
             |word: &String| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
             let (street, unit) = words.split_at(at);
             let follows_type = street_type(&street[at - 1]).is_some() && at > 1;
             let is_unit = match unit_word(&unit[0]) {
-                Some(UnitWord::Designator | UnitWord::Floor) => unit.get(1).is_some_and(is_value),
+                Some(UnitWord::Designator | UnitWord::Floor) => {
+                    // `#Apt 2` has two designators.
+                    let mut values = unit.iter();
+                    let value = values.find(|word| unit_word(word).is_none());
+                    value.is_some_and(is_value)
+                }
                 Some(UnitWord::Alone(_)) => follows_type && unit.len() <= 2,
                 None => {
                     let is_floor = unit
                         .get(1)
                         .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
+                    // `12 Elm St 4` and `12 Elm St B`, but not `12 Elm St N`.
+                    let is_letter = unit[0].len() == 1 && direction(&unit[0], postal).is_none();
                     let is_bare = unit.len() == 1
-                        && unit[0].starts_with(|c: char| c.is_ascii_digit())
+                        && (is_number(&unit[0]) || is_letter)
                         && !street.iter().any(|word| names_a_numbered_road(word));
                     follows_type && (is_floor || is_bare)
                 }

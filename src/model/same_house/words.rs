@@ -239,7 +239,8 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
     Some(match word {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
         | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
-        | "trailer" | "bldg" | "building" | "door" | "porte" => UnitWord::Designator,
+        | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
+        | "porte" => UnitWord::Designator,
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
         "ph" | "penthouse" => UnitWord::Alone("penthouse"),
         "bsmt" | "basement" => UnitWord::Alone("basement"),

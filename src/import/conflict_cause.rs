@@ -1,0 +1,103 @@
+//! The likely cause of many conflicts in one file, from what was submitted under the ids and what their rows say now.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::import::{Checked, Error, Input};
+use crate::journal::Index;
+use crate::model::{Address, Field};
+use crate::sheet::{self, column_letters};
+use crate::table;
+
+/// Fewer conflicts are named one by one, since a cause would be a guess.
+const MANY: usize = 5;
+
+/// A row whose id was submitted for another house.
+#[derive(Clone, Debug)]
+pub(super) struct Conflicting {
+    /// Its index.
+    pub(super) row: usize,
+    pub(super) external_id: String,
+    pub(super) before: Address,
+    pub(super) now: Address,
+}
+
+/// Why many rows of a file are in conflict at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConflictCause {
+    /// What was submitted stands in other rows of the file now.
+    Reordered,
+    /// What was submitted stands in another column of the rows, given by its letters.
+    OtherColumn(String),
+    /// The ids were submitted by another file, given by its name.
+    OtherFile(String),
+}
+
+/// The cause that explains at least four in five of the conflicts, if there is one and they are many.
+pub(super) fn conflict_cause(
+    input: &Input,
+    checked: &Checked,
+    index: &Index,
+    conflicts: &[Conflicting],
+) -> Result<Option<ConflictCause>, Error> {
+    if conflicts.len() < MANY {
+        return Ok(None);
+    }
+    let are_most = |rows: usize| rows * 5 >= conflicts.len() * 4;
+    let now: HashSet<String> = conflicts.iter().map(|one| key(&one.now)).collect();
+    let moved = conflicts
+        .iter()
+        .filter(|one| now.contains(&key(&one.before)));
+    if are_most(moved.count()) {
+        return Ok(Some(ConflictCause::Reordered));
+    }
+    if let Some((column, rows)) = column_of_submitted(input, checked, conflicts)?
+        && are_most(rows)
+    {
+        return Ok(Some(ConflictCause::OtherColumn(column_letters(column))));
+    }
+    let mut files: BTreeMap<String, usize> = BTreeMap::new();
+    for one in conflicts {
+        if let Some(source) = index.source(&one.external_id)?
+            && source.path != checked.source.path
+        {
+            *files.entry(source.file_name()).or_default() += 1;
+        }
+    }
+    let most = files.into_iter().max_by_key(|(_, rows)| *rows);
+    let most = most.filter(|(_, rows)| are_most(*rows));
+    Ok(most.map(|(file, _)| ConflictCause::OtherFile(file)))
+}
+
+/// An address as it is compared: letters and digits of street and postal code.
+fn key(address: &Address) -> String {
+    let text = format!("{} {}", address.line1, address.postal_code);
+    let text = text.chars().filter(|c| c.is_alphanumeric());
+    text.flat_map(char::to_lowercase).collect()
+}
+
+/// The column, besides that of the street, in which most rows have the street that was submitted, and how many have.
+fn column_of_submitted(
+    input: &Input,
+    checked: &Checked,
+    conflicts: &[Conflicting],
+) -> Result<Option<(usize, usize)>, sheet::Error> {
+    let submitted: BTreeMap<_, &str> = conflicts
+        .iter()
+        .map(|one| (checked.rows[one.row].number, one.before.line1.as_str()))
+        .collect();
+    let mut table = table::open(&input.document, &input.options)?;
+    let columns = table.columns().clone();
+    let mut rows_of_column: BTreeMap<usize, usize> = BTreeMap::new();
+    while let Some(row) = table.next_row()? {
+        let Some(street) = submitted.get(&row.number) else {
+            continue;
+        };
+        for column in 0..columns.headers().len() {
+            let is_other = !columns.of(Field::Line1).contains(&column);
+            if is_other && row.cell(column).text.trim().eq_ignore_ascii_case(street) {
+                *rows_of_column.entry(column).or_default() += 1;
+            }
+        }
+    }
+    Ok(rows_of_column.into_iter().max_by_key(|(_, rows)| *rows))
+}

@@ -1,0 +1,113 @@
+//! Rows in conflict: a few are named one by one, many with one cause once, with what to do about it.
+
+use crate::support::{Run, Stage};
+
+const HEADERS: &str = "ID,Name,Email,Billing Street,Billing City,Billing State,Billing Zip,Service Street,Service City,Service State,Service Zip";
+
+fn street(number: usize) -> &'static str {
+    ["Elm", "Oak", "Pine", "Cedar", "Birch", "Walnut"][number]
+}
+
+/// Rows of a customer each, with a house at both addresses.
+fn two_addresses() -> String {
+    let row = |i: usize| {
+        let (id, name) = (i + 1, street(i));
+        format!(
+            "{id},Ann {name},ann{id}@example.com,{id}1 {name} St,Boston,MA,02134,{id}2 {name} Ave,Albany,NY,12207\n"
+        )
+    };
+    format!("{HEADERS}\n{}", (0..6).map(row).collect::<String>())
+}
+
+/// Rows with ids from 1; `streets` has the number of each row's street.
+fn leads(zip: &str, streets: &[usize]) -> String {
+    let row = |(i, street_of_row): (usize, &usize)| {
+        let (id, name) = (i + 1, street(*street_of_row));
+        format!("{id},Ann,ann{id}@example.com,{street_of_row}5 {name} St,Boston,MA,{zip}\n")
+    };
+    let rows: String = streets.iter().enumerate().map(row).collect();
+    format!("id,name,email,line1,city,region,postal_code\n{rows}")
+}
+
+fn import(stage: &Stage, args: &[&str], code: i32) -> Run {
+    stage.run(&[&["import"], args].concat()).expect(code)
+}
+
+fn assert_said(run: &Run, texts: &[&str]) {
+    for text in texts {
+        let lines = run.stderr.lines();
+        let found = lines.filter(|line| line.contains(text)).count();
+        assert_eq!(found, 1, "{text}\n{}", run.stderr);
+    }
+}
+
+const IN_ORDER: [usize; 6] = [0, 1, 2, 3, 4, 5];
+const SORTED: [usize; 6] = [4, 3, 0, 1, 2, 5];
+
+#[test]
+fn a_few_conflicts_are_named_one_by_one() {
+    let stage = Stage::open();
+    stage.file("leads.csv", leads("02134", &IN_ORDER[..3]));
+    import(&stage, &["leads.csv"], 0);
+    stage.file("leads.csv", leads("02134", &[0, 3, 2]));
+    let run = import(&stage, &["leads.csv"], 3);
+    let named = "row 3: conflict: `2`: id: this id was submitted for another house: 15 Oak St, Boston, MA 02134; if 35 Cedar St is right, give the row a new id, for example 2-2; if 15 Oak St is right, put it back";
+    assert_said(&run, &[named]);
+}
+
+#[test]
+fn a_wrong_address_of_two_is_said_once_with_the_flag_that_was_meant() {
+    let stage = Stage::open();
+    stage.file("leads.csv", two_addresses());
+    import(&stage, &["leads.csv", "--address", "D"], 0);
+    let run = import(&stage, &["leads.csv", "--address", "H"], 3);
+    assert_said(
+        &run,
+        &[
+            "6 rows in conflict: column D has the addresses that were submitted",
+            "hint: read the address as it was submitted: run the same command with --address=D instead",
+        ],
+    );
+    assert!(!run.stderr.contains("row 2"), "{}", run.stderr);
+    import(&stage, &["leads.csv", "--address=D"], 0);
+}
+
+#[test]
+fn ids_that_start_again_are_said_once_with_a_prefix_of_their_own() {
+    let stage = Stage::open();
+    stage.file("october.csv", leads("02134", &IN_ORDER));
+    import(&stage, &["october.csv"], 0);
+    stage.file("november leads.csv", leads("02139", &SORTED));
+    let again = "gutterbatch check 'november leads.csv' --id-prefix 'november leads-'";
+    let run = stage.run(&["check", "november leads.csv"]).expect(3);
+    assert_said(&run, &[again]);
+    let run = import(&stage, &["november leads.csv"], 3);
+    assert_said(
+        &run,
+        &[
+            "rows in conflict: their ids were submitted for other houses by october.csv",
+            "gutterbatch import 'november leads.csv' --id-prefix 'november leads-'",
+        ],
+    );
+    let prefixed = ["november leads.csv", "--id-prefix", "november leads-"];
+    import(&stage, &prefixed, 0);
+    assert_eq!(stage.sandbox().measurements().len(), 12);
+}
+
+#[test]
+fn a_column_that_was_sorted_alone_is_said_once() {
+    let stage = Stage::open();
+    stage.file("leads.csv", leads("02134", &IN_ORDER));
+    import(&stage, &["leads.csv"], 0);
+    stage.file("leads.csv", leads("02134", &SORTED));
+    let run = import(&stage, &["leads.csv"], 3);
+    assert_said(
+        &run,
+        &[
+            "5 rows in conflict: the addresses that were submitted stand in other rows now",
+            "hint: undo the sort in leads.csv",
+        ],
+    );
+    stage.file("leads.csv", leads("02134", &IN_ORDER));
+    import(&stage, &["leads.csv"], 0);
+}

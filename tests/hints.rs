@@ -1,0 +1,126 @@
+//! Hints are copied into a shell: each command there has the words that were meant, whatever files and headers are called.
+
+use std::process::Command;
+
+use crate::support::{Run, Stage};
+
+const HEADER: &str = "Cost $(touch x) `touch y` 'z'";
+const FILE: &str = "jo's $(touch x) leads.csv";
+const REJECTS: &str = "jo's $(touch x) leads.rejects.csv";
+const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
+const GOOD: &str = "1,Ada,12 Elm Street,Boston,MA,02134,ada@example.com";
+const SECOND: &str = "2,Bo,77 Oak Street,Boston,MA,02134,bo@example.com";
+
+fn sheet(rows: &[&str]) -> String {
+    format!("{HEADERS}\n{}\n", rows.join("\n"))
+}
+
+/// The words that a shell makes of a text after the program's name.
+fn words(stage: &Stage, text: &str) -> Vec<String> {
+    let script = format!("gutterbatch() {{ printf '%s\\n' \"$@\"; }}\n{text}");
+    let run = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(stage.folder())
+        .output();
+    let run = Run::of(run.unwrap()).expect(0);
+    for name in ["x", "y"] {
+        assert!(!stage.path(name).exists(), "{text} ran a command");
+    }
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+/// The words of the command that a hint names behind `before`.
+fn hinted(stage: &Stage, run: &Run, before: &str) -> Vec<String> {
+    let said = &run.stderr;
+    let (_, command) = said.split_once(before).unwrap_or_else(|| panic!("{said}"));
+    let command = command.lines().next().unwrap();
+    let command = command.split("` ").next().unwrap();
+    assert!(command.starts_with("gutterbatch "), "{said}");
+    words(stage, command)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_header_in_a_hint_is_one_word_for_the_shell() {
+    let stage = Stage::offline();
+    let row = "1,Ada,ada@example.com,\"12 Elm St, Boston, MA 02134\"\n";
+    stage.file("leads.csv", format!("ID,Name,Email,{HEADER}\n{row}"));
+    let run = stage.run(&["check", "leads.csv"]).expect(10);
+    let hint = run.stderr.lines().nth(1).unwrap();
+    let flag = hint.strip_prefix("hint: add ").unwrap();
+    let command = format!("gutterbatch check leads.csv {flag}");
+    let typed = words(&stage, &command);
+    let map = format!("address={HEADER}");
+    assert_eq!(typed, ["check", "leads.csv", "--map", &map]);
+    let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+    stage.run(&typed).expect(0);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_path_in_a_hint_is_one_word_for_the_shell() {
+    let stage = Stage::open();
+    let no_city = SECOND.replace("Boston", "");
+    stage.file(FILE, sheet(&[GOOD, &no_city]));
+    let run = stage.run(&["check", FILE]).expect(3);
+    assert_eq!(hinted(&stage, &run, "again; `"), ["import", FILE]);
+    let run = stage
+        .run(&["rehearse", FILE, "-o", "results.xlsx"])
+        .expect(3);
+    assert_eq!(hinted(&stage, &run, "rows too: `"), ["check", FILE]);
+    let run = stage.run(&["import", FILE]).expect(3);
+    let import = ["import", REJECTS];
+    assert_eq!(hinted(&stage, &run, "import it as it is: "), import);
+    let named = words(
+        &stage,
+        &run.stderr
+            .lines()
+            .find_map(|line| line.strip_prefix("hint: correct "))
+            .map(|rest| {
+                format!(
+                    "gutterbatch {}",
+                    rest.split(" and import it").next().unwrap()
+                )
+            })
+            .unwrap(),
+    );
+    assert_eq!(named, [REJECTS]);
+
+    stage.file(FILE, sheet(&[GOOD, SECOND]));
+    let run = stage.run(&["import", FILE, "--limit", "0"]).expect(4);
+    let again = ["import", FILE, "--limit", "0"];
+    assert_eq!(hinted(&stage, &run, "again to resume: "), again);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
+    let stage = Stage::open();
+    stage.file("october.csv", sheet(&[GOOD]));
+    stage.run(&["import", "october.csv"]).expect(0);
+    let again = GOOD.replacen('1', "9", 1);
+    stage.file(FILE, sheet(&[&again, SECOND]));
+    let run = stage.run(&["import", FILE]).expect(3);
+    let said = r"the column same_house of 'jo'\''s $(touch x) leads.rejects.csv' and import it";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hint_gives_the_id_prefix_once() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, SECOND]));
+    let prefixed = |prefix: &str, code| {
+        let args = ["import", "leads.csv", "--id-prefix", prefix];
+        stage.run(&args).expect(code)
+    };
+    prefixed("it's $(touch x)-", 0);
+    let run = prefixed("acme-", 3);
+    let (_, flag) = run.stderr.split_once("same command with ").unwrap();
+    let (flag, _) = flag.split_once(" instead of the one it has").unwrap();
+    let typed = words(&stage, &format!("gutterbatch import leads.csv {flag}"));
+    assert_eq!(
+        typed,
+        ["import", "leads.csv", "--id-prefix=it's $(touch x)-"]
+    );
+}
