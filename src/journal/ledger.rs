@@ -9,10 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
 use crate::journal::{Error, Journal, facts, reset};
-use crate::model::{Admission, Boot, Budget, Lesson, Moment, Openings, Share, Slot};
+use crate::model::{AdaptiveLimit, Boot, Budget, Moment, Openings, Share, Slot};
 
-/// The fact that holds the lesson.
-const LESSON: &str = "lesson";
+/// The fact that holds the adaptive limit.
+const ADAPTIVE_LIMIT: &str = "adaptive_limit";
 
 /// What the writer thread knows of the window.
 #[derive(Debug, Default)]
@@ -102,8 +102,8 @@ impl Window {
             left: openings.open_at(now),
             openings,
             not_before: budget
-                .lesson()
-                .map(Lesson::not_before)
+                .adaptive_limit()
+                .map(AdaptiveLimit::not_before)
                 .filter(|until| now < *until),
         }
     }
@@ -184,36 +184,23 @@ fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Re
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let lesson = lesson(connection)?;
-    Ok(Budget::recall(slots, lesson, now))
+    Ok(Budget::recall(slots, adaptive_limit(connection)?, now))
 }
 
-/// What the service taught. A lesson that cannot be read is learned again.
-pub(super) fn lesson(connection: &Connection) -> rusqlite::Result<Option<Lesson>> {
-    let text = facts::read(connection, LESSON)?;
+/// What 429 responses said. A text that cannot be read counts as none.
+pub(super) fn adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
+    let text = facts::read(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Keeps what the service taught, or forgets it.
-pub(super) fn keep(connection: &Connection, lesson: Option<&Lesson>) -> rusqlite::Result<()> {
+/// Stores what 429 responses said, or removes it.
+pub(super) fn store_adaptive_limit(
+    connection: &Connection,
+    limit: Option<&AdaptiveLimit>,
+) -> rusqlite::Result<()> {
     let text =
-        lesson.map(|lesson| serde_json::to_string(lesson).expect("a lesson has string keys alone"));
-    facts::write(connection, LESSON, text.as_deref())
-}
-
-/// Whether a wait ends with the service's own word and not with a slot.
-pub(super) fn is_asked_for(budget: &Budget, until: Timestamp) -> bool {
-    budget
-        .lesson()
-        .is_some_and(|lesson| until <= lesson.not_before())
-}
-
-/// Whether `admission` lets a request leave.
-pub(super) fn leaves(admission: Admission) -> Option<Timestamp> {
-    match admission {
-        Admission::Now | Admission::Trial => None,
-        Admission::At(until) => Some(until),
-    }
+        limit.map(|limit| serde_json::to_string(limit).expect("a limit has string keys alone"));
+    facts::write(connection, ADAPTIVE_LIMIT, text.as_deref())
 }
 
 /// A moment as the journal keeps it.

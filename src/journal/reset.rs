@@ -34,7 +34,7 @@ pub(super) fn remember(connection: &Connection, boot: Boot) -> rusqlite::Result<
     facts::write(connection, BOOT, Some(&text))
 }
 
-/// Moves the window's stamps, and the lesson's, as far as the clock was set.
+/// Moves the window's stamps, and the adaptive limit's, as far as the clock was set.
 pub(super) fn move_stamps(
     connection: &Connection,
     now: Timestamp,
@@ -47,9 +47,9 @@ pub(super) fn move_stamps(
         settled_at = settled_at + ?1 WHERE times_out_at > ?2 AND counted = 1 AND coalesce(settled_at, times_out_at) > ?2";
     let ahead_ms = i64::try_from(ahead.as_millis()).unwrap_or_default();
     connection.execute(sql, params![ahead_ms, since.as_millisecond()])?;
-    if let Some(mut lesson) = ledger::lesson(connection)? {
-        lesson.move_by(ahead);
-        ledger::keep(connection, Some(&lesson))?;
+    if let Some(mut limit) = ledger::adaptive_limit(connection)? {
+        limit.move_by(ahead);
+        ledger::store_adaptive_limit(connection, Some(&limit))?;
     }
     Ok(())
 }
