@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use crate::journal::ledger::Ledger;
 use crate::journal::{Error, Journal, SourceId, held_houses, houses};
-use crate::model::{Admission, ContentHash, Moment, Request, RowNumber, Share, Slot};
+use crate::model::{Admission, ContentHash, Request, RowNumber, Share, Slot};
 
 /// A request that wants to leave.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Departure {
     /// What it is.
     pub intent: Intent,
     /// The time.
-    pub now: Moment,
+    pub now: Timestamp,
     /// When its answer will be given up.
     pub times_out_at: Timestamp,
     /// How much of the quota is ours.
@@ -119,8 +119,6 @@ fn take(
         times_out_at,
         share,
     } = departure;
-    ledger.align(connection, now, share)?;
-    let now = now.at;
     let budget = ledger.budget(connection, now, share)?;
     let wait = |until, because| Ok(Taken::Wait { until, because });
     match budget.admit(now, share) {

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Share;
@@ -256,21 +256,18 @@ impl AdaptiveLimit {
         self.not_before <= window_ago && self.limit(window_ago, share) >= share.allowed()
     }
 
-    /// The state as a later process reads it; a clock that was set back since makes no pause longer.
-    pub(super) fn recalled(mut self, now: Timestamp) -> Self {
+    /// The state as a later process reads it. An episode later than `now`, since the clock was set back, counts as
+    /// begun just now.
+    #[must_use]
+    pub fn not_after(mut self, now: Timestamp) -> Self {
         let ahead = self.limited_at.duration_since(now);
         if ahead.is_positive() {
-            self.move_by(-ahead);
+            self.not_before -= ahead;
+            self.limited_at -= ahead;
+            self.refused_since -= ahead;
+            self.next_at -= ahead;
         }
         self
-    }
-
-    /// Moves all its times.
-    pub fn move_by(&mut self, by: SignedDuration) {
-        self.not_before += by;
-        self.limited_at += by;
-        self.refused_since += by;
-        self.next_at += by;
     }
 
     /// When the pause that the service asked for ends.
@@ -431,7 +428,7 @@ mod tests {
     fn a_clock_that_was_set_back_makes_no_pause_longer() {
         let limit = limited(400, 3_000);
         let back = START - Duration::from_secs(5 * 3600);
-        let recalled = limit.recalled(back);
+        let recalled = limit.not_after(back);
         assert_eq!(recalled.not_before(), back + Duration::from_secs(3_000));
         assert_eq!(recalled.limit(back, SHARE), 300);
     }

@@ -88,7 +88,7 @@ impl Budget {
         now: Timestamp,
     ) -> Self {
         let mut budget = Self {
-            adaptive_limit: adaptive_limit.map(|limit| limit.recalled(now)),
+            adaptive_limit: adaptive_limit.map(|limit| limit.not_after(now)),
             ..Self::default()
         };
         for slot in slots {

@@ -10,7 +10,6 @@ mod field;
 mod hash;
 mod house;
 mod measurement;
-mod moment;
 mod openings;
 mod original;
 mod outcome;
@@ -36,7 +35,6 @@ pub use house::House;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
-pub use moment::{Boot, Moment, Uptime};
 pub use openings::Openings;
 pub use original::Original;
 pub use outcome::{Outcome, Outcomes};
