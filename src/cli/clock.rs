@@ -5,8 +5,6 @@ use std::time::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::model::{Moment, Uptime};
-
 /// The wall clock.
 #[expect(
     clippy::disallowed_methods,
@@ -14,36 +12,6 @@ use crate::model::{Moment, Uptime};
 )]
 pub(super) fn now() -> Timestamp {
     Timestamp::now()
-}
-
-/// The wall clock, and how long the machine has been up.
-pub(super) fn moment() -> Moment {
-    Moment::read(now, uptime)
-}
-
-/// How long the machine has been up, asleep or not, where the system tells that from other starts.
-#[cfg(target_os = "linux")]
-pub(super) fn uptime() -> Option<Uptime> {
-    use std::sync::LazyLock;
-    use std::time::Duration;
-
-    use rustix::time::{ClockId, clock_gettime};
-
-    static BOOT: LazyLock<Option<u128>> = LazyLock::new(|| {
-        let written = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-        u128::from_str_radix(&written.trim().replace('-', ""), 16).ok()
-    });
-    let long = clock_gettime(ClockId::Boottime);
-    Some(Uptime {
-        boot: (*BOOT)?,
-        long: Duration::try_from(long).ok()?,
-    })
-}
-
-/// How long the machine has been up: not known here.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn uptime() -> Option<Uptime> {
-    None
 }
 
 /// The monotonic clock, for durations.

@@ -46,7 +46,7 @@ pub(super) fn dispatcher(network: &Network, options: DispatcherOptions) -> Dispa
             concurrency: usize::from(network.concurrency),
             quota_wait: options.quota_wait,
         },
-        clock: Clock::new(clock::now, clock::uptime),
+        clock: Clock::new(clock::now),
         seed: rand::rng().random(),
         stop: options.stop,
         report: options.report,

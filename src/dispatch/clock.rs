@@ -6,33 +6,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use crate::model::{Moment, Timeline, Uptime};
+use crate::model::Timeline;
 
 /// The clock that all workers of a run read. Clones share it.
 #[derive(Clone)]
 pub struct Clock {
     wall: fn() -> Timestamp,
-    uptime: fn() -> Option<Uptime>,
     started: Instant,
     timeline: Arc<Mutex<Timeline>>,
 }
 
 impl Clock {
-    /// A clock that reads the wall clock through `wall`, and the time since the machine started through `uptime`.
-    pub fn new(wall: fn() -> Timestamp, uptime: fn() -> Option<Uptime>) -> Self {
+    /// A clock that reads the wall clock through `wall`.
+    pub fn new(wall: fn() -> Timestamp) -> Self {
         let started = Instant::now();
         let timeline = Timeline::starting(wall(), started.elapsed());
         Self {
             wall,
-            uptime,
             started,
             timeline: Arc::new(Mutex::new(timeline)),
         }
-    }
-
-    /// The time, by both clocks.
-    pub fn moment(&self) -> Moment {
-        Moment::read(|| self.now(), self.uptime)
     }
 
     /// The time.

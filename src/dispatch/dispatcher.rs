@@ -246,15 +246,14 @@ impl Dispatcher {
                     .run_before(ShutdownStage::NoNewSlots, ready)
                     .await?;
             }
-            let moment = self.config.clock.moment();
-            let now = moment.at;
+            let now = self.config.clock.now();
             if self.is_past_deadline(now) {
                 return Err(DispatchError::DeadlineReached);
             }
             let timeouts = self.config.client.timeouts();
             let departure = Departure {
                 intent: request.intent(state),
-                now: moment,
+                now,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.config.limits.share,
             };

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::ledger::{self, Ledger};
+use crate::journal::ledger::Ledger;
 use crate::journal::{Error, Journal, SourceId, held_houses, houses};
-use crate::model::{ContentHash, Moment, Request, RowNumber, Share, Slot};
+use crate::model::{Admission, ContentHash, Request, RowNumber, Share, Slot};
 
 /// A request that wants to leave.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Departure {
     /// What it is.
     pub intent: Intent,
     /// The time.
-    pub now: Moment,
+    pub now: Timestamp,
     /// When its answer will be given up.
     pub times_out_at: Timestamp,
     /// How much of the quota is ours.
@@ -93,7 +93,7 @@ pub enum Taken {
 pub enum Because {
     /// The window's budget is spent.
     Spent,
-    /// The service answered 429 and named the time.
+    /// The service answered 429: it named the time, or requests go one by one since.
     Limited,
 }
 
@@ -119,17 +119,12 @@ fn take(
         times_out_at,
         share,
     } = departure;
-    ledger.align(connection, now, share)?;
-    let now = now.at;
     let budget = ledger.budget(connection, now, share)?;
-    let admission = budget.admit(now, share);
-    if let Some(until) = ledger::leaves(admission) {
-        let because = if ledger::is_asked_for(budget, until) {
-            Because::Limited
-        } else {
-            Because::Spent
-        };
-        return Ok(Taken::Wait { until, because });
+    let wait = |until, because| Ok(Taken::Wait { until, because });
+    match budget.admit(now, share) {
+        Admission::Now => {}
+        Admission::At(until) => return wait(until, Because::Spent),
+        Admission::Limited(until) => return wait(until, Because::Limited),
     }
     let attempt = intend(connection, intent, now, times_out_at)?;
     let slot = Slot {
@@ -138,10 +133,10 @@ fn take(
         times_out_at,
         settled_at: None,
     };
-    budget.take(slot, admission);
+    budget.take(slot, share);
     Ok(Taken::Slot {
         slot,
-        left: budget.left(share),
+        left: budget.left(now, share),
     })
 }
 

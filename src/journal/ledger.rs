@@ -5,20 +5,19 @@
 
 use std::path::Path;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::{Error, Journal, facts, reset};
-use crate::model::{Admission, Boot, Budget, Lesson, Moment, Openings, Share, Slot};
+use crate::journal::{Error, Journal, facts};
+use crate::model::{AdaptiveLimit, Budget, Openings, Share, Slot};
 
-/// The fact that holds the lesson.
-const LESSON: &str = "lesson";
+/// The fact that holds the adaptive limit.
+const ADAPTIVE_LIMIT: &str = "adaptive_limit";
 
 /// What the writer thread knows of the window.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     budget: Option<Budget>,
-    boot: Option<Boot>,
     data_version: i64,
 }
 
@@ -31,36 +30,7 @@ impl Ledger {
         if seen != self.data_version {
             self.data_version = seen;
             self.budget = None;
-            self.boot = None;
         }
-        Ok(())
-    }
-
-    /// Brings the window to the wall clock as it is set now, where it was set while the machine ran.
-    pub(super) fn align(
-        &mut self,
-        connection: &Connection,
-        now: Moment,
-        share: Share,
-    ) -> rusqlite::Result<()> {
-        let Some(boot) = now.boot() else {
-            return Ok(());
-        };
-        let known = match self.boot {
-            None => reset::boot(connection)?,
-            known => known,
-        };
-        let ahead = known.and_then(|known| boot.set_since(known));
-        if ahead.is_some_and(|ahead| ahead.abs() < reset::UNNOTICED) {
-            self.boot = known;
-            return Ok(());
-        }
-        if let Some(ahead) = ahead {
-            reset::move_stamps(connection, now.at, ahead, share)?;
-            self.budget = None;
-        }
-        reset::remember(connection, boot)?;
-        self.boot = Some(boot);
         Ok(())
     }
 
@@ -102,17 +72,9 @@ impl Window {
             left: openings.open_at(now),
             openings,
             not_before: budget
-                .lesson()
-                .map(Lesson::not_before)
+                .adaptive_limit()
+                .map(AdaptiveLimit::not_before)
                 .filter(|until| now < *until),
-        }
-    }
-
-    fn moved(self, ahead: SignedDuration) -> Self {
-        Self {
-            left: self.left,
-            openings: self.openings.moved(ahead),
-            not_before: self.not_before.map(|until| until + ahead),
         }
     }
 }
@@ -121,10 +83,10 @@ impl Window {
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn window(path: &Path, now: Moment, share: Share) -> Result<Window, Error> {
+pub fn window(path: &Path, now: Timestamp, share: Share) -> Result<Window, Error> {
     match crate::journal::file::look(path)? {
-        None => Ok(Window::untouched(now.at, share)),
-        Some(connection) => Ok(seen(&connection, now, share)?),
+        None => Ok(Window::untouched(now, share)),
+        Some(connection) => Ok(read_window(&connection, now, share)?),
     }
 }
 
@@ -133,38 +95,34 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn window(&self, now: Moment, share: Share) -> Result<Window, Error> {
-        Ok(seen(&self.reader()?, now, share)?)
+    pub fn window(&self, now: Timestamp, share: Share) -> Result<Window, Error> {
+        Ok(read_window(&self.reader()?, now, share)?)
     }
 
-    /// Brings stamps from before the clock was set back to `now`, so that later runs do not wait for them again. Only
-    /// the run that holds the journal may: another's own time is its own affair.
+    /// Stores slots that are later than `now`, since the clock was set back, as taken just now: later runs do not wait
+    /// for them again. Only the run that holds the journal may.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub async fn forget_the_future(&self, now: Moment, share: Share) -> Result<(), Error> {
+    pub async fn clamp_to(&self, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";
         self.write_ledger(move |connection, ledger| {
-            ledger.align(connection, now, share)?;
-            connection.execute(sql, [now.at.as_millisecond()]).map(drop)
+            if let Some(limit) = adaptive_limit(connection)? {
+                store_adaptive_limit(connection, Some(&limit.not_after(now)))?;
+            }
+            ledger.budget = None;
+            connection.execute(sql, [now.as_millisecond()]).map(drop)
         })
         .await
     }
 }
 
-/// The window as one sees it who writes nothing.
-fn seen(connection: &Connection, now: Moment, share: Share) -> rusqlite::Result<Window> {
-    let known = reset::boot(connection)?;
-    let ahead = now
-        .boot()
-        .zip(known)
-        .and_then(|(boot, known)| boot.set_since(known));
-    // Looking back by as much is the same as moving all stamps ahead.
-    let then = now.at - ahead.unwrap_or_default();
-    let budget = recall(connection, then, share)?;
-    Ok(Window::of(&budget, then, share).moved(now.at.duration_since(then)))
+/// The window, read without writing.
+fn read_window(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Result<Window> {
+    let budget = recall(connection, now, share)?;
+    Ok(Window::of(&budget, now, share))
 }
 
 fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Result<Budget> {
@@ -184,36 +142,23 @@ fn recall(connection: &Connection, now: Timestamp, share: Share) -> rusqlite::Re
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    let lesson = lesson(connection)?;
-    Ok(Budget::recall(slots, lesson, now))
+    Ok(Budget::recall(slots, adaptive_limit(connection)?, now))
 }
 
-/// What the service taught. A lesson that cannot be read is learned again.
-pub(super) fn lesson(connection: &Connection) -> rusqlite::Result<Option<Lesson>> {
-    let text = facts::read(connection, LESSON)?;
+/// What 429 responses said. A text that cannot be read counts as none.
+fn adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
+    let text = facts::read(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Keeps what the service taught, or forgets it.
-pub(super) fn keep(connection: &Connection, lesson: Option<&Lesson>) -> rusqlite::Result<()> {
+/// Stores what 429 responses said, or removes it.
+pub(super) fn store_adaptive_limit(
+    connection: &Connection,
+    limit: Option<&AdaptiveLimit>,
+) -> rusqlite::Result<()> {
     let text =
-        lesson.map(|lesson| serde_json::to_string(lesson).expect("a lesson has string keys alone"));
-    facts::write(connection, LESSON, text.as_deref())
-}
-
-/// Whether a wait ends with the service's own word and not with a slot.
-pub(super) fn is_asked_for(budget: &Budget, until: Timestamp) -> bool {
-    budget
-        .lesson()
-        .is_some_and(|lesson| until <= lesson.not_before())
-}
-
-/// Whether `admission` lets a request leave.
-pub(super) fn leaves(admission: Admission) -> Option<Timestamp> {
-    match admission {
-        Admission::Now | Admission::Trial => None,
-        Admission::At(until) => Some(until),
-    }
+        limit.map(|limit| serde_json::to_string(limit).expect("a limit has string keys alone"));
+    facts::write(connection, ADAPTIVE_LIMIT, text.as_deref())
 }
 
 /// A moment as the journal keeps it.
@@ -234,11 +179,10 @@ mod tests {
         let share = Share { rate, reserve: 0 };
         let now = Timestamp::constant(1_800_000_000, 0);
         let after = |seconds| now + std::time::Duration::from_secs(seconds);
-        let at = |seconds| Moment::wall(after(seconds));
         let journal = Journal::open(&path, &Access::Beside).unwrap();
         let departure = Departure {
             intent: Intent::Me,
-            now: Moment::wall(now),
+            now,
             times_out_at: after(1),
             share,
         };
@@ -257,7 +201,7 @@ mod tests {
             effect: Effect::Nothing,
         };
         journal.settle(settlement).await.unwrap();
-        assert_eq!(window(&path, at(3605), share).unwrap().left, 0);
-        assert_eq!(window(&path, at(3611), share).unwrap().left, 1);
+        assert_eq!(window(&path, after(3605), share).unwrap().left, 0);
+        assert_eq!(window(&path, after(3611), share).unwrap().left, 1);
     }
 }

@@ -20,7 +20,6 @@ mod lock;
 mod measured;
 mod overview;
 mod readings;
-mod reset;
 mod restore;
 mod results;
 mod run;

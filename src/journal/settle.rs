@@ -30,7 +30,7 @@ fn settle(
         slot, now, share, ..
     } = *settlement;
     let budget = ledger.budget(connection, now, share)?;
-    let learned = match &settlement.effect {
+    let has_changed = match &settlement.effect {
         Effect::Unsent | Effect::Withdrawn => {
             budget.release(slot.attempt);
             false
@@ -41,8 +41,8 @@ fn settle(
         }
         _ => budget.settle(slot, now, share),
     };
-    if learned {
-        ledger::keep(connection, budget.lesson())?;
+    if has_changed {
+        ledger::store_adaptive_limit(connection, budget.adaptive_limit())?;
     }
     if let Effect::Withdrawn = settlement.effect {
         withdraw(connection, settlement)?;

@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::lesson::{Leave, Lesson, Limited};
-use crate::model::{Openings, Rate};
+use crate::model::adaptive_limit::RateLimitResponse;
+use crate::model::{AdaptiveLimit, Openings, Rate};
 
 /// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
 const LONGEST_MARGIN: Duration = Duration::from_secs(2);
 
-/// How long a trial's answer is waited for before one asks again.
-const TRIAL: Duration = Duration::from_secs(5);
+/// How long to wait before asking again whether the request in flight was answered.
+const ANSWER: Duration = Duration::from_secs(5);
 
 /// A slot as the journal keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +58,12 @@ impl Share {
 /// Whether a request may leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// Now, within what is known to be allowed.
+    /// Now.
     Now,
-    /// Now, alone: it tries whether a service that proved stricter than its documents allows more again.
-    Trial,
-    /// Not before then. Ask again; an answer in between may free a slot sooner.
+    /// The window is full. Ask again then; an answer in between may free a slot sooner.
     At(Timestamp),
+    /// 429 responses delay it until then. Ask again then, or after the next answer.
+    Limited(Timestamp),
 }
 
 /// The rolling log. Memory: one time a slot of the window.
@@ -75,10 +75,8 @@ pub struct Budget {
     open: BTreeMap<i64, Timestamp>,
     /// No open slot ends sooner; none where that is not known.
     open_until: Option<Timestamp>,
-    /// The attempt that tries beyond what was learned.
-    trial: Option<i64>,
-    /// What the service taught by answering 429.
-    lesson: Option<Lesson>,
+    /// What 429 responses say.
+    adaptive_limit: Option<AdaptiveLimit>,
 }
 
 impl Budget {
@@ -86,11 +84,11 @@ impl Budget {
     /// counts as taken or settled just now: nothing is overrun, and nothing waits longer than one window for it.
     pub fn recall(
         slots: impl IntoIterator<Item = Slot>,
-        lesson: Option<Lesson>,
+        adaptive_limit: Option<AdaptiveLimit>,
         now: Timestamp,
     ) -> Self {
         let mut budget = Self {
-            lesson: lesson.map(|lesson| lesson.recalled(now)),
+            adaptive_limit: adaptive_limit.map(|limit| limit.not_after(now)),
             ..Self::default()
         };
         for slot in slots {
@@ -108,75 +106,50 @@ impl Budget {
     /// Whether a request may leave at `now`.
     pub fn admit(&mut self, now: Timestamp, share: Share) -> Admission {
         self.forget(now, share);
-        let live = self.live();
-        let has_room = live < share.allowed();
-        match self.lesson.as_ref().map(|lesson| lesson.leave(now, live)) {
-            Some(Leave::Not(until)) => return Admission::At(until),
-            Some(Leave::Alone { from, cap }) if has_room => {
-                return self.admit_alone(now, from, cap, share);
+        let mut allowed = share.allowed();
+        if let Some(limit) = &self.adaptive_limit {
+            let next_at = limit.next_at();
+            if now < next_at {
+                return Admission::Limited(next_at);
             }
-            Some(Leave::Alone { .. } | Leave::Free) | None => {}
+            if limit.is_one_by_one(now, share) && self.open.values().any(|end| now < *end) {
+                return Admission::Limited(now + ANSWER);
+            }
+            allowed = limit.limit(now, share);
         }
-        if has_room {
+        let live = self.live();
+        if live < allowed {
             return Admission::Now;
         }
-        Admission::At(self.frees_at(live - share.allowed(), share))
-    }
-
-    fn admit_alone(
-        &self,
-        now: Timestamp,
-        from: Timestamp,
-        cap: Option<usize>,
-        share: Share,
-    ) -> Admission {
-        let trial = match self.trial {
-            None if from <= now => return Admission::Trial,
-            None => from,
-            // Its answer decides; whoever waits is woken by it.
-            Some(_) => now + TRIAL,
-        };
-        let over = cap.map(|cap| self.live() - cap);
-        let own = over.filter(|over| *over < self.live());
-        let own = own.map(|over| self.frees_at(over, share));
-        Admission::At(own.map_or(trial, |own| own.min(trial)))
+        Admission::At(self.frees_at(live - allowed, share))
     }
 
     /// Notes that a request leaves and takes that slot.
-    pub fn take(&mut self, slot: Slot, admission: Admission) {
+    pub fn take(&mut self, slot: Slot, share: Share) {
         self.open.insert(slot.attempt, slot.times_out_at);
-        if let Some(lesson) = &mut self.lesson {
-            lesson.left(slot.taken_at);
-        }
-        if admission == Admission::Trial {
-            self.trial = Some(slot.attempt);
+        if let Some(limit) = &mut self.adaptive_limit {
+            limit.sent(slot.taken_at, share);
         }
     }
 
     /// Notes that `attempt` never left this machine: its slot is free at once.
     pub fn release(&mut self, attempt: i64) {
         self.open.remove(&attempt);
-        self.trial.take_if(|trial| *trial == attempt);
     }
 
-    /// Notes an answer other than a 429. Says whether the lesson changed.
+    /// Notes an answer other than a 429. Says whether the adaptive limit changed.
     pub fn settle(&mut self, slot: Slot, now: Timestamp, share: Share) -> bool {
         self.release(slot.attempt);
         self.insert(now);
-        let live = self.live();
-        let Some(lesson) = &mut self.lesson else {
-            return false;
-        };
-        let before = lesson.clone();
-        lesson.accepted(slot.taken_at, live, share);
-        let changed = *lesson != before;
-        let over = self
-            .lesson
-            .take_if(|lesson| lesson.is_over(now, share.rate));
-        changed || over.is_some()
+        let before = self.adaptive_limit.clone();
+        if let Some(limit) = &mut self.adaptive_limit {
+            limit.accepted(slot.taken_at);
+        }
+        self.drop_limit(now, share);
+        before != self.adaptive_limit
     }
 
-    /// Notes a 429: nothing leaves before the service allows it, and the pace adapts. The refused request holds no
+    /// Notes a 429: nothing leaves before the service allows it, and the limit adapts. The refused request holds no
     /// slot: whatever the service counts, its pause covers it.
     pub fn limited(
         &mut self,
@@ -187,27 +160,27 @@ impl Budget {
     ) {
         self.release(slot.attempt);
         self.forget(now, share);
-        let accepted = self.live();
-        let earlier = self.lesson.take();
-        let limited = Limited {
-            taken_at: slot.taken_at,
+        let accepted = self.settled.len();
+        let refusal = RateLimitResponse {
+            sent_at: slot.taken_at,
             now,
-            accepted,
-            open: self.open.len(),
             retry_after,
+            accepted,
         };
-        self.lesson = Some(Lesson::learn(earlier, limited, share.rate));
+        self.adaptive_limit
+            .get_or_insert_with(|| AdaptiveLimit::new(accepted, now))
+            .refused(refusal, share);
     }
 
-    /// What the service taught, for the journal.
-    pub fn lesson(&self) -> Option<&Lesson> {
-        self.lesson.as_ref()
+    /// What 429 responses say, for the journal.
+    pub fn adaptive_limit(&self) -> Option<&AdaptiveLimit> {
+        self.adaptive_limit.as_ref()
     }
 
     /// Requests that may leave now without waiting, as far as is known.
-    pub fn left(&self, share: Share) -> usize {
-        let learned = self.lesson.as_ref().and_then(Lesson::cap);
-        let allowed = share.allowed().min(learned.unwrap_or(usize::MAX));
+    pub fn left(&self, now: Timestamp, share: Share) -> usize {
+        let limit = self.adaptive_limit.as_ref();
+        let allowed = limit.map_or(share.allowed(), |limit| limit.limit(now, share));
         allowed.saturating_sub(self.live())
     }
 
@@ -222,8 +195,8 @@ impl Budget {
         let allowed = share.allowed();
         let free = allowed.saturating_sub(taken.len());
         let taken = taken.split_off(taken.len().saturating_sub(allowed));
-        let lesson = self.lesson.as_ref();
-        let floor = lesson.map_or(now, |lesson| lesson.not_before().max(now));
+        let limit = self.adaptive_limit.as_ref();
+        let floor = limit.map_or(now, |limit| limit.not_before().max(now));
         Openings::new(free, floor, taken)
     }
 
@@ -259,8 +232,12 @@ impl Budget {
             let soonest = self.open.values().min().copied();
             self.open_until = Some(soonest.map_or(now, |end| end.min(now)));
         }
-        self.lesson
-            .take_if(|lesson| lesson.is_over(now, share.rate));
+        self.drop_limit(now, share);
+    }
+
+    fn drop_limit(&mut self, now: Timestamp, share: Share) {
+        self.adaptive_limit
+            .take_if(|limit| limit.is_over(now, share));
     }
 
     /// Keeps the ends in order; answers come nearly so.

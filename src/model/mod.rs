@@ -3,15 +3,14 @@
 //! A *row* of the user's file is checked into a [`Request`], answered by a [`Measurement`], and ends a run in exactly
 //! one [`Outcome`].
 
+mod adaptive_limit;
 mod budget;
 mod country;
 mod field;
 mod field_names;
 mod hash;
 mod house;
-mod lesson;
 mod measurement;
-mod moment;
 mod openings;
 mod original;
 mod outcome;
@@ -28,17 +27,16 @@ mod timeline;
 mod warning;
 mod whole_address;
 
+pub use adaptive_limit::AdaptiveLimit;
 pub use budget::{Admission, Budget, Share, Slot};
 pub use country::Country;
 pub use field::Field;
 pub use field_names::FieldNames;
 pub use hash::ContentHash;
 pub use house::House;
-pub use lesson::Lesson;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
-pub use moment::{Boot, Moment, Uptime};
 pub use openings::Openings;
 pub use original::Original;
 pub use outcome::{Outcome, Outcomes};

@@ -1,7 +1,7 @@
 //! When the slots of a window open, soonest first: a time for each one that is taken, and a number for those that are
 //! free, since a lifted quota has more of them than memory.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 /// The slots of a window that are ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,16 +20,6 @@ impl Openings {
         let mut taken: Vec<Timestamp> = taken.into_iter().map(|at| at.max(floor)).collect();
         taken.sort_unstable();
         Self { free, floor, taken }
-    }
-
-    /// The same by a clock that is set ahead by so much.
-    #[must_use]
-    pub fn moved(self, ahead: SignedDuration) -> Self {
-        Self {
-            free: self.free,
-            floor: self.floor + ahead,
-            taken: self.taken.into_iter().map(|at| at + ahead).collect(),
-        }
     }
 
     /// All slots.

@@ -154,7 +154,7 @@ fn a_stricter_service_is_learned_from() {
     ];
     for mut service in stricter {
         let history = simulate(&run(3_000), &mut service);
-        // Ten windows at the least; each lesson costs the requests in flight at most.
+        // Ten windows at the least; each halving costs the requests in flight at most.
         assert!(history.limited_events() <= 12, "{history:?}");
         let ratio = history.makespan.as_secs_f64() / (10.0 * HOUR.as_secs_f64());
         assert!(ratio <= 1.15, "{ratio} {history:?}");
@@ -170,11 +170,44 @@ fn a_stricter_service_is_run_into_ever_less_often() {
     ];
     for mut service in stricter {
         let history = simulate(&run(2_000), &mut service);
-        // Twenty windows, and not a refusal in each: from one lesson to the next it takes longer.
+        // Twenty windows, and not a refusal in each.
         assert!(history.limited <= 40, "{service:?}: {history:?}");
         assert!(history.limited_events() <= 12, "{service:?}: {history:?}");
         let ratio = history.makespan.as_secs_f64() / (20.0 * HOUR.as_secs_f64());
         assert!(ratio <= 1.15, "{ratio} {history:?}");
+    }
+}
+
+#[test]
+fn a_restart_forgets_nothing_of_a_stricter_service() {
+    let restarts = (1..40).map(|half| Jump::Restart {
+        at: HOUR / 2 * half + Duration::from_secs(60),
+    });
+    let run = Run {
+        jumps: restarts.collect(),
+        ..run(2_000)
+    };
+    let mut service = Service::fixed(100, HOUR, HOUR / 3);
+    let history = simulate(&run, &mut service);
+    assert!(history.limited <= 40, "{history:?}");
+    assert!(history.limited_events() <= 12, "{history:?}");
+}
+
+#[test]
+fn a_stricter_bucket_of_any_size_is_run_into_a_few_times_a_window() {
+    for (capacity, per_hour) in [(10, 120), (20, 300), (20, 500), (500, 500), (300, 300)] {
+        for concurrency in [1, 8] {
+            let mut service = Service::small_bucket(capacity, per_hour, HOUR);
+            let run = Run {
+                concurrency,
+                ..run(10 * per_hour)
+            };
+            let history = simulate(&run, &mut service);
+            let hours = history.makespan.as_secs_f64() / HOUR.as_secs_f64();
+            let limited = f64::from(u32::try_from(history.limited).unwrap());
+            assert!(limited <= 5.0 * hours, "{capacity} {per_hour}: {history:?}");
+            assert!(hours <= 20.0, "{capacity} {per_hour}: {hours}");
+        }
     }
 }
 

@@ -131,7 +131,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         let mut wake = None;
         while waiting > 0 && journeys.len() < run.concurrency {
             let admission = budget.admit(now, run.share);
-            if let Admission::At(at) = admission {
+            if let Admission::At(at) | Admission::Limited(at) = admission {
                 wake = Some(machine.now + at.duration_since(now).unsigned_abs());
                 break;
             }
@@ -141,7 +141,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 times_out_at: now + TIME_OUT,
                 settled_at: None,
             };
-            budget.take(slot, admission);
+            budget.take(slot, run.share);
             journal.push(slot);
             waiting -= 1;
             let counted = Stage::Counted { back: half() };
@@ -152,7 +152,10 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         let slice = machine.now + Duration::from_secs(15);
         let until = [next, wake, Some(slice)].into_iter().flatten().min();
         if machine.pass(until.unwrap()) {
-            budget = Budget::recall(journal.iter().copied(), None, machine.time());
+            budget = {
+                let limit = budget.adaptive_limit().cloned();
+                Budget::recall(journal.iter().copied(), limit, machine.time())
+            };
         }
         while let Some(Reverse((at, attempt, stage))) = journeys.pop() {
             if at > machine.now {

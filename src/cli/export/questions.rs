@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cli::connection::{Permitted, permitted};
-use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::export::job::Job;
 use crate::cli::export::view::View;
 use crate::cli::signals::Signals;
@@ -47,8 +47,7 @@ impl Job<'_> {
         questions: &Questions,
         signals: &Signals,
     ) -> Result<(Refreshed, RequestCounts), Failure> {
-        let share = share(&self.args.network);
-        journal.forget_the_future(clock::moment(), share).await?;
+        journal.clamp_to(clock::now()).await?;
         let quota_wait = if self.args.wait_complete {
             QuotaWait::Wait
         } else {

@@ -185,12 +185,12 @@ impl Job<'_> {
     ) -> Result<(), Failure> {
         let Permitted { client, token } = permitted(self.context, &self.args.network)?;
         let share = share(&self.args.network);
-        let window = journal.window(clock::moment(), share)?;
+        let window = journal.window(clock::now(), share)?;
         let schedule = self.schedule(plan, &window);
         self.context.block_on(async {
             let signals = Signals::listen()?;
             signals.answer_aloud(&self.context.console);
-            journal.forget_the_future(clock::moment(), share).await?;
+            journal.clamp_to(clock::now()).await?;
             let rows = plan.send.len() as u64;
             let view = View::new(&self.context.console, rows, share, &schedule);
             let reported = view.clone();

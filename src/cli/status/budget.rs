@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cli::{Failure, clock};
 use crate::journal::window;
-use crate::model::{Moment, Share, counted};
+use crate::model::{Share, counted};
 
 /// The budget as every process of the connection has left it.
 #[derive(Debug, Serialize)]
@@ -28,9 +28,8 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Counts the journal's log at `now`.
-    pub(super) fn of(journal: &Path, share: Share, now: Moment) -> Result<Self, Failure> {
+    pub(super) fn of(journal: &Path, share: Share, now: Timestamp) -> Result<Self, Failure> {
         let window = window(journal, now, share)?;
-        let now = now.at;
         let ahead = |moment: &Timestamp| *moment > now;
         let next = window.openings.nth(0).filter(ahead);
         let full = window.openings.last().filter(ahead);

@@ -60,7 +60,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
         rate: args.rate,
         reserve: args.reserve,
     };
-    let budget = budget::Budget::of(&path, share, clock::moment())?;
+    let budget = budget::Budget::of(&path, share, clock::now())?;
     let document = document::Document::new(context, token, budget, overview.as_ref());
     let document = match rows {
         Some(rows) => document.of_file(rows.report(overview.as_ref())),

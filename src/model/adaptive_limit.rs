@@ -1,0 +1,435 @@
+//! What 429 responses say about the quota although the budget has room.
+//!
+//! Every pause is waited out. The limit changes only if the service accepts less than the limit: it is halved, and
+//! raised by a fixed step for each window without a 429 (additive increase, multiplicative decrease; Chiu and Jain,
+//! "Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in Computer Networks", 1989). A service
+//! that accepts the limit, but only few requests at once, gets requests that are spaced evenly.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Share;
+
+/// The first pause if the service names none; it doubles with each refusal in a row.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause that is kept.
+const LONGEST_PAUSE: Duration = Duration::from_hours(24);
+
+/// While every request is refused, a pause lasts at least this part of the time since the first refusal.
+const REFUSED_PART: u32 = 4;
+
+/// The part of the configured limit by which a halved limit is raised per window: after three windows it is back.
+const STEP_PART: usize = 6;
+
+/// At first, requests are spaced until this many have been accepted. A limit that is refused more often is too high.
+const SPACED: usize = 16;
+
+/// What that number is multiplied by if requests have to be spaced again.
+const SPACED_FACTOR: usize = 3;
+
+/// What 429 responses say. The journal keeps it for later runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdaptiveLimit {
+    /// Requests per window at the newest episode; none if that is the configured limit.
+    reduced: Option<usize>,
+    /// No request may be sent before this time.
+    not_before: Timestamp,
+    /// When the newest episode began: the 429 responses to requests that were sent before the first of them came.
+    limited_at: Timestamp,
+    /// When the first of the episodes began since which no request was accepted.
+    refused_since: Timestamp,
+    /// How many such episodes there are.
+    refusals: u32,
+    /// Requests that were accepted since the newest episode, or before it if none was since.
+    accepted: usize,
+    /// How many more requests are spaced.
+    spaced: usize,
+    /// How many were to be spaced when they last had to be.
+    last_spaced: usize,
+    /// When the next of them may be sent.
+    next_at: Timestamp,
+}
+
+/// A 429 response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RateLimitResponse {
+    /// When its request was sent.
+    pub(super) sent_at: Timestamp,
+    /// When it came.
+    pub(super) now: Timestamp,
+    /// The pause that the service asks for.
+    pub(super) retry_after: Option<Duration>,
+    /// Requests of the window that were accepted.
+    pub(super) accepted: usize,
+}
+
+/// What follows from an episode.
+enum Reaction {
+    Wait,
+    Space,
+    Halve,
+}
+
+impl AdaptiveLimit {
+    /// The limit before the first 429 with `accepted` requests in the window.
+    pub(super) fn new(accepted: usize, now: Timestamp) -> Self {
+        Self {
+            reduced: None,
+            not_before: now,
+            limited_at: now,
+            refused_since: now,
+            refusals: 0,
+            accepted,
+            spaced: 0,
+            last_spaced: 0,
+            next_at: now,
+        }
+    }
+
+    /// Notes a 429.
+    pub(super) fn refused(&mut self, refusal: RateLimitResponse, share: Share) {
+        let now = refusal.now;
+        if self.refusals > 0 && refusal.sent_at <= self.limited_at {
+            let pause = self.pause(refusal, share);
+            self.not_before = self.not_before.max(now + pause);
+            return;
+        }
+        let limit = self.limit(now, share);
+        let elapsed = self.begin_episode(refusal, share);
+        let reaction = self.reaction(refusal.accepted, limit, elapsed, share);
+        self.reduced = (limit < share.allowed()).then_some(limit);
+        self.limited_at = now;
+        match reaction {
+            Reaction::Wait => return,
+            Reaction::Space => {
+                self.last_spaced = (self.last_spaced * SPACED_FACTOR).max(SPACED);
+                self.spaced = self.last_spaced;
+                // Two intervals after the last request, so that latency may vary by one.
+                self.not_before += interval(limit, share);
+            }
+            Reaction::Halve => self.reduced = Some(self.halved(limit, elapsed, share)),
+        }
+        self.accepted = 0;
+    }
+
+    /// Sets the pause, and returns the time in which the service accepted `self.accepted` requests: as far as it is
+    /// known that more would have been refused.
+    fn begin_episode(&mut self, refusal: RateLimitResponse, share: Share) -> Duration {
+        let since = |from: Timestamp| refusal.now.duration_since(from).unsigned_abs();
+        let mut elapsed = Duration::ZERO;
+        if self.refusals == 0 {
+            let last_pause = self.not_before.duration_since(self.limited_at);
+            elapsed = since(self.limited_at).min(last_pause.unsigned_abs() * 2);
+            self.refused_since = refusal.now;
+        }
+        self.refusals = self.refusals.saturating_add(1);
+        let pause = self.pause(refusal, share);
+        let refused_for = since(self.refused_since) + pause;
+        if refused_for >= share.rate.window / 2 {
+            elapsed = refused_for;
+        }
+        self.not_before = refusal.now + pause;
+        elapsed.max(pause)
+    }
+
+    fn pause(&self, refusal: RateLimitResponse, share: Share) -> Duration {
+        let doublings = self.refusals.saturating_sub(1).min(16);
+        let own = FIRST_PAUSE * 2_u32.pow(doublings);
+        let refused_for = refusal
+            .now
+            .duration_since(self.refused_since)
+            .unsigned_abs();
+        refusal
+            .retry_after
+            .unwrap_or(own.min(share.rate.window))
+            .max((refused_for / REFUSED_PART).min(share.rate.window))
+            .min(LONGEST_PAUSE)
+    }
+
+    fn reaction(
+        &self,
+        in_window: usize,
+        limit: usize,
+        elapsed: Duration,
+        share: Share,
+    ) -> Reaction {
+        let is_raised = self.reduced.is_some_and(|reduced| in_window >= reduced);
+        if self.spaced > 0 {
+            let is_too_fast = is_raised || self.accepted < SPACED;
+            return if is_too_fast {
+                Reaction::Halve
+            } else {
+                Reaction::Wait
+            };
+        }
+        let is_short = elapsed < share.rate.window / 4;
+        let was_slower = self.last_spaced > 0 || self.reduced.is_some();
+        if is_short && was_slower && (1..=self.last_spaced + SPACED).contains(&self.accepted) {
+            return Reaction::Space;
+        }
+        if is_raised {
+            return Reaction::Halve;
+        }
+        if self.accepted == 0 || elapsed < self.expected(limit, share) {
+            return Reaction::Wait;
+        }
+        if is_short && !self.is_far_below(limit, elapsed, share) {
+            return Reaction::Space;
+        }
+        Reaction::Halve
+    }
+
+    /// Half of the limit; if the service accepted far fewer requests than even that, half of it again.
+    fn halved(&self, limit: usize, elapsed: Duration, share: Share) -> usize {
+        let mut halved = limit / 2;
+        while halved > 1 && self.is_far_below(halved, elapsed, share) {
+            halved /= 2;
+        }
+        halved.max(1)
+    }
+
+    /// Whether the service accepted less than three quarters of a limit.
+    fn is_far_below(&self, limit: usize, elapsed: Duration, share: Share) -> bool {
+        self.accepted > 0 && elapsed * 3 >= self.expected(limit, share) * 4
+    }
+
+    /// The time in which a limit allows as many requests as were accepted.
+    fn expected(&self, limit: usize, share: Share) -> Duration {
+        interval(limit, share) * u32::try_from(self.accepted).unwrap_or(u32::MAX)
+    }
+
+    /// Notes any other response to a request that was sent at `sent_at`.
+    pub(super) fn accepted(&mut self, sent_at: Timestamp) {
+        if sent_at <= self.limited_at {
+            return;
+        }
+        if self.refusals > 0 {
+            self.refusals = 0;
+            self.accepted = 0;
+        }
+        self.accepted += 1;
+        self.spaced = self.spaced.saturating_sub(1);
+    }
+
+    /// Notes that a request is sent.
+    pub(super) fn sent(&mut self, now: Timestamp, share: Share) {
+        let interval = interval(self.limit(now, share), share);
+        // A little more, since latency varies.
+        self.next_at = now + interval + interval / 16;
+    }
+
+    /// Requests per window at `now`. A halved limit is in force for a window of its own.
+    pub(super) fn limit(&self, now: Timestamp, share: Share) -> usize {
+        let allowed = share.allowed();
+        let Some(reduced) = self.reduced else {
+            return allowed;
+        };
+        let since = self.not_before.max(self.limited_at + share.rate.window);
+        let since = Duration::try_from(now.duration_since(since)).unwrap_or_default();
+        let windows = since.as_nanos() / share.rate.window.as_nanos();
+        let windows = usize::try_from(windows).unwrap_or(usize::MAX);
+        let step = allowed.div_ceil(STEP_PART);
+        reduced
+            .saturating_add(windows.saturating_mul(step))
+            .min(allowed)
+    }
+
+    /// No request may be sent before this time.
+    pub(super) fn next_at(&self) -> Timestamp {
+        match self.spaced {
+            0 => self.not_before,
+            _ => self.not_before.max(self.next_at),
+        }
+    }
+
+    /// Whether a request waits for the response to the one before.
+    pub(super) fn is_one_by_one(&self, now: Timestamp, share: Share) -> bool {
+        self.refusals > 1 || self.limit(now, share) < share.allowed()
+    }
+
+    /// Whether the configured limit was in force for a window without a 429.
+    pub(super) fn is_over(&self, now: Timestamp, share: Share) -> bool {
+        let window_ago = now - share.rate.window;
+        self.not_before <= window_ago && self.limit(window_ago, share) >= share.allowed()
+    }
+
+    /// The state as a later process reads it. An episode later than `now`, since the clock was set back, counts as
+    /// begun just now.
+    #[must_use]
+    pub fn not_after(mut self, now: Timestamp) -> Self {
+        let ahead = self.limited_at.duration_since(now);
+        if ahead.is_positive() {
+            self.not_before -= ahead;
+            self.limited_at -= ahead;
+            self.refused_since -= ahead;
+            self.next_at -= ahead;
+        }
+        self
+    }
+
+    /// When the pause that the service asked for ends.
+    pub fn not_before(&self) -> Timestamp {
+        self.not_before
+    }
+}
+
+/// The time from one request to the next if they are spread evenly over the window.
+fn interval(limit: usize, share: Share) -> Duration {
+    share.rate.window / u32::try_from(limit).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Rate;
+
+    const START: Timestamp = Timestamp::constant(1_800_000_000, 0);
+    const HOUR: Duration = Duration::from_secs(3600);
+    const SHARE: Share = Share {
+        rate: Rate::DOCUMENTED,
+        reserve: 0,
+    };
+
+    fn refusal(now: Timestamp, retry_after: Option<u64>, accepted: usize) -> RateLimitResponse {
+        RateLimitResponse {
+            sent_at: now,
+            now,
+            retry_after: retry_after.map(Duration::from_secs),
+            accepted,
+        }
+    }
+
+    /// The limit after a 429 that asks for so many seconds, with so many accepted requests in the window.
+    fn limited(accepted: usize, seconds: u64) -> AdaptiveLimit {
+        let mut limit = AdaptiveLimit::new(accepted, START);
+        limit.refused(refusal(START, Some(seconds), accepted), SHARE);
+        limit
+    }
+
+    /// Refused again at the end of each pause; the pauses in seconds.
+    fn refuse(limit: &mut AdaptiveLimit, retry_after: Option<u64>, count: usize) -> Vec<f64> {
+        let pauses = (0..count).map(|_| {
+            let now = limit.not_before;
+            limit.refused(refusal(now, retry_after, limit.accepted), SHARE);
+            (limit.not_before.duration_since(now)).as_secs_f64()
+        });
+        pauses.collect()
+    }
+
+    fn pauses(retry_after: Option<u64>, count: usize) -> Vec<f64> {
+        refuse(&mut AdaptiveLimit::new(0, START), retry_after, count)
+    }
+
+    /// The limit after 429 responses alone for so many seconds.
+    fn refused_for(seconds: u64, accepted: usize) -> AdaptiveLimit {
+        let mut limit = limited(accepted, 1);
+        while limit.not_before < START + Duration::from_secs(seconds) {
+            refuse(&mut limit, Some(1), 1);
+        }
+        limit
+    }
+
+    #[test]
+    fn a_halved_limit_is_raised_step_by_step_after_a_window() {
+        let limit = limited(400, 3_000);
+        let at = |windows: u32| limit.limit(START + HOUR * windows, SHARE);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5, 9].map(at),
+            [300, 300, 400, 500, 600, 600, 600]
+        );
+        assert!(!limit.is_over(START + HOUR * 4, SHARE));
+        assert!(limit.is_over(START + HOUR * 5, SHARE));
+    }
+
+    #[test]
+    fn requests_in_flight_together_halve_the_limit_once() {
+        let mut limit = limited(400, 3_000);
+        for number in 1..8 {
+            let mut together = refusal(START, Some(3_000), 400);
+            together.now = START + Duration::from_millis(100 * number);
+            limit.refused(together, SHARE);
+        }
+        assert_eq!(limit.limit(START, SHARE), 300);
+    }
+
+    #[test]
+    fn a_429_at_a_raised_limit_halves_it_and_the_floor_is_one() {
+        let mut limit = limited(400, 3_000);
+        let mut now = START;
+        for expected in [200, 150, 125] {
+            now = now.max(limit.not_before) + HOUR * 2;
+            (0..300).for_each(|_| limit.accepted(now));
+            limit.refused(refusal(now, Some(1), 300), SHARE);
+            assert_eq!(limit.limit(now, SHARE), expected);
+        }
+        for _ in 0..20 {
+            now += HOUR / 2;
+            limit.accepted(now);
+            limit.refused(refusal(now, Some(1), 300), SHARE);
+        }
+        assert_eq!(limit.limit(now, SHARE), 1);
+    }
+
+    #[test]
+    fn the_longest_pause_of_a_burst_counts() {
+        let mut limit = limited(5, 10);
+        let mut together = refusal(START, Some(30), 5);
+        together.now = START + Duration::from_secs(1);
+        limit.refused(together, SHARE);
+        assert_eq!(limit.not_before(), START + Duration::from_secs(31));
+        together.retry_after = Some(Duration::ZERO);
+        limit.refused(together, SHARE);
+        assert_eq!(limit.not_before(), START + Duration::from_secs(31));
+    }
+
+    #[test]
+    fn a_few_refusals_in_a_row_are_waited_out_as_the_service_asks() {
+        assert_eq!(pauses(Some(1), 5), [1.0; 5]);
+        assert_eq!(pauses(Some(37), 5), [37.0; 5]);
+    }
+
+    #[test]
+    fn while_all_is_refused_pauses_grow_with_the_time_that_has_passed() {
+        let pauses = pauses(Some(1), 40);
+        assert!(pauses.iter().sum::<f64>() > 3600.0, "{pauses:?}");
+        let mut passed = 4.0;
+        for pause in &pauses[4..] {
+            assert!(*pause <= passed / 4.0 + 1e-6, "{pauses:?}");
+            passed += pause;
+        }
+    }
+
+    #[test]
+    fn without_a_retry_after_pauses_grow_up_to_a_window() {
+        let pauses = pauses(None, 14);
+        assert_eq!(pauses[..4], [1.0, 2.0, 4.0, 8.0]);
+        assert_eq!(pauses[12..], [3600.0, 3600.0]);
+    }
+
+    #[test]
+    fn refusals_for_most_of_a_window_halve_the_limit_whatever_pauses_they_ask_for() {
+        let at_end = |limit: AdaptiveLimit| limit.limit(limit.not_before, SHARE);
+        assert_eq!(at_end(refused_for(60, 50)), 600);
+        assert!(at_end(refused_for(3_000, 50)) < 600);
+        assert_eq!(at_end(refused_for(3_000, 0)), 600);
+    }
+
+    #[test]
+    fn a_series_of_refusals_halves_the_limit_once() {
+        let reduced = refused_for(3_000, 400).reduced;
+        assert_eq!(reduced, Some(300));
+        assert_eq!(refused_for(4_000, 400).reduced, reduced);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_makes_no_pause_longer() {
+        let limit = limited(400, 3_000);
+        let back = START - Duration::from_secs(5 * 3600);
+        let recalled = limit.not_after(back);
+        assert_eq!(recalled.not_before(), back + Duration::from_secs(3_000));
+        assert_eq!(recalled.limit(back, SHARE), 300);
+    }
+}
