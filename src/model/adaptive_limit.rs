@@ -24,6 +24,10 @@ const REFUSED_PART: u32 = 4;
 /// The part of the configured limit by which a halved limit is raised per window: after three windows it is back.
 const STEP_PART: usize = 6;
 
+/// No limit is lower than this part of the configured one: 429 responses by chance must not stop a run. A service that
+/// accepts less answers 429 more often, and each pause is waited out.
+const LOWEST_PART: usize = 8;
+
 /// At first, requests are spaced until this many have been accepted. A limit that is refused more often is too high.
 const SPACED: usize = 16;
 
@@ -184,11 +188,12 @@ impl AdaptiveLimit {
 
     /// Half of the limit; if the service accepted far fewer requests than even that, half of it again.
     fn halved(&self, limit: usize, elapsed: Duration, share: Share) -> usize {
+        let lowest = (share.allowed() / LOWEST_PART).max(1);
         let mut halved = limit / 2;
-        while halved > 1 && self.is_far_below(halved, elapsed, share) {
+        while halved > lowest && self.is_far_below(halved, elapsed, share) {
             halved /= 2;
         }
-        halved.max(1)
+        halved.max(lowest)
     }
 
     /// Whether the service accepted less than three quarters of a limit.

@@ -271,6 +271,23 @@ fn pauses_by_chance_cost_little_more_than_they_ask_for() {
 }
 
 #[test]
+fn refusals_by_chance_never_stop_a_run() {
+    for seed in 1..=40 {
+        let run = Run {
+            latency_ms: 5..50,
+            ..run(300)
+        };
+        let mut service = Service::sliding(600, HOUR).stumbling_often(0.3, 1..=5, seed);
+        let history = simulate(&run, &mut service);
+        let least = obeying(&run, 0.3, Duration::from_secs(3));
+        let ratio = history.makespan.as_secs_f64() / least.as_secs_f64();
+        // 300 requests at an eighth of 600 an hour would take four hours.
+        eprintln!("RATIO {seed} {ratio} {:?}", history.makespan);
+        assert!(history.makespan < 4 * HOUR, "{seed}: {ratio}");
+    }
+}
+
+#[test]
 fn ten_refusals_in_a_row_are_waited_out_as_the_service_asks() {
     let first_ten = (1..=10).collect();
     let mut service = Service::sliding(600, HOUR).stumbling_at(first_ten, Duration::from_secs(1));
