@@ -281,9 +281,7 @@ fn refusals_by_chance_never_stop_a_run() {
         let history = simulate(&run, &mut service);
         let least = obeying(&run, 0.3, Duration::from_secs(3));
         let ratio = history.makespan.as_secs_f64() / least.as_secs_f64();
-        // 300 requests at an eighth of 600 an hour would take four hours.
-        eprintln!("RATIO {seed} {ratio} {:?}", history.makespan);
-        assert!(history.makespan < 4 * HOUR, "{seed}: {ratio}");
+        assert!(ratio < 2.5, "{seed}: {ratio}");
     }
 }
 
