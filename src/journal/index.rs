@@ -112,7 +112,8 @@ impl Index {
 
     /// Whether nobody has written since it was read; unknown of the copy of an older journal.
     fn is_current(&self) -> bool {
-        let is_file = |connection: &&Connection| connection.path().is_some_and(|path| path != "");
+        let is_file =
+            |connection: &&Connection| connection.path().is_some_and(|path| !path.is_empty());
         let now = self.connection.as_ref().filter(is_file).map(data_version);
         now.is_some_and(|now| now.ok() == Some(self.data_version))
     }

@@ -34,10 +34,13 @@ pub struct Rejected {
 }
 
 impl Journal {
-    /// Notes the beginning of a run over `source`, and what its fields are called.
+    /// Records the beginning of a run over `source`, and the user's names of its fields.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
+    ///
+    /// # Panics
+    /// Never: the names are a map of texts.
     pub fn begin_run(
         &self,
         source: &Source,
