@@ -107,7 +107,7 @@ async fn send(journal: &Journal, now: Timestamp) -> Option<Slot> {
     };
     let settlement = Settlement {
         slot,
-        now: now,
+        now,
         share: SHARE,
         external_id: None,
         status: Some(200),
