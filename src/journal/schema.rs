@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 6;
+pub(super) const NEWEST: u32 = 7;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -15,6 +15,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     READINGS_AND_WRITTEN_FILES,
     HELD_HOUSES,
     REPLACED_FILES,
+    COUNTS_BY_STATUS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -301,6 +302,11 @@ const REPLACED_FILES: &str = "
 -- Rejects are recorded before they are renamed into their place: what stood there then, which a run that was killed may
 -- have left. Null where nothing did.
 ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
+";
+
+/// By which measurements are counted without reading their answers.
+const COUNTS_BY_STATUS: &str = "
+CREATE INDEX measurements_by_status ON measurements (status, gone_at);
 ";
 
 /// The file's schema number; 0 for an empty file.
