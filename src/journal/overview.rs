@@ -145,8 +145,9 @@ fn count_measurements(
 
 fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
     let of_ids = of_ids(ids);
+    // CROSS JOIN has SQLite begin with the warnings, which are few.
     let sql = format!(
-        "SELECT external_id, kind, warnings.message FROM warnings JOIN requests USING (external_id)
+        "SELECT external_id, kind, warnings.message FROM warnings CROSS JOIN requests USING (external_id)
          WHERE {of_ids} ORDER BY source, source_row, kind"
     );
     let mut statement = connection.prepare(&sql)?;
