@@ -4,10 +4,10 @@
 //! and rows may have been copied. It is believed where no other rejected row has the id or the house of the corrected row,
 //! or resembles it as much. A correction that is not recorded costs an exit code; a wrong one loses a house.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
-use crate::model::{AddressMatch, Field, Request, RowNumber, StreetAddress};
+use crate::model::{AddressMatch, Field, HouseLookup, Request, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the row of the original that it stands for, with its cells there as JSON.
 pub type Origins = BTreeMap<usize, (RowNumber, String)>;
@@ -22,7 +22,7 @@ pub fn origins(
         let fields = serde_json::from_str(json).unwrap_or_default();
         (*row, ComparedRow::new(fields))
     });
-    let compared: BTreeMap<RowNumber, ComparedRow> = compared.collect();
+    let compared = ComparedRows::new(compared.collect());
     let mut claims: BTreeMap<RowNumber, Claim> = BTreeMap::new();
     for (index, cells) in cells {
         let now = ComparedRow::new(cells.fields.clone());
@@ -101,19 +101,63 @@ impl Likeness {
 fn claimed(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
-    rejected: &BTreeMap<RowNumber, ComparedRow>,
+    rejected: &ComparedRows,
 ) -> Option<(RowNumber, Likeness)> {
     let row = source_row?;
-    let before = rejected.get(&row)?;
+    let before = rejected.rows.get(&row)?;
     if !now.corrects(before) {
         return None;
     }
     let likeness = now.likeness(before);
-    let others = rejected.values();
+    let others = rejected.possible_rivals(now, likeness);
     // Rows with the same cells are all the same to the user.
     let mut others = others.filter(|other| other.fields != before.fields);
     let is_unique = !others.any(|other| now.likeness(other).rivals(likeness));
     is_unique.then_some((row, likeness))
+}
+
+/// The rows that were rejected, found by id and by house, so that a row need not be compared with all of them.
+struct ComparedRows {
+    rows: BTreeMap<RowNumber, ComparedRow>,
+    by_id: HashMap<String, Vec<RowNumber>>,
+    by_house: HashMap<HouseLookup, Vec<RowNumber>>,
+}
+
+impl ComparedRows {
+    fn new(rows: BTreeMap<RowNumber, ComparedRow>) -> Self {
+        let mut by_id: HashMap<String, Vec<RowNumber>> = HashMap::new();
+        let mut by_house: HashMap<HouseLookup, Vec<RowNumber>> = HashMap::new();
+        for (number, row) in &rows {
+            if let Some(id) = row.id() {
+                by_id.entry(id.to_owned()).or_default().push(*number);
+            }
+            if let Some(house) = &row.house {
+                by_house.entry(house.lookup()).or_default().push(*number);
+            }
+        }
+        Self {
+            rows,
+            by_id,
+            by_house,
+        }
+    }
+
+    /// At least the rows whose likeness to `now` may rival this one: without the same id or house, only that of a row
+    /// which has neither in common can be rivalled.
+    fn possible_rivals(
+        &self,
+        now: &ComparedRow,
+        likeness: Likeness,
+    ) -> impl Iterator<Item = &ComparedRow> {
+        let has_neither = !likeness.has_id && !likeness.has_house;
+        let of_id = now.id().and_then(|id| self.by_id.get(id));
+        let lookup = now.house.as_ref().map(StreetAddress::lookup);
+        let of_house = lookup.and_then(|lookup| self.by_house.get(&lookup));
+        let found = of_id.into_iter().chain(of_house).flatten();
+        let found = found.filter_map(|number| self.rows.get(number));
+        let all = has_neither.then(|| self.rows.values());
+        found.chain(all.into_iter().flatten())
+    }
 }
 
 /// A row as it is compared.
@@ -138,9 +182,12 @@ impl ComparedRow {
         Self { fields, house }
     }
 
+    fn id(&self) -> Option<&str> {
+        self.fields.get(Field::Id.name()).map(String::as_str)
+    }
+
     fn has_id_of(&self, other: &Self) -> bool {
-        let id = |row: &Self| row.fields.get(Field::Id.name()).cloned();
-        id(self).is_some() && id(self) == id(other)
+        self.id().is_some() && self.id() == other.id()
     }
 
     fn house_beside(&self, other: &Self) -> AddressMatch {
@@ -297,5 +344,32 @@ mod tests {
             (2, ",Ann,1001 Elm St,Apt 2,02134"),
         ];
         assert_eq!(found(&rejected, &units), [None, None]);
+    }
+
+    #[test]
+    fn no_rival_is_missed_among_rows_found_by_id_and_house() {
+        let streets = ["1001 Elm St", "1001 Elm Ave", "1003 Elm St", ""];
+        let cells = ["a", "b", ""].iter().flat_map(|id| {
+            let named = ["Ann", "Bob"]
+                .iter()
+                .flat_map(move |name| streets.map(|street| format!("{id},{name},{street},,02134")));
+            named
+        });
+        let cells: Vec<String> = cells.collect();
+        let compared = |cells: &String| ComparedRow::new(row(2, cells).fields);
+        let numbers = (2..).map(RowNumber);
+        let rejected = ComparedRows::new(numbers.zip(cells.iter().map(compared)).collect());
+        for (now, before) in cells
+            .iter()
+            .flat_map(|now| cells.iter().map(move |one| (now, one)))
+        {
+            let (now, before) = (compared(now), compared(before));
+            let likeness = now.likeness(&before);
+            let is_rival = |other: &&ComparedRow| now.likeness(other).rivals(likeness);
+            let found = rejected
+                .possible_rivals(&now, likeness)
+                .any(|other| is_rival(&other));
+            assert_eq!(found, rejected.rows.values().any(|other| is_rival(&other)));
+        }
     }
 }

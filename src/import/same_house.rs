@@ -104,12 +104,17 @@ fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize
     if fresh.is_empty() {
         return Ok(wanted);
     }
-    let is_fresh = |house: &&RowHouse| fresh.binary_search(&(house.row as usize)).is_ok();
-    for group in checked
+    let mut is_fresh = vec![false; checked.rows.len()];
+    for number in fresh {
+        is_fresh[*number] = true;
+    }
+    let mut group: Vec<&RowHouse> = Vec::new();
+    for houses in checked
         .houses
         .chunk_by(|one, other| one.lookup == other.lookup)
     {
-        let group: Vec<&RowHouse> = group.iter().filter(is_fresh).collect();
+        group.clear();
+        group.extend(houses.iter().filter(|house| is_fresh[house.row as usize]));
         if group.is_empty() {
             continue;
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use crate::journal::{Binding, Declaration, Error, binding, file, foreign};
 use crate::model::{Outcome, Outcomes, Status};
@@ -85,15 +85,21 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<Overview>,
     Ok(Some(overview))
 }
 
-/// Narrows to the ids of `?1`, a list as JSON, where it is not null.
-const OF_IDS: &str = "(?1 IS NULL OR requests.external_id IN (SELECT value FROM json_each(?1)))";
+/// Narrows to the ids of `?1`, a list as JSON. Without ids no column is named, so that an index alone can be counted.
+fn of_ids(ids: Option<&str>) -> &'static str {
+    match ids {
+        Some(_) => "external_id IN (SELECT value FROM json_each(?1))",
+        None => "?1 IS NULL",
+    }
+}
 
 fn count_requests(
     connection: &Connection,
     ids: Option<&str>,
     overview: &mut Overview,
 ) -> rusqlite::Result<()> {
-    let sql = format!("SELECT state, count(*) FROM requests WHERE {OF_IDS} GROUP BY state");
+    let of_ids = of_ids(ids);
+    let sql = format!("SELECT state, count(*) FROM requests WHERE {of_ids} GROUP BY state");
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([ids])?;
     while let Some(row) = rows.next()? {
@@ -114,29 +120,35 @@ fn count_measurements(
     ids: Option<&str>,
     overview: &mut Overview,
 ) -> rusqlite::Result<()> {
-    let joined = format!("FROM measurements JOIN requests USING (external_id) WHERE {OF_IDS}");
-    for status in Status::ALL {
-        let sql = format!("SELECT count(*) {joined} AND status = ?2");
-        let count = connection.query_row(&sql, params![ids, status.name()], |row| row.get(0))?;
-        overview.by_status.push((status, count));
+    let of_ids = of_ids(ids);
+    let sql = format!(
+        "SELECT status, count(*), count(gone_at) FROM measurements WHERE {of_ids} GROUP BY status"
+    );
+    overview.by_status = Status::ALL.map(|status| (status, 0)).to_vec();
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query([ids])?;
+    while let Some(row) = rows.next()? {
+        let status = row.get_ref(0)?.as_str()?;
+        let counts = overview.by_status.iter_mut();
+        for (_, count) in counts.filter(|(one, _)| one.name() == status) {
+            *count = row.get(1)?;
+        }
+        overview.gone += row.get::<_, u64>(2)?;
     }
-    let count = |condition: &str| {
-        connection.query_row(
-            &format!("SELECT count(*) {joined} AND {condition}"),
-            [ids],
-            |row| row.get(0),
-        )
-    };
-    overview.gone = count("gone_at IS NOT NULL")?;
-    overview.billed =
-        count("id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')")?;
+    let sql = format!(
+        "SELECT count(*) FROM measurements
+         WHERE id IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed') AND {of_ids}"
+    );
+    overview.billed = connection.query_row(&sql, [ids], |row| row.get(0))?;
     Ok(())
 }
 
 fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
+    let of_ids = of_ids(ids);
+    // CROSS JOIN has SQLite begin with the warnings, which are few.
     let sql = format!(
-        "SELECT external_id, kind, warnings.message FROM warnings JOIN requests USING (external_id)
-         WHERE {OF_IDS} ORDER BY source, source_row, kind"
+        "SELECT external_id, kind, warnings.message FROM warnings CROSS JOIN requests USING (external_id)
+         WHERE {of_ids} ORDER BY source, source_row, kind"
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([ids], |row| {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 7;
+pub(super) const NEWEST: u32 = 8;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -16,6 +16,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     HELD_HOUSES,
     REPLACED_FILES,
     FIELD_NAMES,
+    COUNTS_BY_STATUS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -308,6 +309,11 @@ ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
 const FIELD_NAMES: &str = "
 -- The headers that feed the fields, as JSON of model::FieldNames; null until the table is imported again.
 ALTER TABLE sources ADD COLUMN field_names TEXT;
+";
+
+/// By which measurements are counted without reading their answers.
+const COUNTS_BY_STATUS: &str = "
+CREATE INDEX measurements_by_status ON measurements (status, gone_at);
 ";
 
 /// The file's schema number; 0 for an empty file.

@@ -11,18 +11,14 @@ pub struct ContentHash([u8; 16]);
 impl ContentHash {
     /// Digests fields in order; an absent field differs from an empty one.
     pub fn of<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> Self {
-        let mut hasher = Sha256::new();
+        let mut bytes = Vec::with_capacity(512);
         for field in fields {
-            match field {
-                Some(text) => {
-                    hasher.update((text.len() as u64 + 1).to_le_bytes());
-                    hasher.update(text.as_bytes());
-                }
-                None => hasher.update(0_u64.to_le_bytes()),
-            }
+            let length = field.map_or(0, |text| text.len() as u64 + 1);
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(field.unwrap_or_default().as_bytes());
         }
         let mut short = [0; 16];
-        short.copy_from_slice(&hasher.finalize()[..16]);
+        short.copy_from_slice(&Sha256::digest(&bytes)[..16]);
         Self(short)
     }
 

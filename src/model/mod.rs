@@ -52,7 +52,7 @@ pub use same_house::{
 };
 pub use source::{RowNumber, Source};
 pub use team::{App, Team};
-pub use text::{EXCERPT, counted, excerpt, is_same_text, printable};
+pub use text::{EXCERPT, counted, each_folded, excerpt, is_same_text, printable};
 pub use timeline::Timeline;
 pub use warning::{Warning, WarningKind};
 pub use whole_address::{WholeAddress, WholeAddressError};

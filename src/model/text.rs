@@ -41,6 +41,17 @@ pub fn is_same_text(one: &str, other: &str) -> bool {
     one == other || one.nfc().eq(other.nfc())
 }
 
+/// Visits the characters of a text in lower case, white space left out. ASCII, which nearly all texts are, costs little.
+pub fn each_folded(text: &str, mut visit: impl FnMut(char)) {
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        if c.is_ascii() {
+            visit(c.to_ascii_lowercase());
+        } else {
+            c.to_lowercase().for_each(&mut visit);
+        }
+    }
+}
+
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

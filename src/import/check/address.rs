@@ -136,6 +136,9 @@ const WITHOUT_ROOF: [(&str, &str); 12] = [
 
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &Value<'_>) {
     let text = line1.text.as_ref();
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return;
+    }
     let begins = |start: &str| {
         text.get(..start.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(start))

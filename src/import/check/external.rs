@@ -59,8 +59,8 @@ impl<'a> RowCheck<'a> {
     }
 
     fn judge_id(&mut self, value: &Value<'a>) {
-        let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
-        if value.is_number && (digits > 15 || value.text.contains(['e', 'E'])) {
+        let digits = || value.text.bytes().filter(u8::is_ascii_digit).count();
+        if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
             let message = "Excel keeps 15 digits, so the id may be false; format the column as text and export again";
             self.error(Field::Id, Some(value.column), message.to_owned());
         } else if digits_of(&value.text) == Digits::Lost {

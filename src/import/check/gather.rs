@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::DefaultHashBuilder;
+
 use crate::import::check::country::Countries;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
@@ -49,10 +51,10 @@ const LONGEST_FOOTER: usize = 32;
 const SHOWN_IDS: usize = 3;
 
 impl Gather {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules, hasher: DefaultHashBuilder) -> Self {
         Self {
             rows: Vec::new(),
-            ids: Ids::default(),
+            ids: Ids::new(hasher),
             findings: Findings::default(),
             prefixed: match rules.id_prefix {
                 Some(_) => Prefixed::Yes,
@@ -128,9 +130,9 @@ impl Gather {
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
         }
-        let standing = self.standing(number, row.id, row.content);
+        let standing = self.standing(number, row.id, row.keys.id, row.content);
         if let Standing::Valid { external_id, .. } = &standing {
-            self.ids.note(self.rows.len(), external_id, row.keys);
+            self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             if let Some(decision) = row.decision {
                 self.decisions.insert(self.rows.len(), decision);
@@ -144,12 +146,13 @@ impl Gather {
         &mut self,
         number: RowNumber,
         id: Box<str>,
+        key: u64,
         content: Option<ContentHash>,
     ) -> Standing {
         if id.is_empty() {
             return Standing::Invalid { external_id: None };
         }
-        let Some(earlier) = self.ids.add(&id, &self.rows) else {
+        let Some(earlier) = self.ids.add(&id, key, &self.rows) else {
             return match content {
                 Some(content) => Standing::Valid {
                     external_id: id,

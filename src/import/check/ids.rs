@@ -1,23 +1,23 @@
 //! Ids across rows: the same one twice, ones that look alike, ones that another file will use again.
 
-use std::hash::BuildHasher;
-
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
+use crate::import::check::identity::id_key;
 use crate::import::check::late::Late;
 use crate::import::{CheckedRow, RowHouse, Standing};
 use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
 
 /// Rows whose ids are known, found by id without keeping a second copy of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ids {
-    /// Of each id half its hash, so that growing and passing by touch no id, and its row's index.
+    /// Of each id half its key, so that growing and passing by touch no id, and its row's index. Ids that look alike
+    /// have one key.
     table: HashTable<(u32, u32)>,
     hasher: DefaultHashBuilder,
-    /// Keys by which ids that look alike meet, with their rows' indices.
-    alike: Vec<(u64, u32)>,
-    /// By which rows of one house meet.
+    /// Indices of rows whose ids look alike: the first of them, and each of the others.
+    alike: Vec<(u32, u32)>,
+    /// By which rows of one house meet; in the file's order while rows are added.
     houses: Vec<RowHouse>,
     numbers: Numbers,
 }
@@ -48,9 +48,20 @@ pub(super) struct Keys {
 }
 
 impl Ids {
+    /// `hasher` is the one by which the keys of ids are made.
+    pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
+        Self {
+            table: HashTable::new(),
+            hasher,
+            alike: Vec::new(),
+            houses: Vec::new(),
+            numbers: Numbers::default(),
+        }
+    }
+
     /// Adds a row that has an id; returns the index of the earlier row with the same one.
-    pub(super) fn add(&mut self, id: &str, rows: &[CheckedRow]) -> Option<usize> {
-        let half = half_of(self.hasher.hash_one(id));
+    pub(super) fn add(&mut self, id: &str, key: u64, rows: &[CheckedRow]) -> Option<usize> {
+        let half = half_of(key);
         let is_same = |&(other, index): &(u32, u32)| {
             other == half && rows[index as usize].external_id() == Some(id)
         };
@@ -63,10 +74,25 @@ impl Ids {
         None
     }
 
-    /// Notes what a sendable row could be mistaken for.
-    pub(super) fn note(&mut self, index: usize, id: &str, keys: Keys) {
-        let index = u32::try_from(index).expect("row numbers are 32 bits wide");
-        self.alike.push((keys.id, index));
+    /// Notes what the sendable row after these could be mistaken for.
+    pub(super) fn note(&mut self, id: &str, keys: Keys, rows: &[CheckedRow]) {
+        let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
+        let half = half_of(keys.id);
+        let looks_alike = |other: u32| {
+            let id = rows.get(other as usize).and_then(CheckedRow::external_id);
+            id.is_some_and(|id| id_key(id, &self.hasher) == keys.id)
+                && self
+                    .houses
+                    .binary_search_by_key(&other, |house| house.row)
+                    .is_ok()
+        };
+        let known = self.table.iter_hash(whole_of(half));
+        let others = known
+            .filter(|(other, _)| *other == half)
+            .map(|(_, other)| *other);
+        if let Some(first) = others.filter(|other| looks_alike(*other)).min() {
+            self.alike.push((first, index));
+        }
         self.houses.push(RowHouse {
             lookup: keys.house,
             row: index,
@@ -88,13 +114,13 @@ impl Ids {
         prefixed: Prefixed,
         findings: &mut Findings,
     ) -> Vec<RowHouse> {
-        self.alike.sort_unstable();
-        for (first, second) in meeting(&self.alike) {
+        for &(first, second) in &self.alike {
             let number = rows[second as usize].number;
             findings.add_late(number, Late::Alike { first, second });
         }
         self.warn_of_row_numbers(rows, prefixed, findings);
-        self.houses.sort_unstable();
+        self.houses
+            .sort_unstable_by_key(|house| (house.lookup, house.row));
         self.houses
     }
 
@@ -104,15 +130,18 @@ impl Ids {
         prefixed: Prefixed,
         findings: &mut Findings,
     ) {
-        let count = self.alike.len() as u64;
-        let Some(&(_, first)) = self.alike.iter().min_by_key(|(_, index)| *index) else {
+        let count = self.houses.len() as u64;
+        let Some(first) = self.houses.first() else {
             return;
         };
         let Numbers { all, largest } = self.numbers;
         if prefixed == Prefixed::Yes || !all || count < 3 || largest > count * 2 {
             return;
         }
-        findings.add_late(rows[first as usize].number, Late::BareNumbers { largest });
+        findings.add_late(
+            rows[first.row as usize].number,
+            Late::BareNumbers { largest },
+        );
     }
 }
 
@@ -134,16 +163,6 @@ pub(super) enum Prefixed {
     No,
 }
 
-/// The first row of each key, with each of the others.
-fn meeting(sorted: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
-    sorted
-        .chunk_by(|one, other| one.0 == other.0)
-        .flat_map(|group| {
-            let first = group[0].1;
-            group[1..].iter().map(move |(_, other)| (first, *other))
-        })
-}
-
 /// What a row is beside an earlier one with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twin {
@@ -160,5 +179,43 @@ pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> Twin {
             Twin::Duplicate(earlier.number)
         }
         _ => Twin::Rival,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::StreetAddress;
+
+    /// What is told of valid rows with these ids.
+    fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
+        let hasher = DefaultHashBuilder::default();
+        let mut known = Ids::new(hasher.clone());
+        let mut rows = Vec::new();
+        for (number, id) in (2..).map(RowNumber).zip(ids) {
+            let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
+            let keys = Keys {
+                id: id_key(id, &hasher),
+                house: address.lookup(),
+                name: address.sketch(),
+                customer: CustomerSketch::new("Ada", None, None),
+            };
+            assert_eq!(known.add(id, keys.id, &rows), None);
+            known.note(id, keys, &rows);
+            rows.push(CheckedRow {
+                number,
+                standing: Standing::Valid {
+                    external_id: (*id).into(),
+                    content: ContentHash::of([Some(*id)]),
+                },
+            });
+        }
+        known.alike
+    }
+
+    #[test]
+    fn ids_that_look_alike_are_told_beside_the_first_of_them() {
+        assert_eq!(alike(&["a1", "A1", "b1", "a 1"]), [(0, 1), (0, 3)]);
+        assert_eq!(alike(&["a1", "a2", "É", "é"]), [(2, 3)]);
     }
 }

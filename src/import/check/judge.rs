@@ -7,6 +7,8 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, available_parallelism};
 
+use hashbrown::DefaultHashBuilder;
+
 use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::Keys;
@@ -60,21 +62,32 @@ pub(super) struct Judge<'a> {
     /// Text was read in an encoding of last resort.
     doubtful: bool,
     decisions: DecisionColumn,
+    /// For the keys of ids.
+    hasher: &'a DefaultHashBuilder,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(columns: &'a Columns, rules: &'a Rules, reading: &DetectedLayout) -> Self {
+    pub(super) fn new(
+        columns: &'a Columns,
+        rules: &'a Rules,
+        reading: &DetectedLayout,
+        hasher: &'a DefaultHashBuilder,
+    ) -> Self {
         Self {
             columns,
             rules,
             form: reading.format,
             doubtful: reading.charset == Some(Charset::LastResort),
             decisions: DecisionColumn::find(columns, reading),
+            hasher,
         }
     }
 
     fn batch(&self, batch: &RowBatch) -> JudgedBatch {
-        let mut judged = JudgedBatch::default();
+        let mut judged = JudgedBatch {
+            rows: Vec::with_capacity(batch.len()),
+            doubtful: None,
+        };
         for row in batch.rows() {
             if self.doubtful && judged.doubtful.is_none() {
                 judged.doubtful = first_doubtful(&row);
@@ -94,12 +107,9 @@ impl<'a> Judge<'a> {
         };
         let draft = check.draft();
         let decision = self.decision(&mut check);
-        let street_address = StreetAddress::parse(
-            &draft.line1,
-            draft.line2.as_deref(),
-            &draft.postal_code,
-            draft.country,
-        );
+        // Without the second line, which holds no more than a unit: the keys tell buildings apart.
+        let street_address =
+            StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         check.findings.sort_by_key(|finding| finding.column);
         let mut ids = self.columns.of(Field::Id).iter();
@@ -115,7 +125,7 @@ impl<'a> Judge<'a> {
             number: row.number,
             hidden: row.hidden,
             keys: Keys {
-                id: identity::id_key(&draft.external_id),
+                id: identity::id_key(&draft.external_id, self.hasher),
                 house: street_address.lookup(),
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(

@@ -30,6 +30,8 @@ mod tidy;
 mod trailing;
 mod whole_address;
 
+use hashbrown::DefaultHashBuilder;
+
 use crate::import::check::gather::Gather;
 use crate::import::check::judge::{Bench, Judge};
 use crate::import::check::mapping::{AddressSamples, Samples};
@@ -68,10 +70,11 @@ pub fn check(
     let reading = table.reading().clone();
     let mut samples = Samples::new(&columns);
     let mut address_samples = Vec::new();
-    let mut gather = Gather::new(&input.rules);
+    let hasher = DefaultHashBuilder::default();
+    let mut gather = Gather::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let judge = Judge::new(&columns, &input.rules, &reading);
+        let judge = Judge::new(&columns, &input.rules, &reading, &hasher);
         let mut addresses = AddressSamples::new(&judge, &mut address_samples);
         let mut bench = Bench::start(scope, judge);
         while let Some(batch) = table.next_batch()? {

@@ -14,7 +14,9 @@ pub(super) enum Digits {
 /// Looks for what a spreadsheet makes of long numbers.
 pub(super) fn digits_of(text: &str) -> Digits {
     let bytes = text.as_bytes();
+    let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
     if !bytes.first().is_some_and(u8::is_ascii_digit)
+        || !bytes.iter().all(is_of_numbers)
         || !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
     {
         return Digits::AsWritten;
@@ -96,6 +98,9 @@ pub(super) fn is_excel_date(text: &str) -> bool {
 
 /// Whether a text is a whole date: `2026-03-04`, `3/4/2026`.
 pub(super) fn is_date(text: &str) -> bool {
+    if !("1/2/26".len()..="2026-03-04".len()).contains(&text.len()) {
+        return false;
+    }
     let lengths = |separator: char| -> Vec<usize> {
         let parts = text.split(separator);
         parts

@@ -44,8 +44,9 @@ impl<'a> RowCheck<'a> {
 
     fn notes(&mut self) -> Option<Cow<'a, str>> {
         let mut value = self.optional(Field::Notes)?;
-        let length = characters(&value.text);
-        if length > NOTES_LIMIT && self.rules.long_notes == LongNotes::Truncate {
+        let is_too_long = value.text.len() > NOTES_LIMIT && characters(&value.text) > NOTES_LIMIT;
+        if is_too_long && self.rules.long_notes == LongNotes::Truncate {
+            let length = characters(&value.text);
             let cut: String = value.text.chars().take(NOTES_LIMIT).collect();
             let message = format!(
                 "cut from {} to {} characters",

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{AddressMatch, StreetAddress};
+use super::{AddressMatch, HouseLookup, StreetAddress};
 use crate::model::Country;
 
 fn parsed(line: &str, postal_code: &str, country: Option<Country>) -> StreetAddress {
@@ -15,6 +15,12 @@ fn parsed(line: &str, postal_code: &str, country: Option<Country>) -> StreetAddr
 
 fn compared(one: &str, other: &str, postal_code: &str) -> AddressMatch {
     parsed(one, postal_code, None).compare(&parsed(other, postal_code, None))
+}
+
+#[test]
+fn the_hash_that_journals_keep_stays_the_same() {
+    let lookup = parsed("12 Elm St | Apt 4", "M5V 1A1", None).lookup();
+    assert_eq!(lookup, HouseLookup(0x051F_9976_BC80_0A01));
 }
 
 #[test]

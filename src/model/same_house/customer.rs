@@ -1,7 +1,7 @@
 //! Whether two rows have one customer.
 
-use crate::model::Customer;
-use crate::model::same_house::fnv;
+use crate::model::same_house::Fnv;
+use crate::model::{Customer, each_folded};
 
 /// Whether two customers are one by name, email or phone.
 pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
@@ -30,21 +30,19 @@ fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>
     [
         filled(folded(name)),
         email.map(folded).and_then(filled),
-        phone.map(digits).and_then(filled),
+        phone.and_then(|phone| filled(last_digits(phone).collect())),
     ]
 }
 
 fn folded(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_whitespace())
-        .flat_map(char::to_lowercase)
-        .collect()
+    let mut folded = String::with_capacity(text.len());
+    each_folded(text, |c| folded.push(c));
+    folded
 }
 
-/// Without the country's 1 in front.
-fn digits(text: &str) -> String {
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    digits[digits.len().saturating_sub(10)..].to_owned()
+/// The last ten digits, the last one first: without the country's 1 in front.
+fn last_digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().rev().filter(char::is_ascii_digit).take(10)
 }
 
 /// What is kept of a customer in memory, to tell cheaply that two rows have different ones.
@@ -54,10 +52,19 @@ pub struct CustomerSketch([u16; 3]);
 impl CustomerSketch {
     /// The sketch of a customer.
     pub fn new(name: &str, email: Option<&str>, phone: Option<&str>) -> Self {
-        Self(keys(name, email, phone).map(|key| {
-            let hash = key.map(|key| fnv([&key]).to_le_bytes());
-            hash.map_or(0, |hash| u16::from_le_bytes([hash[0], hash[1]]).max(1))
-        }))
+        let text_sketch = |text: &str| {
+            let mut hash = Fnv::default();
+            each_folded(text, |c| hash.add(c));
+            short(hash)
+        };
+        let mut digits = Fnv::default();
+        let phone = phone.into_iter().flat_map(last_digits);
+        phone.for_each(|digit| digits.add(digit));
+        Self([
+            text_sketch(name),
+            text_sketch(email.unwrap_or_default()),
+            short(digits),
+        ])
     }
 
     /// False only where [`customers_agree`] says that they do not.
@@ -65,6 +72,15 @@ impl CustomerSketch {
         let mut pairs = self.0.into_iter().zip(other.0);
         pairs.any(|(one, other)| one != 0 && one == other)
     }
+}
+
+/// 16 bits of a hash; 0 where nothing was added to it.
+fn short(hash: Fnv) -> u16 {
+    if hash == Fnv::default() {
+        return 0;
+    }
+    let hash = hash.finish().to_le_bytes();
+    u16::from_le_bytes([hash[0], hash[1]]).max(1)
 }
 
 #[cfg(test)]

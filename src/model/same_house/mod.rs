@@ -99,14 +99,18 @@ impl StreetAddress {
 
     /// The hash under which addresses are looked up. The country need not be in it: the forms of postal codes differ.
     pub fn lookup(&self) -> HouseLookup {
-        HouseLookup(fnv([&self.postal_code, "\0", &self.parts.leading_digits]))
+        let mut hash = Fnv::of(&self.postal_code);
+        hash.add(0_u8);
+        let digits = self.parts.leading_digits.bytes();
+        digits.for_each(|digit| hash.add(digit));
+        HouseLookup(hash.finish())
     }
 
     /// The sketch of the street's name.
     pub fn sketch(&self) -> NameSketch {
         let name = &self.parts.name;
         if !may_hold_a_slip(name) {
-            let hash = fnv([name]).to_le_bytes();
+            let hash = Fnv::of(name).finish().to_le_bytes();
             let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
             return NameSketch(hash | NameSketch::WHOLE);
         }
@@ -190,21 +194,44 @@ fn is_within(one: &[&str], other: &[&str]) -> bool {
 
 /// A ZIP's five digits, with the zeros that a spreadsheet took; any other code without spaces, in upper case.
 fn short_postal_code(postal_code: &str) -> String {
-    let code = postal_code.chars().filter(|c| c.is_alphanumeric());
-    let code: String = code.flat_map(char::to_uppercase).collect();
+    let mut code = String::with_capacity(postal_code.len());
+    for c in postal_code.chars().filter(|c| c.is_alphanumeric()) {
+        if c.is_ascii() {
+            code.push(c.to_ascii_uppercase());
+        } else {
+            code.extend(c.to_uppercase());
+        }
+    }
     let is_zip = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
     match code.len() {
-        1..=5 if is_zip => format!("{code:0>5}"),
+        1..=4 if is_zip => format!("{code:0>5}"),
         6..=9 if is_zip => format!("{code:0>9}")[..5].to_owned(),
         _ => code,
     }
 }
 
 /// FNV-1a with a final mix; the journal keeps its values, so it must never change.
-fn fnv<'a>(parts: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    for byte in parts.into_iter().flat_map(|part| part.as_ref().bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
     }
-    hash ^ (hash >> 32)
+}
+
+impl Fnv {
+    fn of(text: &str) -> Self {
+        let mut hash = Self::default();
+        text.bytes().for_each(|byte| hash.add(byte));
+        hash
+    }
+
+    fn add(&mut self, value: impl Into<u64>) {
+        self.0 = (self.0 ^ value.into()).wrapping_mul(0x0100_0000_01B3);
+    }
+
+    fn finish(self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::model::same_house::street::{is_number, plain};
+use crate::model::same_house::street::{Word, is_number, plain};
 use crate::model::same_house::words::{names_a_numbered_road, street_type};
 
-const ORDINALS: [(&str, &str); 30] = [
+pub(super) const ORDINALS: [(&str, &str); 30] = [
     ("first", "1"),
     ("second", "2"),
     ("third", "3"),
@@ -91,13 +91,13 @@ pub(super) fn says_number(word: &str) -> bool {
 /// `County Road 12`, `US-50` and the like with the road as one word, which is the same for each way to write it.
 ///
 /// `is_direction` tells the words that may stand in front.
-pub(super) fn join_numbered_road(words: &mut Vec<String>, is_direction: impl Fn(&str) -> bool) {
+pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl Fn(&str) -> bool) {
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
         if let Some((kind, length)) = numbered_road(&words[start..]) {
             let number = plain(&words[start + length]);
             // The mark keeps the number apart from whatever follows.
-            words.splice(start..=start + length, [format!("{kind} {number};")]);
+            words.splice(start..=start + length, [format!("{kind} {number};").into()]);
             return;
         }
         if !is_direction(&words[start]) {
@@ -107,9 +107,9 @@ pub(super) fn join_numbered_road(words: &mut Vec<String>, is_direction: impl Fn(
 }
 
 /// `Highway No. 7` and `County Road #12` without the sign.
-fn remove_number_signs(words: &mut Vec<String>) {
+fn remove_number_signs(words: &mut Vec<Word<'_>>) {
     let is_sign = |at: usize| {
-        let sign = words[at].as_str();
+        let sign = words[at].as_ref();
         let is_road = names_a_numbered_road(&words[at - 1])
             || at > 1 && is_way(&words[at - 1]) && names_a_numbered_road(&words[at - 2]);
         (sign == "#" || says_number(sign)) && is_road && is_number(&words[at + 1])
@@ -124,10 +124,10 @@ fn is_way(word: &str) -> bool {
 }
 
 /// What kind of road the words begin with, and how many words stand before its number.
-fn numbered_road(words: &[String]) -> Option<(&'static str, usize)> {
+fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let is_way = |at: usize| words.get(at).is_some_and(|word| is_way(word));
-    let second = words.get(1).map(String::as_str);
-    let (kind, length) = match (words.first()?.as_str(), second) {
+    let second = words.get(1).map(AsRef::as_ref);
+    let (kind, length) = match (words.first()?.as_ref(), second) {
         ("county" | "co" | "cnty" | "cty", _) if is_way(1) => ("county road", 2),
         ("c", Some("r")) => ("county road", 2),
         ("cr", _) => ("county road", 1),

@@ -1,5 +1,7 @@
 //! A street address taken apart: unit, house number, direction, name and type, each written out.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -10,6 +12,9 @@ use crate::model::same_house::words::{
     UnitWord, direction, joined_directions, name_word, names_a_numbered_road, stands_in_front,
     street_type, unit_word,
 };
+
+/// A word of an address. Nearly all are borrowed: every row of a file is taken apart.
+pub(super) type Word<'a> = Cow<'a, str>;
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +61,7 @@ impl StreetParts {
         match number {
             Some(number) if !rest.is_empty() => {
                 parts.number = number;
-                parts.read_street(&split_hyphens(rest, postal), postal);
+                parts.read_street(split_hyphens(rest, postal), postal);
             }
             // A box, a rural route or the name of a house: there is nothing to take apart.
             _ => {
@@ -67,14 +72,14 @@ impl StreetParts {
         for segment in segments {
             parts.read_segment(&split_hyphens(&segment, postal), postal);
         }
-        let line2 = line2.map(fold);
-        let line2 = line2.as_deref().unwrap_or_default();
-        parts.add_unit(unit_of_line2(&words(&line2.replace(',', " "))));
+        if let Some(line2) = line2 {
+            parts.add_unit(unit_of_line2(&words(&fold(line2).replace(',', " "))));
+        }
         parts
     }
 
     /// Takes unit and house number from the front.
-    fn take_number(&mut self, words: &mut &[String], postal: Postal) -> Option<String> {
+    fn take_number(&mut self, words: &mut &[Word<'_>], postal: Postal) -> Option<String> {
         if let [sign, value, ..] = *words
             && says_number(sign)
             && is_number(value)
@@ -96,7 +101,7 @@ impl StreetParts {
             let after = skip_hyphen(after);
             let is_followed = after.first().is_none_or(|next| is_number(next));
             (rest, unit) = if is_followed {
-                (after, Some(value.as_str()))
+                (after, Some(value.as_ref()))
             } else {
                 // `#12 Elm St`
                 (&rest[1..], None)
@@ -126,7 +131,7 @@ impl StreetParts {
             }
         }
         let number = if is_number(first) {
-            first.as_str()
+            first.as_ref()
         } else {
             number_word(first)?
         };
@@ -135,14 +140,15 @@ impl StreetParts {
 
     fn numbered(
         &mut self,
-        words: &mut &[String],
-        after: &[String],
+        words: &mut &[Word<'_>],
+        after: &[Word<'_>],
         unit: Option<&str>,
         number: &str,
     ) -> String {
         self.add_unit(unit.map(plain));
-        let digits = number.trim_start_matches('0').chars();
-        self.leading_digits = digits.take_while(char::is_ascii_digit).collect();
+        let digits = number.trim_start_matches('0');
+        let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+        digits[..end].clone_into(&mut self.leading_digits);
         let mut number = plain(number);
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
@@ -155,14 +161,13 @@ impl StreetParts {
         number
     }
 
-    fn read_street(&mut self, words: &[String], postal: Postal) {
-        let mut words = words.to_vec();
+    fn read_street(&mut self, mut words: Vec<Word<'_>>, postal: Postal) {
         join_numbered_road(&mut words, |word| direction(word, postal).is_some());
         let words = self.without_unit(&words, postal);
-        let is_type_alone = |words: &[String]| {
+        let is_type_alone = |words: &[Word<'_>]| {
             words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
         };
-        let direction = |word: &String| direction(word, postal);
+        let direction = |word: &Word<'_>| direction(word, postal);
         let (mut words, mut last) = (words, None);
         while let [others @ .., word] = words
             && let Some(found) = direction(word)
@@ -184,8 +189,8 @@ impl StreetParts {
         self.read_name(words);
     }
 
-    fn read_name(&mut self, words: &[String]) {
-        let next = words.get(1).map(String::as_str);
+    fn read_name(&mut self, words: &[Word<'_>]) {
+        let next = words.get(1).map(AsRef::as_ref);
         let is_front = |word: &str| next.is_some() && stands_in_front(word, next);
         let (found, mut name) = match words {
             [first, rest @ ..] if is_front(first) => (street_type(first), rest),
@@ -205,7 +210,7 @@ impl StreetParts {
         {
             name = rest;
             if let [article, rest @ ..] = name
-                && matches!(article.as_str(), "la" | "l")
+                && matches!(article.as_ref(), "la" | "l")
                 && !rest.is_empty()
             {
                 name = rest;
@@ -213,7 +218,7 @@ impl StreetParts {
         }
         let mut rest = name.iter();
         while let Some(word) = rest.next() {
-            let next = rest.as_slice().first().map(String::as_str);
+            let next = rest.as_slice().first().map(AsRef::as_ref);
             match long_ordinal(word, next) {
                 Some((number, is_pair)) => {
                     self.name.push_str(&number);
@@ -227,12 +232,12 @@ impl StreetParts {
     }
 
     /// Takes the unit that follows the street, and returns the street's words.
-    fn without_unit<'a>(&mut self, words: &'a [String], postal: Postal) -> &'a [String] {
+    fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: Postal) -> &'a [Word<'a>] {
         let is_value =
-            |word: &String| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
+            |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
             let (street, unit) = words.split_at(at);
-            let follows_type = street_type(&street[at - 1]).is_some() && at > 1;
+            let follows_type = || at > 1 && street_type(&street[at - 1]).is_some();
             let is_unit = match unit_word(&unit[0]) {
                 Some(UnitWord::Designator | UnitWord::Floor) => {
                     // `#Apt 2` has two designators.
@@ -240,7 +245,7 @@ impl StreetParts {
                     let value = values.find(|word| unit_word(word).is_none());
                     value.is_some_and(is_value)
                 }
-                Some(UnitWord::Alone(_)) => follows_type && unit.len() <= 2,
+                Some(UnitWord::Alone(_)) => unit.len() <= 2 && follows_type(),
                 None => {
                     let is_floor = unit
                         .get(1)
@@ -250,7 +255,7 @@ impl StreetParts {
                     let is_bare = unit.len() == 1
                         && (is_number(&unit[0]) || is_letter)
                         && !street.iter().any(|word| names_a_numbered_road(word));
-                    follows_type && (is_floor || is_bare)
+                    (is_floor || is_bare) && follows_type()
                 }
             };
             if is_unit {
@@ -262,7 +267,7 @@ impl StreetParts {
     }
 
     /// What follows a comma after the street: a unit, a direction, or a place that says nothing here.
-    fn read_segment(&mut self, words: &[String], postal: Postal) {
+    fn read_segment(&mut self, words: &[Word<'_>], postal: Postal) {
         if let [word] = words
             && let Some(found) = direction(word, postal)
         {
@@ -309,26 +314,28 @@ fn fold(text: &str) -> String {
     folded
 }
 
-fn words(segment: &str) -> Vec<String> {
-    segment.split_whitespace().map(str::to_owned).collect()
+fn words(segment: &str) -> Vec<Word<'_>> {
+    segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
 /// Words of a street: hyphens separate, apostrophes do not, but for the French `d'` and `l'`.
-fn split_hyphens(words: &[String], postal: Postal) -> Vec<String> {
+fn split_hyphens<'a>(words: &'a [Word<'_>], postal: Postal) -> Vec<Word<'a>> {
     let mut split = Vec::with_capacity(words.len());
     for word in words.iter().flat_map(|word| word.split('-')) {
         let word = match word.split_once('\'') {
             Some(("d" | "l", rest)) if postal == Postal::Canada => rest,
             _ => word,
         };
-        if !word.is_empty() {
-            split.push(word.replace('\'', ""));
+        if word.contains('\'') {
+            split.push(Cow::Owned(word.replace('\'', "")));
+        } else if !word.is_empty() {
+            split.push(Cow::Borrowed(word));
         }
     }
     split
 }
 
-fn skip_hyphen(words: &[String]) -> &[String] {
+fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
     match words {
         [hyphen, rest @ ..] if hyphen == "-" => rest,
         words => words,
@@ -341,7 +348,11 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// Letters and digits alone, without zeros in front.
 pub(super) fn plain(word: &str) -> String {
-    let plain: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+    let mut plain = String::with_capacity(word.len());
+    plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
+    if !plain.starts_with('0') {
+        return plain;
+    }
     let short = plain.trim_start_matches('0');
     if short.is_empty() {
         plain
@@ -351,7 +362,7 @@ pub(super) fn plain(word: &str) -> String {
 }
 
 /// A unit's words as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
-fn unit_text(words: &[String]) -> String {
+fn unit_text(words: &[Word<'_>]) -> String {
     let mut text = String::new();
     let mut is_floor = false;
     for word in words {
@@ -369,16 +380,16 @@ fn unit_text(words: &[String]) -> String {
 }
 
 /// The unit in a line of its own; none where the line says something else.
-fn unit_of_line2(words: &[String]) -> Option<String> {
+fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
     let is_named = words.iter().any(|word| unit_word(word).is_some());
-    let length: usize = words.iter().map(String::len).sum();
+    let length: usize = words.iter().map(|word| word.len()).sum();
     let has_digit = words
         .iter()
         .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
     let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
     let text = || unit_text(words);
     // `Apt4` without a space.
-    let is_glued = |word: &String| {
+    let is_glued = |word: &Word<'_>| {
         let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
         let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
         is_designator.then(|| plain(&word[letters.len()..]))

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::model::same_house::numbers::ordinal;
+use crate::model::same_house::numbers::ORDINALS;
 use crate::model::same_house::street::Postal;
 
 /// Street types that people leave out, the full word first. Words such as `hill` and `park`, which the postal lists
@@ -150,15 +150,19 @@ vista vis vist vst
 
 type Words = HashMap<&'static str, &'static str>;
 
-static TYPE_OF: LazyLock<Words> = LazyLock::new(|| table(TYPES));
-static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| table(NAME_WORDS));
+/// What a word means within a name: an abbreviation of its own, else a type, else an ordinal.
+static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
+    let types = words_of(TYPES).chain(words_of(NAME_WORDS));
+    ORDINALS.into_iter().chain(types).collect()
+});
+static TYPE_OF: LazyLock<Words> = LazyLock::new(|| words_of(TYPES).collect());
 
-fn table(lines: &'static str) -> Words {
+fn words_of(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = lines.lines().filter_map(|line| {
         let full = line.split(' ').next()?;
         Some(line.split(' ').map(move |word| (word, full)))
     });
-    lines.flatten().collect()
+    lines.flatten()
 }
 
 /// The street type that a word is, written out.
@@ -175,10 +179,7 @@ pub(super) fn stands_in_front(word: &str, next: Option<&str>) -> bool {
 /// A word of a name, written out.
 pub(super) fn name_word(word: &str) -> &str {
     let known = NAME_WORD_OF.get(word).copied();
-    known
-        .or_else(|| street_type(word))
-        .or_else(|| ordinal(word))
-        .unwrap_or_else(|| without_ordinal_suffix(word))
+    known.unwrap_or_else(|| without_ordinal_suffix(word))
 }
 
 /// `52nd`, `52e` and `1re` without their letters.
