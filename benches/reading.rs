@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use calamine::{Reader as _, Xlsx};
-use gutterbatch::import::{Input, Rules, check};
+use gutterbatch::import::{CheckRules, ImportInput, check};
 use gutterbatch::table::TableOptions;
 use rust_xlsxwriter::Workbook;
 
@@ -90,7 +90,7 @@ fn cells_of(path: &Path) -> usize {
 }
 
 fn checked(path: &Path) -> usize {
-    let input = Input::new(path, TableOptions::default(), Rules::default())
+    let input = ImportInput::new(path, TableOptions::default(), CheckRules::default())
         .expect("a path is taken as it is");
     check(&input, &mut |_| {})
         .expect("the sheet is sound")

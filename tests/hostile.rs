@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gutterbatch::import::{self, Input, Rules};
+use gutterbatch::import::{self, CheckRules, ImportInput};
 use gutterbatch::model::Severity;
 use gutterbatch::table::TableOptions;
 use proptest::prelude::*;
@@ -147,7 +147,7 @@ fn survives(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leads");
     std::fs::write(&path, bytes).unwrap();
-    let input = Input::new(&path, TableOptions::default(), Rules::default()).unwrap();
+    let input = ImportInput::new(&path, TableOptions::default(), CheckRules::default()).unwrap();
     if let Ok(checked) = import::check(&input, |_| {}) {
         let requests = checked.requests(&input, |_| true).unwrap();
         assert!(requests.count() <= checked.rows.len());
@@ -275,7 +275,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("leads.csv");
         std::fs::write(&path, text).unwrap();
-        let input = Input::new(&path, TableOptions::default(), Rules::default()).unwrap();
+        let input = ImportInput::new(&path, TableOptions::default(), CheckRules::default()).unwrap();
         let checked = import::check(&input, |_| {}).unwrap();
         prop_assert_eq!(checked.rows.len() as u64 + checked.blank_skipped, rows);
     }

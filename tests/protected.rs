@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use gutterbatch::export::{Format, Place, to_place};
-use gutterbatch::journal::{Access, Journal};
+use gutterbatch::export::{ExportFormat, OutputFile, to_place};
+use gutterbatch::journal::{Journal, JournalAccess};
 
 use crate::export::complete;
 use crate::sealed::everything;
@@ -229,10 +229,10 @@ fn an_export_killed_before_or_after_its_rename_is_replaced_by_the_next() {
 
 /// What an export writes whose run dies before the journal hears of the rename.
 fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
-    let journal = Journal::open(&stage.journal(), &Access::Beside).unwrap();
+    let journal = Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap();
     let snapshot = journal.snapshot().unwrap();
-    let format = Format::of_path(name.as_ref()).unwrap();
-    let place = Place::at(&stage.path(name)).unwrap();
+    let format = ExportFormat::of_path(name.as_ref()).unwrap();
+    let place = OutputFile::at(&stage.path(name)).unwrap();
     let export = to_place(&snapshot, &everything(format), &place).unwrap();
     // A folder in the place fails the rename; what the journal was told before it stays.
     fs::remove_file(stage.path(name)).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use gutterbatch::cli::{Exit, command};
+use gutterbatch::cli::{ExitStatus, command};
 use gutterbatch::sandbox::Options;
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ fn the_exit_codes_are_the_programs_own() {
         .into_iter()
         .map(|row| (row[0].clone(), row[1].clone()))
         .collect();
-    let ours: Vec<_> = Exit::MEANINGS
+    let ours: Vec<_> = ExitStatus::MEANINGS
         .iter()
         .map(|(exit, meaning)| (exit.code().to_string(), (*meaning).to_owned()))
         .collect();

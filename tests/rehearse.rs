@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gutterbatch::api::{Answer, Call, Client, Timeouts, Token};
-use gutterbatch::journal::{Access, Binding, Journal};
+use gutterbatch::api::{ApiCall, ApiClient, BearerToken, HttpResponse, Timeouts};
+use gutterbatch::journal::{Binding, Journal, JournalAccess};
 use gutterbatch::model::{Address, Customer, Request};
 
 use crate::import::{outcomes, sheet};
@@ -59,20 +59,20 @@ fn bound(stage: &Stage) -> Option<Binding> {
     if !journal.exists() {
         return None;
     }
-    Journal::open(&journal, &Access::Beside)
+    Journal::open(&journal, &JournalAccess::Beside)
         .ok()?
         .binding()
         .ok()?
 }
 
-fn token(stage: &Stage) -> Option<Token> {
+fn token(stage: &Stage) -> Option<BearerToken> {
     let text = std::fs::read(stage.path("kept/secrets/rehearsal.json")).ok()?;
     let json: serde_json::Value = serde_json::from_slice(&text).ok()?;
-    Token::new(json["held"]["token"].as_str()?)
+    BearerToken::new(json["held"]["token"].as_str()?)
 }
 
 /// Creates a measurement, however often the service fails on purpose.
-async fn plant(binding: &Binding, token: &Token, external_id: &str) {
+async fn plant(binding: &Binding, token: &BearerToken, external_id: &str) {
     let request = Request {
         external_id: external_id.to_owned(),
         address: Address {
@@ -92,7 +92,7 @@ async fn plant(binding: &Binding, token: &Token, external_id: &str) {
         url: None,
         label: None,
     };
-    let client = Client::new(
+    let client = ApiClient::new(
         binding.base_url.parse().unwrap(),
         "2026-01-15".parse().unwrap(),
         token.clone(),
@@ -100,8 +100,8 @@ async fn plant(binding: &Binding, token: &Token, external_id: &str) {
     );
     let client = client.unwrap();
     while !matches!(
-        client.send(Call::Create(&request)).await,
-        Ok(Answer {
+        client.send(ApiCall::Create(&request)).await,
+        Ok(HttpResponse {
             status: 200 | 201,
             ..
         })

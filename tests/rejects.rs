@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use gutterbatch::import::{Checked, Input, Rules, check};
+use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber};
 use gutterbatch::sheet::{Document, Error, Fault};
 use gutterbatch::table::rejects::{
@@ -40,8 +40,8 @@ impl Office {
         self.path(name)
     }
 
-    fn checked(&self, file: &Path) -> (Input, Checked) {
-        let input = Input::new(file, self.options.clone(), Rules::default()).unwrap();
+    fn checked(&self, file: &Path) -> (ImportInput, CheckedFile) {
+        let input = ImportInput::new(file, self.options.clone(), CheckRules::default()).unwrap();
         let checked = check(&input, &mut |_| {}).unwrap();
         (input, checked)
     }
@@ -81,7 +81,7 @@ fn written(path: &Path) -> ExistingFile {
     })
 }
 
-fn invalid(checked: &Checked) -> Vec<RowRejection> {
+fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
     let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RowRejection {
         row,
         source_row: row,

@@ -4,9 +4,10 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    Billing, ExcelSafe, Format, Order, Place, Prepared, Prospect, Selection, Zone, prepare,
+    BilledLines, ExcelSafe, ExportFormat, ExportOptions, LineSelection, OutputFile, PreparedSeal,
+    SealCandidate, ZoneName, prepare,
 };
-use gutterbatch::journal::{Access, Journal};
+use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -43,14 +44,14 @@ fn now() -> Timestamp {
 }
 
 /// An order of everything that nobody stops.
-pub(crate) fn everything(format: Format) -> Order {
-    Order {
+pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
+    ExportOptions {
         format,
         safety: ExcelSafe::Off,
-        zone: Zone::utc(),
-        selection: Selection {
+        zone: ZoneName::utc(),
+        selection: LineSelection {
             period: None,
-            billing: Billing::Everything,
+            billing: BilledLines::Everything,
             ids: None,
         },
         partial: None,
@@ -60,17 +61,17 @@ pub(crate) fn everything(format: Format) -> Order {
 }
 
 /// A sealed export as far as the file that is not yet sealed.
-fn prepared(stage: &Stage, journal: &Journal, name: &str) -> Prepared {
-    let order = everything(Format::Xlsx);
-    let place = Place::at(&stage.path(name)).unwrap();
+fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
+    let order = everything(ExportFormat::Xlsx);
+    let place = OutputFile::at(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
-        Prospect::File(prepared) => *prepared,
-        Prospect::Nothing(_) => panic!("there is something to seal"),
+        SealCandidate::File(prepared) => *prepared,
+        SealCandidate::Nothing(_) => panic!("there is something to seal"),
     }
 }
 
 fn journal(stage: &Stage) -> Journal {
-    Journal::open(&stage.journal(), &Access::Beside).unwrap()
+    Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap()
 }
 
 #[test]

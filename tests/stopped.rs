@@ -7,9 +7,10 @@ use std::sync::mpsc::channel;
 
 use gutterbatch::dispatch::stop_signal;
 use gutterbatch::export::{
-    Error, Format, Order, OwnSheet, Place, prepare, to_own_sheet, to_place, to_stream,
+    CustomerSheet, Error, ExportFormat, ExportOptions, OutputFile, prepare, to_customer_sheet,
+    to_place, to_stream,
 };
-use gutterbatch::journal::{Access, Journal};
+use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::sheet::Document;
 use gutterbatch::table::TableOptions;
 
@@ -18,10 +19,10 @@ use crate::import::sheet;
 use crate::sealed::everything;
 use crate::support::{Canned, Run, Scripted, Stage};
 
-fn order(format: Format) -> Order {
+fn order(format: ExportFormat) -> ExportOptions {
     let (stop_handle, stop) = stop_signal();
     stop_handle.escalate();
-    Order {
+    ExportOptions {
         stop,
         ..everything(format)
     }
@@ -36,16 +37,16 @@ fn measured() -> (Scripted, Stage) {
 #[test]
 fn no_way_of_writing_goes_on_once_it_is_stopped() {
     let (_service, stage) = measured();
-    let journal = Journal::open(&stage.journal(), &Access::Beside).unwrap();
+    let journal = Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap();
     let snapshot = journal.snapshot().unwrap();
     let before = fs::read_dir(stage.folder()).unwrap().count();
-    for format in Format::ALL {
+    for format in ExportFormat::ALL {
         let name = format!("old.{}", format.name());
-        let place = Place::at(&stage.file(&name, "old")).unwrap();
+        let place = OutputFile::at(&stage.file(&name, "old")).unwrap();
         let order = order(format);
         let now = "2026-11-21T12:00:00Z".parse().unwrap();
         let document = Document::at(&stage.path("leads.csv"));
-        let own = OwnSheet {
+        let own = CustomerSheet {
             document: &document,
             options: &TableOptions::default(),
             form: gutterbatch::sheet::FileFormat::Text,
@@ -56,7 +57,7 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
             to_place(&snapshot, &order, &place).map(drop),
             to_stream(&snapshot, &order, Vec::new()).map(drop),
             prepare(&snapshot, &order, &place, now).map(drop),
-            to_own_sheet(&snapshot, &order, &own, &place).map(drop),
+            to_customer_sheet(&snapshot, &order, &own, &place).map(drop),
         ];
         for end in ends {
             assert!(matches!(end, Err(Error::Interrupted)), "{end:?}");

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use calamine::{Reader, SheetVisible, Xlsx, open_workbook};
-use gutterbatch::import::{Checked, Input, Rules, check};
+use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
 use gutterbatch::table::TableOptions;
 
 use crate::support::Stage;
@@ -12,8 +12,8 @@ use crate::support::Stage;
 const HEADERS: &str = "External ID,Name,Email,Phone,Street address,Unit,City,Province/State,Postal/ZIP code,Country,Notes,Link";
 const FILLED: &str = "00017,Ada,ada@example.com,,12 Elm Street,3-4,Boston,MA,02134,US,gate,https://crm.example.com/17";
 
-fn checked(path: &Path) -> Checked {
-    let input = Input::new(path, TableOptions::default(), Rules::default()).unwrap();
+fn checked(path: &Path) -> CheckedFile {
+    let input = ImportInput::new(path, TableOptions::default(), CheckRules::default()).unwrap();
     check(&input, |_| {}).unwrap()
 }
 

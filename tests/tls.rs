@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gutterbatch::api::{Call, Client, Failure, Timeouts, Token};
+use gutterbatch::api::{ApiCall, ApiClient, BearerToken, Timeouts, TransportError};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -89,10 +89,10 @@ fn a_certificate_that_nobody_vouches_for_is_a_tls_failure() {
         connect: Duration::from_mins(5),
         call: Duration::from_mins(5),
     };
-    let client = Client::new(
+    let client = ApiClient::new(
         secured.url.parse().unwrap(),
         "2026-01-15".parse().unwrap(),
-        Token::new("s3cret-token").unwrap(),
+        BearerToken::new("s3cret-token").unwrap(),
         timeouts,
     );
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -100,7 +100,7 @@ fn a_certificate_that_nobody_vouches_for_is_a_tls_failure() {
         .build()
         .unwrap();
     let failure = runtime
-        .block_on(client.unwrap().send(Call::Me))
+        .block_on(client.unwrap().send(ApiCall::Me))
         .unwrap_err();
-    assert!(matches!(failure, Failure::Tls(_)), "{failure:?}");
+    assert!(matches!(failure, TransportError::Tls(_)), "{failure:?}");
 }

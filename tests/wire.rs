@@ -4,14 +4,14 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::Duration;
 
-use gutterbatch::api::{Answer, Call, Client, Failure, Timeouts, Token};
+use gutterbatch::api::{ApiCall, ApiClient, BearerToken, HttpResponse, Timeouts, TransportError};
 use serde_json::json;
 
 use crate::import::sheet;
 use crate::support::canned::{self, Canned};
 use crate::support::{Run, Stage};
 
-const READ: Call<'_> = Call::Read {
+const READ: ApiCall<'_> = ApiCall::Read {
     measurement_id: "msr_1",
     external_id: "A-1",
 };
@@ -22,15 +22,19 @@ const PATIENT: Timeouts = Timeouts {
     call: Duration::from_mins(5),
 };
 
-fn send_to(url: &str, call: Call<'_>) -> Result<Answer, Failure> {
+fn send_to(url: &str, call: ApiCall<'_>) -> Result<HttpResponse, TransportError> {
     send_within(PATIENT, url, call)
 }
 
-fn send_within(timeouts: Timeouts, url: &str, call: Call<'_>) -> Result<Answer, Failure> {
-    let client = Client::new(
+fn send_within(
+    timeouts: Timeouts,
+    url: &str,
+    call: ApiCall<'_>,
+) -> Result<HttpResponse, TransportError> {
+    let client = ApiClient::new(
         url.parse().unwrap(),
         "2026-01-15".parse().unwrap(),
-        Token::new("s3cret-token").unwrap(),
+        BearerToken::new("s3cret-token").unwrap(),
         timeouts,
     );
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -40,9 +44,9 @@ fn send_within(timeouts: Timeouts, url: &str, call: Call<'_>) -> Result<Answer, 
     runtime.block_on(client.unwrap().send(call))
 }
 
-fn send(answer: Vec<u8>) -> Result<Answer, Failure> {
+fn send(answer: Vec<u8>) -> Result<HttpResponse, TransportError> {
     let service = Canned::answering(move |_| answer.clone());
-    send_to(&service.url(), Call::Me)
+    send_to(&service.url(), ApiCall::Me)
 }
 
 #[test]
@@ -95,7 +99,10 @@ fn a_redirect_is_an_answer_and_the_token_stays() {
 fn a_body_of_a_hundred_megabytes_is_not_read_to_its_end() {
     let body = " ".repeat(100 << 20);
     let failure = send(canned::answer("200 OK", "", &body)).unwrap_err();
-    assert!(matches!(failure, Failure::TooLarge { .. }), "{failure:?}");
+    assert!(
+        matches!(failure, TransportError::TooLarge { .. }),
+        "{failure:?}"
+    );
 }
 
 #[test]
@@ -111,7 +118,10 @@ fn a_small_body_that_inflates_beyond_the_limit_is_too_large() {
         body.len()
     );
     let failure = send([head.into_bytes(), body].concat()).unwrap_err();
-    assert!(matches!(failure, Failure::TooLarge { .. }), "{failure:?}");
+    assert!(
+        matches!(failure, TransportError::TooLarge { .. }),
+        "{failure:?}"
+    );
 }
 
 #[test]
@@ -119,9 +129,12 @@ fn an_answer_that_is_cut_in_the_middle_is_no_answer() {
     let whole = canned::answer("201 Created", "", r#"{"id":"msr_1"}"#);
     for end in [10, 40, whole.len() - 3] {
         let failure = send(whole[..end].to_vec()).unwrap_err();
-        assert!(matches!(failure, Failure::Cut(_)), "{end}: {failure:?}");
+        assert!(
+            matches!(failure, TransportError::Cut(_)),
+            "{end}: {failure:?}"
+        );
     }
-    assert!(matches!(send(Vec::new()), Err(Failure::Cut(_))));
+    assert!(matches!(send(Vec::new()), Err(TransportError::Cut(_))));
 }
 
 #[test]
@@ -137,7 +150,7 @@ fn a_status_that_says_it_all_counts_even_where_its_body_is_cut() {
     }
     let refused = canned::answer("422 Unprocessable", "", r#"{"error":{}}"#);
     let failure = send(refused[..refused.len() - 5].to_vec()).unwrap_err();
-    assert!(matches!(failure, Failure::Cut(_)), "{failure:?}");
+    assert!(matches!(failure, TransportError::Cut(_)), "{failure:?}");
 }
 
 #[test]
@@ -146,23 +159,26 @@ fn nobody_there_is_told_from_nobody_answering() {
         .unwrap()
         .local_addr()
         .unwrap();
-    let failure = send_to(&format!("http://{free}"), Call::Me).unwrap_err();
-    assert!(matches!(failure, Failure::Connect(_)), "{failure:?}");
+    let failure = send_to(&format!("http://{free}"), ApiCall::Me).unwrap_err();
+    assert!(matches!(failure, TransportError::Connect(_)), "{failure:?}");
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let brief = Timeouts {
         call: Duration::from_millis(700),
         ..PATIENT
     };
-    let failure = send_within(brief, &url, Call::Me);
-    assert_eq!(failure, Err(Failure::TimedOut));
+    let failure = send_within(brief, &url, ApiCall::Me);
+    assert_eq!(failure, Err(TransportError::TimedOut));
 }
 
 #[test]
 fn a_host_without_an_address_is_a_network_failure() {
-    let failure = send_to("https://service.invalid", Call::Me).unwrap_err();
+    let failure = send_to("https://service.invalid", ApiCall::Me).unwrap_err();
     assert!(
-        matches!(failure, Failure::Connect(_) | Failure::TimedOut),
+        matches!(
+            failure,
+            TransportError::Connect(_) | TransportError::TimedOut
+        ),
         "{failure:?}"
     );
 }
@@ -170,8 +186,8 @@ fn a_host_without_an_address_is_a_network_failure() {
 #[test]
 fn a_peer_that_does_not_speak_tls_is_a_tls_failure() {
     let service = Canned::answering(|_| canned::answer("400 Bad Request", "", "plain HTTP here"));
-    let failure = send_to(&service.https_url(), Call::Me).unwrap_err();
-    assert!(matches!(failure, Failure::Tls(_)), "{failure:?}");
+    let failure = send_to(&service.https_url(), ApiCall::Me).unwrap_err();
+    assert!(matches!(failure, TransportError::Tls(_)), "{failure:?}");
     assert!(
         !service.heard().concat().contains("s3cret"),
         "no token before TLS stands"

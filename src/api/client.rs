@@ -4,34 +4,35 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use crate::api::http::Http;
+use crate::api::http::HttpClient;
 use crate::api::{
-    Answer, BaseUrl, Call, Failure, ServiceVersion, SetupError, Timeouts, Token, wire,
+    ApiCall, BaseUrl, BearerToken, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
+    TransportError, wire,
 };
 
 /// Sends calls for one connection. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Client {
-    http: Http,
+pub struct ApiClient {
+    http: HttpClient,
     base_url: BaseUrl,
     version: ServiceVersion,
-    token: Token,
+    token: BearerToken,
     timeouts: Timeouts,
 }
 
-impl Client {
+impl ApiClient {
     /// A client for one service and token.
     ///
     /// # Errors
-    /// [`SetupError::Client`] when the HTTP library cannot start.
+    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
-        token: Token,
+        token: BearerToken,
         timeouts: Timeouts,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            http: Http::new(&base_url, timeouts)?,
+            http: HttpClient::new(&base_url, timeouts)?,
             base_url,
             version,
             token,
@@ -52,18 +53,18 @@ impl Client {
     /// Sends `call` once and reads the answer whole.
     ///
     /// # Errors
-    /// Any [`Failure`]; a 4xx or 5xx is an [`Answer`].
+    /// Any [`TransportError`]; a 4xx or 5xx is an [`HttpResponse`].
     ///
     /// # Source
     /// S4.4 to S4.6, S5, S9.
-    pub async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
+    pub async fn send(&self, call: ApiCall<'_>) -> Result<HttpResponse, TransportError> {
         let request = match call {
-            Call::Me => self.request(Method::GET, self.base_url.join("/me")),
-            Call::Create(request) => self
+            ApiCall::Me => self.request(Method::GET, self.base_url.join("/me")),
+            ApiCall::Create(request) => self
                 .request(Method::POST, self.base_url.join("/measurements"))
                 .header(CONTENT_TYPE, "application/json")
                 .body(wire::request_body(request)),
-            Call::Read { measurement_id, .. } => {
+            ApiCall::Read { measurement_id, .. } => {
                 self.request(Method::GET, self.measurement_url(measurement_id))
             }
         };
@@ -88,7 +89,7 @@ impl Client {
 }
 
 /// The header's value that a token authenticates with.
-pub(super) fn bearer(token: &Token) -> HeaderValue {
+pub(super) fn bearer(token: &BearerToken) -> HeaderValue {
     let bearer = format!("Bearer {}", token.expose());
     let mut bearer = HeaderValue::try_from(bearer)
         .expect("a token of graphic ASCII characters can stand in a header");
@@ -103,10 +104,10 @@ mod tests {
 
     #[test]
     fn an_id_stays_one_segment_of_the_path() {
-        let client = Client::new(
+        let client = ApiClient::new(
             "http://127.0.0.1:1/base".parse().unwrap(),
             "2026-01-01".parse().unwrap(),
-            Token::new("secret").unwrap(),
+            BearerToken::new("secret").unwrap(),
             Timeouts::default(),
         )
         .unwrap();

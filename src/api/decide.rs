@@ -5,9 +5,11 @@
 
 use rand::Rng;
 
-use crate::api::retry::{again, retry_after};
-use crate::api::wire::{self, NotOurs};
-use crate::api::{Answer, Attempt, Call, Creation, Failure, FieldError, Stop, Verdict};
+use crate::api::retry::{retry, retry_after};
+use crate::api::wire::{self, WireError};
+use crate::api::{
+    ApiCall, Attempt, CreationStatus, FieldError, HttpResponse, StopReason, TransportError, Verdict,
+};
 use crate::model::{Request, is_same_text, printable};
 
 /// Characters of a foreign body that a message shows at most.
@@ -18,33 +20,33 @@ const SHOWN: usize = 200;
 /// # Source
 /// S4.4 to S4.6, responses; S7.
 pub fn verdict(
-    call: Call<'_>,
-    outcome: &Result<Answer, Failure>,
+    call: ApiCall<'_>,
+    outcome: &Result<HttpResponse, TransportError>,
     attempt: Attempt,
     rng: &mut impl Rng,
 ) -> Verdict {
     let answer = match outcome {
         Ok(answer) => answer,
-        Err(failure) => return again(attempt, None, failure.to_string(), rng),
+        Err(failure) => return retry(attempt, None, failure.to_string(), rng),
     };
     match answer.status {
         200..=299 => accepted(call, answer)
-            .unwrap_or_else(|NotOurs(why)| again(attempt, None, misread(answer, &why), rng)),
-        300..=399 => Verdict::Stop(Stop::Redirected {
+            .unwrap_or_else(|WireError(why)| retry(attempt, None, unreadable(answer, &why), rng)),
+        300..=399 => Verdict::Stop(StopReason::Redirected {
             location: answer.location.as_deref().map(printable),
         }),
-        400 => Verdict::Stop(version(answer).unwrap_or_else(|| unexpected(answer))),
-        401 => Verdict::Stop(Stop::Unauthorized),
-        404 if matches!(call, Call::Read { .. }) => gone(answer),
-        422 if matches!(call, Call::Create(_)) => refused(answer),
+        400 => Verdict::Stop(wrong_version(answer).unwrap_or_else(|| unexpected(answer))),
+        401 => Verdict::Stop(StopReason::Unauthorized),
+        404 if matches!(call, ApiCall::Read { .. }) => not_found(answer),
+        422 if matches!(call, ApiCall::Create(_)) => refused(answer),
         429 => Verdict::Limited {
             retry_after: retry_after(answer, attempt.now),
         },
-        501 => Verdict::Stop(Stop::NotImplemented),
+        501 => Verdict::Stop(StopReason::NotImplemented),
         // Clients retry 5xx, so those that the description does not list are no other case than those that it does.
         500..=599 => {
             let reason = format!("the service answered {}", shown(answer));
-            again(attempt, retry_after(answer, attempt.now), reason, rng)
+            retry(attempt, retry_after(answer, attempt.now), reason, rng)
         }
         _ => Verdict::Stop(unexpected(answer)),
     }
@@ -54,30 +56,30 @@ pub fn verdict(
 ///
 /// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
 /// is safe, since a known id answers with its original.
-fn accepted(call: Call<'_>, answer: &Answer) -> Result<Verdict, NotOurs> {
+fn accepted(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
     let json = answer
         .json()
-        .ok_or_else(|| NotOurs("not UTF-8".to_owned()))?;
+        .ok_or_else(|| WireError("not UTF-8".to_owned()))?;
     match (call, answer.status) {
-        (Call::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
-        (Call::Create(request), 200) => created(request, json, Creation::Existing),
-        (Call::Create(request), 201) => created(request, json, Creation::Created),
+        (ApiCall::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
+        (ApiCall::Create(request), 200) => created(request, json, CreationStatus::Existing),
+        (ApiCall::Create(request), 201) => created(request, json, CreationStatus::Created),
         (
-            Call::Read {
+            ApiCall::Read {
                 measurement_id,
                 external_id,
             },
             200,
         ) => read(measurement_id, external_id, json),
-        _ => Err(NotOurs("not a status for this call".to_owned())),
+        _ => Err(WireError("not a status for this call".to_owned())),
     }
 }
 
-fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict, NotOurs> {
+fn created(request: &Request, json: &str, creation: CreationStatus) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
-        return Err(NotOurs("it speaks of another external id".to_owned()));
+        return Err(WireError("it speaks of another external id".to_owned()));
     }
     if request.is_of_house(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
@@ -87,31 +89,31 @@ fn created(request: &Request, json: &str, creation: Creation) -> Result<Verdict,
 }
 
 /// An answer that is silent about the external id is of the measurement that was asked for, if its own id says so.
-fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, NotOurs> {
+fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if measurement.id != measurement_id
         || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))
     {
-        return Err(NotOurs("it speaks of another measurement".to_owned()));
+        return Err(WireError("it speaks of another measurement".to_owned()));
     }
     Ok(Verdict::Read(measurement))
 }
 
-fn version(answer: &Answer) -> Option<Stop> {
+fn wrong_version(answer: &HttpResponse) -> Option<StopReason> {
     let error = wire::service_error(&answer.text()).ok()?;
     let known = matches!(
         error.code.as_str(),
         "missing_version" | "unsupported_version"
     );
-    known.then(|| Stop::Version {
+    known.then(|| StopReason::Version {
         code: error.code,
         message: printable(&error.message),
     })
 }
 
 /// A 404 page of something in between says nothing about the measurement.
-fn gone(answer: &Answer) -> Verdict {
+fn not_found(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "not_found" => Verdict::Gone,
         _ => Verdict::Stop(unexpected(answer)),
@@ -119,7 +121,7 @@ fn gone(answer: &Answer) -> Verdict {
 }
 
 /// A row is called refused only on the service's own word; a 422 of another shape is a misfit that every row would meet.
-fn refused(answer: &Answer) -> Verdict {
+fn refused(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
             Verdict::Refused(vec![FieldError {
@@ -132,28 +134,28 @@ fn refused(answer: &Answer) -> Verdict {
     }
 }
 
-fn unexpected(answer: &Answer) -> Stop {
-    Stop::Unexpected {
+fn unexpected(answer: &HttpResponse) -> StopReason {
+    StopReason::Unexpected {
         status: answer.status,
         shown: body_shown(answer),
     }
 }
 
-fn misread(answer: &Answer, why: &str) -> String {
+fn unreadable(answer: &HttpResponse, why: &str) -> String {
     format!(
         "status {} with a body that is not the service's: {why}",
         answer.status
     )
 }
 
-fn shown(answer: &Answer) -> String {
+fn shown(answer: &HttpResponse) -> String {
     format!("{} {}", answer.status, body_shown(answer))
         .trim_end()
         .to_owned()
 }
 
 /// The service's code and message, or the start of the body; safe for a terminal.
-fn body_shown(answer: &Answer) -> String {
+fn body_shown(answer: &HttpResponse) -> String {
     let text = answer.text();
     let shown = match wire::service_error(&text) {
         Ok(error) if error.message.is_empty() => error.code,
@@ -183,7 +185,7 @@ mod tests {
         request
     }
 
-    const READ: Call<'_> = Call::Read {
+    const READ: ApiCall<'_> = ApiCall::Read {
         measurement_id: "msr_1",
         external_id: "A-1",
     };
@@ -210,8 +212,8 @@ mod tests {
         json!({"error": {"code": code, "message": "so it is"}}).to_string()
     }
 
-    fn answer(status: u16, body: &str) -> Answer {
-        Answer {
+    fn answer(status: u16, body: &str) -> HttpResponse {
+        HttpResponse {
             status,
             retry_after: None,
             date: None,
@@ -227,7 +229,11 @@ mod tests {
         }
     }
 
-    fn decide(call: Call<'_>, outcome: &Result<Answer, Failure>, number: u32) -> Verdict {
+    fn decide(
+        call: ApiCall<'_>,
+        outcome: &Result<HttpResponse, TransportError>,
+        number: u32,
+    ) -> Verdict {
         verdict(
             call,
             outcome,
@@ -236,20 +242,20 @@ mod tests {
         )
     }
 
-    fn of(call: Call<'_>, status: u16, body: &str) -> Verdict {
+    fn of(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
         decide(call, &Ok(answer(status, body)), 1)
     }
 
     fn created(status: u16, body: &str) -> Verdict {
-        of(Call::Create(&request()), status, body)
+        of(ApiCall::Create(&request()), status, body)
     }
 
     /// A verdict's name, for tables.
     fn name(verdict: &Verdict) -> &'static str {
         match verdict {
             Verdict::Account(_) => "account",
-            Verdict::Accepted(Creation::Created, _) => "created",
-            Verdict::Accepted(Creation::Existing, _) => "existing",
+            Verdict::Accepted(CreationStatus::Created, _) => "created",
+            Verdict::Accepted(CreationStatus::Existing, _) => "existing",
             Verdict::Conflict(_) => "conflict",
             Verdict::Read(_) => "read",
             Verdict::Gone => "gone",
@@ -257,11 +263,11 @@ mod tests {
             Verdict::Limited { .. } => "limited",
             Verdict::Again { .. } => "again",
             Verdict::Exhausted { .. } => "exhausted",
-            Verdict::Stop(Stop::Unauthorized) => "stop: unauthorized",
-            Verdict::Stop(Stop::Version { .. }) => "stop: version",
-            Verdict::Stop(Stop::NotImplemented) => "stop: not implemented",
-            Verdict::Stop(Stop::Redirected { .. }) => "stop: redirected",
-            Verdict::Stop(Stop::Unexpected { .. }) => "stop: unexpected",
+            Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized",
+            Verdict::Stop(StopReason::Version { .. }) => "stop: version",
+            Verdict::Stop(StopReason::NotImplemented) => "stop: not implemented",
+            Verdict::Stop(StopReason::Redirected { .. }) => "stop: redirected",
+            Verdict::Stop(StopReason::Unexpected { .. }) => "stop: unexpected",
         }
     }
 
@@ -310,8 +316,8 @@ mod tests {
         let mut request = request();
         request.external_id = "Rene\u{301}e-1".to_owned();
         let body = edited("/request/external/id", json!("Ren\u{e9}e-1"));
-        assert_eq!(name(&of(Call::Create(&request), 201, &body)), "created");
-        let read = Call::Read {
+        assert_eq!(name(&of(ApiCall::Create(&request), 201, &body)), "created");
+        let read = ApiCall::Read {
             measurement_id: "msr_1",
             external_id: &request.external_id,
         };
@@ -368,7 +374,7 @@ mod tests {
         assert_eq!(name(&of(READ, 404, &error("no_route"))), "stop: unexpected");
         assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
         assert_eq!(
-            name(&of(Call::Me, 404, &error("not_found"))),
+            name(&of(ApiCall::Me, 404, &error("not_found"))),
             "stop: unexpected"
         );
     }
@@ -399,8 +405,8 @@ mod tests {
 
     #[test]
     fn a_version_problem_names_its_code() {
-        let Verdict::Stop(Stop::Version { code, message }) =
-            of(Call::Me, 400, &error("unsupported_version"))
+        let Verdict::Stop(StopReason::Version { code, message }) =
+            of(ApiCall::Me, 400, &error("unsupported_version"))
         else {
             panic!("no version problem");
         };
@@ -414,7 +420,7 @@ mod tests {
     #[test]
     fn an_unexpected_answer_is_shown_printable_and_short() {
         let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
-        let Verdict::Stop(Stop::Unexpected { status, shown }) = created(405, &long) else {
+        let Verdict::Stop(StopReason::Unexpected { status, shown }) = created(405, &long) else {
             panic!("no stop");
         };
         assert_eq!(status, 405);
@@ -423,11 +429,12 @@ mod tests {
 
     #[test]
     fn a_redirect_says_where_to_and_goes_nowhere() {
-        let outcome = Ok(Answer {
+        let outcome = Ok(HttpResponse {
             location: Some("https://elsewhere.example/".to_owned()),
             ..answer(302, "")
         });
-        let Verdict::Stop(Stop::Redirected { location }) = decide(Call::Me, &outcome, 1) else {
+        let Verdict::Stop(StopReason::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
+        else {
             panic!("no redirect");
         };
         assert_eq!(location.as_deref(), Some("https://elsewhere.example/"));
@@ -436,12 +443,12 @@ mod tests {
     #[test]
     fn a_pause_lasts_as_long_as_the_service_asks() {
         let limited = |retry_after: Option<&str>| {
-            let outcome = Ok(Answer {
+            let outcome = Ok(HttpResponse {
                 retry_after: retry_after.map(str::to_owned),
                 ..answer(429, "")
             });
             // However often the row was tried: a pause costs it no attempt.
-            decide(Call::Create(&request()), &outcome, ATTEMPTS + 1)
+            decide(ApiCall::Create(&request()), &outcome, ATTEMPTS + 1)
         };
         let retry_after = Some(Duration::from_secs(37));
         assert_eq!(limited(Some("37")), Verdict::Limited { retry_after });
@@ -455,11 +462,11 @@ mod tests {
     #[test]
     fn a_failed_service_is_never_asked_before_its_retry_after() {
         for status in [500, 502, 503, 504, 520] {
-            let outcome = Ok(Answer {
+            let outcome = Ok(HttpResponse {
                 retry_after: Some("90".to_owned()),
                 ..answer(status, "")
             });
-            let Verdict::Again { after, .. } = decide(Call::Me, &outcome, 1) else {
+            let Verdict::Again { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
                 panic!("{status}: not again");
             };
             assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
@@ -469,15 +476,15 @@ mod tests {
     #[test]
     fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
         for failure in [
-            Failure::Connect("refused".to_owned()),
-            Failure::Tls("expired".to_owned()),
-            Failure::TimedOut,
-            Failure::Cut("reset".to_owned()),
-            Failure::TooLarge { limit: 1 },
+            TransportError::Connect("refused".to_owned()),
+            TransportError::Tls("expired".to_owned()),
+            TransportError::TimedOut,
+            TransportError::Cut("reset".to_owned()),
+            TransportError::TooLarge { limit: 1 },
         ] {
             let outcome = Err(failure);
             let names: Vec<_> = (1..=ATTEMPTS)
-                .map(|number| name(&decide(Call::Me, &outcome, number)))
+                .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
                 .collect();
             assert_eq!(
                 names,
@@ -521,8 +528,8 @@ mod tests {
             number in 0_u32..10,
         ) {
             let request = request();
-            for call in [Call::Me, Call::Create(&request), READ] {
-                let outcome = Ok(Answer { retry_after: retry_after.clone(), ..answer(status, &body) });
+            for call in [ApiCall::Me, ApiCall::Create(&request), READ] {
+                let outcome = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
                 let verdict = decide(call, &outcome, number);
                 if (400..500).contains(&status) && status != 429 {
                     prop_assert!(matches!(verdict, Verdict::Stop(_)), "{status}: {verdict:?}");

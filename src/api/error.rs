@@ -2,7 +2,7 @@
 
 /// Why no answer came, or none that could be read whole.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum TransportError {
     /// No connection was made: refused, no route, no such host.
     #[error("no connection to the service: {0}")]
     Connect(String),
@@ -25,7 +25,7 @@ pub enum Failure {
 
 /// Why there can be no client at all.
 #[derive(Debug, thiserror::Error)]
-pub enum SetupError {
+pub enum ClientSetupError {
     /// The base address is no address.
     #[error("`{0}` is not a base address")]
     NotAnAddress(String),

@@ -12,7 +12,7 @@ use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{Certificate, ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
 use url::Url;
 
-use crate::api::{Answer, BaseUrl, Failure, SetupError, Timeouts};
+use crate::api::{BaseUrl, ClientSetupError, HttpResponse, Timeouts, TransportError};
 use crate::model::printable;
 
 /// Bytes. A measurement with every field at its documented limit and a hundred downspouts stays below 100 kB.
@@ -20,13 +20,13 @@ pub(super) const BODY_LIMIT: usize = 8 * 1024 * 1024;
 
 /// Sends requests to one service. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct Http {
+pub(super) struct HttpClient {
     client: reqwest::Client,
 }
 
-impl Http {
+impl HttpClient {
     /// Starts the HTTP library for calls to `base_url`.
-    pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, SetupError> {
+    pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
         install_crypto();
         let client = builder(base_url, timeouts).build().or_else(|_| {
             // Slim containers have no CA file, and then the builder refuses, even for an http address.
@@ -34,7 +34,7 @@ impl Http {
                 .tls_certs_only(bundled_roots())
                 .build()
         });
-        let client = client.map_err(|error| SetupError::Client(deepest(&error)))?;
+        let client = client.map_err(|error| ClientSetupError::Client(root_cause(&error)))?;
         Ok(Self { client })
     }
 
@@ -44,15 +44,20 @@ impl Http {
     }
 
     /// Sends it once and reads the answer whole.
-    pub(super) async fn send(&self, request: RequestBuilder) -> Result<Answer, Failure> {
+    pub(super) async fn send(
+        &self,
+        request: RequestBuilder,
+    ) -> Result<HttpResponse, TransportError> {
         let response = request.send().await.map_err(|error| failure(&error))?;
         let answer = head(&response);
         let (body, end) = read(response).await;
         match end {
             // What these mean does not hang on their bodies.
-            Err(_) if matches!(answer.status, 401 | 429 | 500..) => Ok(Answer { body, ..answer }),
+            Err(_) if matches!(answer.status, 401 | 429 | 500..) => {
+                Ok(HttpResponse { body, ..answer })
+            }
             Err(failure) => Err(failure),
-            Ok(()) => Ok(Answer { body, ..answer }),
+            Ok(()) => Ok(HttpResponse { body, ..answer }),
         }
     }
 }
@@ -88,9 +93,9 @@ fn bundled_roots() -> Vec<Certificate> {
         .collect()
 }
 
-fn head(response: &Response) -> Answer {
+fn head(response: &Response) -> HttpResponse {
     let header = |name: HeaderName| text(response.headers(), &name);
-    Answer {
+    HttpResponse {
         status: response.status().as_u16(),
         retry_after: header(RETRY_AFTER),
         date: header(DATE),
@@ -105,13 +110,13 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 }
 
 /// What came of the body, and how it ended.
-async fn read(mut response: Response) -> (Vec<u8>, Result<(), Failure>) {
+async fn read(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
     let mut body = Vec::new();
     loop {
         match response.chunk().await {
             Ok(None) => return (body, Ok(())),
             Ok(Some(chunk)) if body.len() + chunk.len() > BODY_LIMIT => {
-                return (body, Err(Failure::TooLarge { limit: BODY_LIMIT }));
+                return (body, Err(TransportError::TooLarge { limit: BODY_LIMIT }));
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
             Err(error) => return (body, Err(failure(&error))),
@@ -120,15 +125,15 @@ async fn read(mut response: Response) -> (Vec<u8>, Result<(), Failure>) {
 }
 
 /// Sorts an error of the HTTP library by its chain of causes; its own kinds do not tell TLS from the rest.
-fn failure(error: &reqwest::Error) -> Failure {
+fn failure(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
-        Failure::TimedOut
+        TransportError::TimedOut
     } else if let Some(tls) = tls_error(error) {
-        Failure::Tls(printable(&tls.to_string()))
+        TransportError::Tls(printable(&tls.to_string()))
     } else if error.is_connect() {
-        Failure::Connect(deepest(error))
+        TransportError::Connect(root_cause(error))
     } else {
-        Failure::Cut(deepest(error))
+        TransportError::Cut(root_cause(error))
     }
 }
 
@@ -136,7 +141,7 @@ fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> 
     causes(error).find_map(|cause| cause.downcast_ref())
 }
 
-fn deepest(error: &(dyn Error + 'static)) -> String {
+fn root_cause(error: &(dyn Error + 'static)) -> String {
     let deepest = causes(error)
         .last()
         .expect("the error itself is the first of its causes");

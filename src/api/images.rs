@@ -8,12 +8,12 @@ use std::sync::{Mutex, PoisonError};
 use reqwest::Method;
 use url::{Host, Url};
 
-use crate::api::http::Http;
-use crate::api::{BaseUrl, Failure, Timeouts};
+use crate::api::http::HttpClient;
+use crate::api::{BaseUrl, Timeouts, TransportError};
 
 /// Why a picture did not come.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ImageFailure {
+pub enum ImageError {
     /// Neither https nor http on loopback.
     #[error("its address is not safe")]
     Unsafe,
@@ -22,7 +22,7 @@ pub enum ImageFailure {
     OnThisMachine,
     /// No answer, or one that was cut off or too large.
     #[error(transparent)]
-    Failure(#[from] Failure),
+    Failure(#[from] TransportError),
     /// An answer that is no picture.
     #[error("the answer was {0}")]
     Status(u16),
@@ -62,7 +62,7 @@ impl ImageKind {
 
 /// Where the service is, as far as pictures go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ServicePlace {
+pub enum ServiceHost {
     /// On this machine: so may be its pictures.
     Loopback,
     /// Anywhere else: what runs on this machine is no business of its answers.
@@ -71,15 +71,15 @@ pub enum ServicePlace {
 
 /// Fetches pictures. Keeps one client a host.
 #[derive(Debug)]
-pub struct Images {
+pub struct ImageClient {
     timeouts: Timeouts,
-    service: ServicePlace,
-    hosts: Mutex<HashMap<String, Http>>,
+    service: ServiceHost,
+    hosts: Mutex<HashMap<String, HttpClient>>,
 }
 
-impl Images {
+impl ImageClient {
     /// A fetcher; nothing is sent yet.
-    pub fn new(timeouts: Timeouts, service: ServicePlace) -> Self {
+    pub fn new(timeouts: Timeouts, service: ServiceHost) -> Self {
         Self {
             timeouts,
             service,
@@ -90,33 +90,33 @@ impl Images {
     /// Fetches a picture whole.
     ///
     /// # Errors
-    /// Any [`ImageFailure`].
+    /// Any [`ImageError`].
     ///
     /// # Source
     /// S2.4, `asset_pack` rules: the addresses are public.
-    pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageFailure> {
-        let url = Url::parse(address).map_err(|_| ImageFailure::Unsafe)?;
-        if self.service == ServicePlace::Elsewhere && is_on_this_machine(&url) {
-            return Err(ImageFailure::OnThisMachine);
+    pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
+        let url = Url::parse(address).map_err(|_| ImageError::Unsafe)?;
+        if self.service == ServiceHost::Elsewhere && is_on_this_machine(&url) {
+            return Err(ImageError::OnThisMachine);
         }
         let http = self.http(&url)?;
         let answer = http.send(http.request(Method::GET, url)).await?;
         if answer.status != 200 {
-            return Err(ImageFailure::Status(answer.status));
+            return Err(ImageError::Status(answer.status));
         }
-        let kind = ImageKind::of(&answer.body).ok_or(ImageFailure::NotAnImage)?;
+        let kind = ImageKind::of(&answer.body).ok_or(ImageError::NotAnImage)?;
         Ok((kind, answer.body))
     }
 
     /// The client of an address's host; the rules for hosts are those of the service's own address.
-    fn http(&self, url: &Url) -> Result<Http, ImageFailure> {
+    fn http(&self, url: &Url) -> Result<HttpClient, ImageError> {
         let host = url.origin().ascii_serialization();
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(http) = hosts.get(&host) {
             return Ok(http.clone());
         }
-        let base: BaseUrl = host.parse().map_err(|_| ImageFailure::Unsafe)?;
-        let http = Http::new(&base, self.timeouts).map_err(|_| ImageFailure::Unsafe)?;
+        let base: BaseUrl = host.parse().map_err(|_| ImageError::Unsafe)?;
+        let http = HttpClient::new(&base, self.timeouts).map_err(|_| ImageError::Unsafe)?;
         hosts.insert(host, http.clone());
         Ok(http)
     }
@@ -149,8 +149,8 @@ mod tests {
 
     #[tokio::test]
     async fn this_machine_is_asked_only_where_the_service_is_on_it() {
-        let elsewhere = Images::new(TIMEOUTS, ServicePlace::Elsewhere);
-        let here = Images::new(TIMEOUTS, ServicePlace::Loopback);
+        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
+        let here = ImageClient::new(TIMEOUTS, ServiceHost::Loopback);
         for address in [
             "http://127.0.0.1:1/a.png",
             "https://127.8.0.1:1/a.png",
@@ -163,15 +163,15 @@ mod tests {
             "https://0.0.0.0:1/a.png",
         ] {
             let refused = elsewhere.fetch(address).await;
-            assert_eq!(refused, Err(ImageFailure::OnThisMachine), "{address}");
+            assert_eq!(refused, Err(ImageError::OnThisMachine), "{address}");
         }
         let asked = here.fetch("http://127.0.0.1:1/a.png").await;
-        assert!(matches!(asked, Err(ImageFailure::Failure(_))), "{asked:?}");
+        assert!(matches!(asked, Err(ImageError::Failure(_))), "{asked:?}");
     }
 
     #[tokio::test]
     async fn only_safe_addresses_are_asked() {
-        let images = Images::new(TIMEOUTS, ServicePlace::Elsewhere);
+        let images = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
         for address in [
             "http://example.com/a.png",
             "file:///etc/passwd",
@@ -180,7 +180,7 @@ mod tests {
         ] {
             assert_eq!(
                 images.fetch(address).await,
-                Err(ImageFailure::Unsafe),
+                Err(ImageError::Unsafe),
                 "{address}"
             );
         }

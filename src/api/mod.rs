@@ -14,11 +14,14 @@ mod settings;
 mod verdict;
 pub mod wire;
 
-pub use answer::{Answer, Creation};
-pub use client::Client;
+pub use answer::{CreationStatus, HttpResponse};
+pub use client::ApiClient;
 pub use decide::verdict;
-pub use error::{Failure, SetupError};
-pub use images::{ImageFailure, ImageKind, Images, ServicePlace};
-pub use oauth::{App, Consent, Oauth, OauthError, RevocationCredentials, Revoker};
-pub use settings::{BaseUrl, ClientSecret, ServiceVersion, Timeouts, Token};
-pub use verdict::{Attempt, Call, FieldError, Stop, Verdict};
+pub use error::{ClientSetupError, TransportError};
+pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};
+pub use oauth::{
+    OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationClient,
+    RevocationCredentials,
+};
+pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
+pub use verdict::{ApiCall, Attempt, FieldError, StopReason, Verdict};

@@ -14,10 +14,11 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
-use crate::api::http::Http;
-use crate::api::wire::{self, Grant};
+use crate::api::http::HttpClient;
+use crate::api::wire::{self, TokenGrant};
 use crate::api::{
-    Answer, BaseUrl, ClientSecret, Failure, ServiceVersion, SetupError, Timeouts, Token,
+    BaseUrl, BearerToken, ClientSecret, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
+    TransportError,
 };
 use crate::model::printable;
 
@@ -26,7 +27,7 @@ use crate::model::printable;
 /// # Source
 /// S2.1.
 #[derive(Clone, Debug)]
-pub struct App {
+pub struct OauthApp {
     /// One per app; no secret.
     pub client_id: String,
     /// One per app.
@@ -44,13 +45,13 @@ pub struct RevocationCredentials {
 
 /// One consent that was asked for: what must come back, and the proof that it was us who asked.
 #[derive(Clone, Debug)]
-pub struct Consent {
+pub struct PendingAuthorization {
     state: SecretString,
     verifier: SecretString,
     redirect_uri: String,
 }
 
-impl Consent {
+impl PendingAuthorization {
     /// A consent whose answer is sent to `redirect_uri`. Both seeds are fresh random bytes.
     pub fn new(redirect_uri: String, state: [u8; 32], verifier: [u8; 32]) -> Self {
         // 32 bytes make 43 characters, the shortest that RFC 7636 section 4.1 takes and as strong as its challenge.
@@ -96,9 +97,9 @@ fn challenge(verifier: &str) -> String {
 pub enum OauthError {
     /// No answer, or none that could be read whole.
     #[error(transparent)]
-    Failure(#[from] Failure),
+    Failure(#[from] TransportError),
     /// An error in the shape that OAuth defines.
-    #[error("the service answered {error}{}", described(.description.as_deref()))]
+    #[error("the service answered {error}{}", describe(.description.as_deref()))]
     Refused {
         /// For instance `invalid_grant`.
         error: String,
@@ -129,36 +130,36 @@ pub enum OauthError {
     },
 }
 
-fn described(description: Option<&str>) -> String {
+fn describe(description: Option<&str>) -> String {
     description.map_or_else(String::new, |description| format!(" ({description})"))
 }
 
 /// Speaks to the OAuth endpoints for one app.
 #[derive(Clone, Debug)]
-pub struct Oauth {
+pub struct OauthClient {
     endpoints: Endpoints,
-    app: App,
+    app: OauthApp,
 }
 
 /// The way to the OAuth endpoints of one service.
 #[derive(Clone, Debug)]
 struct Endpoints {
-    http: Http,
+    http: HttpClient,
     base_url: BaseUrl,
     version: ServiceVersion,
 }
 
-impl Oauth {
+impl OauthClient {
     /// A client of the OAuth endpoints.
     ///
     /// # Errors
-    /// [`SetupError::Client`] when the HTTP library cannot start.
+    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
-        app: App,
+        app: OauthApp,
         timeouts: Timeouts,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, ClientSetupError> {
         Ok(Self {
             endpoints: Endpoints::new(base_url, version, timeouts)?,
             app,
@@ -166,18 +167,22 @@ impl Oauth {
     }
 
     /// The link to the consent page.
-    pub fn link(&self, consent: &Consent) -> Url {
+    pub fn link(&self, consent: &PendingAuthorization) -> Url {
         consent.link(&self.endpoints.base_url, &self.app.client_id)
     }
 
     /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
     ///
     /// # Errors
-    /// Any [`OauthError`]; after a [`Failure`] the code may have been used all the same.
+    /// Any [`OauthError`]; after a [`TransportError`] the code may have been used all the same.
     ///
     /// # Source
     /// S4.2, S2.2.
-    pub async fn exchange(&self, consent: &Consent, code: &str) -> Result<Grant, OauthError> {
+    pub async fn exchange(
+        &self,
+        consent: &PendingAuthorization,
+        code: &str,
+    ) -> Result<TokenGrant, OauthError> {
         let form = [
             ("grant_type", "authorization_code"),
             ("code", code),
@@ -205,7 +210,7 @@ impl Oauth {
     ///
     /// # Errors
     /// Any [`OauthError`].
-    pub async fn revoke(&self, token: &Token) -> Result<(), OauthError> {
+    pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
         let credentials = RevocationCredentials {
             client_id: Some(self.app.client_id.clone()),
             client_secret: Some(self.app.client_secret.clone()),
@@ -216,22 +221,22 @@ impl Oauth {
 
 /// Ends tokens of an app of which not everything may be known.
 #[derive(Clone, Debug)]
-pub struct Revoker {
+pub struct RevocationClient {
     endpoints: Endpoints,
     credentials: RevocationCredentials,
 }
 
-impl Revoker {
+impl RevocationClient {
     /// A client of the revocation endpoint.
     ///
     /// # Errors
-    /// [`SetupError::Client`] when the HTTP library cannot start.
+    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
         credentials: RevocationCredentials,
         timeouts: Timeouts,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, ClientSetupError> {
         Ok(Self {
             endpoints: Endpoints::new(base_url, version, timeouts)?,
             credentials,
@@ -245,7 +250,7 @@ impl Revoker {
     ///
     /// # Source
     /// S4.3; RFC 7009 section 2.
-    pub async fn revoke(&self, token: &Token) -> Result<(), OauthError> {
+    pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
         self.endpoints.revoke(token, &self.credentials).await
     }
 }
@@ -255,9 +260,9 @@ impl Endpoints {
         base_url: BaseUrl,
         version: ServiceVersion,
         timeouts: Timeouts,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            http: Http::new(&base_url, timeouts)?,
+            http: HttpClient::new(&base_url, timeouts)?,
             base_url,
             version,
         })
@@ -267,7 +272,7 @@ impl Endpoints {
     /// those of RFC 7009, with the credentials that there are. Without a secret the token authenticates itself.
     async fn revoke(
         &self,
-        token: &Token,
+        token: &BearerToken,
         credentials: &RevocationCredentials,
     ) -> Result<(), OauthError> {
         let mut form = vec![
@@ -302,7 +307,7 @@ impl Endpoints {
     }
 }
 
-fn refusal(answer: &Answer) -> OauthError {
+fn refusal(answer: &HttpResponse) -> OauthError {
     let status = answer.status;
     if (300..400).contains(&status) {
         let location = answer.location.as_deref().map(printable);
@@ -340,7 +345,7 @@ mod tests {
 
     #[test]
     fn the_link_carries_all_six_parameters_and_no_verifier() {
-        let consent = Consent::new(
+        let consent = PendingAuthorization::new(
             "http://127.0.0.1:4711/callback".to_owned(),
             [1; 32],
             [2; 32],
@@ -368,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_verifier_has_between_43_and_128_unreserved_characters() {
-        let consent = Consent::new(String::new(), [255; 32], [254; 32]);
+        let consent = PendingAuthorization::new(String::new(), [255; 32], [254; 32]);
         let verifier = consent.verifier.expose_secret();
         assert!((43..=128).contains(&verifier.len()));
         assert!(
@@ -380,7 +385,7 @@ mod tests {
 
     #[test]
     fn only_the_state_that_was_sent_answers_a_consent() {
-        let consent = Consent::new(String::new(), [7; 32], [8; 32]);
+        let consent = PendingAuthorization::new(String::new(), [7; 32], [8; 32]);
         assert!(consent.is_answered_by(&URL_SAFE_NO_PAD.encode([7; 32])));
         for forged in ["", "x", &URL_SAFE_NO_PAD.encode([9; 32])] {
             assert!(!consent.is_answered_by(forged), "{forged}");
@@ -389,7 +394,7 @@ mod tests {
 
     #[test]
     fn nothing_secret_prints() {
-        let consent = Consent::new(String::new(), [7; 32], [8; 32]);
+        let consent = PendingAuthorization::new(String::new(), [7; 32], [8; 32]);
         let shown = format!("{consent:?}");
         for seed in [[7; 32], [8; 32]] {
             assert!(!shown.contains(&URL_SAFE_NO_PAD.encode(seed)), "{shown}");

@@ -10,7 +10,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use rand::{Rng, RngExt as _};
 
-use crate::api::{Answer, Attempt, Verdict};
+use crate::api::{Attempt, HttpResponse, Verdict};
 
 /// How often one call is sent at most.
 pub(super) const ATTEMPTS: u32 = 6;
@@ -28,7 +28,7 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(2 * 3600);
 const LONGEST_WAIT: Duration = Duration::from_hours(8760);
 
 /// The same call again, never before `not_before` has passed, or the end of its attempts.
-pub(super) fn again(
+pub(super) fn retry(
     attempt: Attempt,
     not_before: Option<Duration>,
     reason: String,
@@ -58,7 +58,7 @@ pub(super) fn again(
 ///
 /// # Source
 /// S7; RFC 9110 section 10.2.3.
-pub(super) fn retry_after(answer: &Answer, now: Timestamp) -> Option<Duration> {
+pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Duration> {
     let written = answer.retry_after.as_deref()?.trim();
     let seconds = || {
         let digits = written.len() < 20 && written.bytes().all(|byte| byte.is_ascii_digit());
@@ -98,8 +98,8 @@ mod tests {
     const NOW: &str = "2026-11-21T06:00:00Z";
     const IN_A_MINUTE: &str = "Sat, 21 Nov 2026 06:01:00 GMT";
 
-    fn answer(retry_after: &str, date: Option<&str>) -> Answer {
-        Answer {
+    fn answer(retry_after: &str, date: Option<&str>) -> HttpResponse {
+        HttpResponse {
             status: 429,
             retry_after: Some(retry_after.to_owned()),
             date: date.map(str::to_owned),
@@ -172,7 +172,7 @@ mod tests {
                 now: NOW.parse().unwrap(),
             };
             let delays: Vec<u128> = (0..500)
-                .map(|_| match again(attempt, None, String::new(), &mut rng) {
+                .map(|_| match retry(attempt, None, String::new(), &mut rng) {
                     Verdict::Again { after, .. } => after.as_millis(),
                     other => panic!("{other:?}"),
                 })
@@ -195,7 +195,7 @@ mod tests {
         };
         let mut after = |seconds| {
             let wait = Some(Duration::from_secs(seconds));
-            again(
+            retry(
                 attempt,
                 wait,
                 "the service answered 503".to_owned(),
@@ -212,7 +212,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(7);
         for number in [0, u32::MAX] {
             let now = NOW.parse().unwrap();
-            again(Attempt { number, now }, None, String::new(), &mut rng);
+            retry(Attempt { number, now }, None, String::new(), &mut rng);
         }
     }
 }

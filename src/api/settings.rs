@@ -7,7 +7,7 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use crate::api::SetupError;
+use crate::api::ClientSetupError;
 
 /// The service's base address: https, or http on loopback only; without a slash at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,18 +29,22 @@ impl BaseUrl {
 }
 
 impl FromStr for BaseUrl {
-    type Err = SetupError;
+    type Err = ClientSetupError;
 
-    fn from_str(text: &str) -> Result<Self, SetupError> {
-        let url = Url::parse(text.trim()).map_err(|_| SetupError::NotAnAddress(text.to_owned()))?;
+    fn from_str(text: &str) -> Result<Self, ClientSetupError> {
+        let url =
+            Url::parse(text.trim()).map_err(|_| ClientSetupError::NotAnAddress(text.to_owned()))?;
         let bare = url.username().is_empty()
             && url.password().is_none()
             && url.query().is_none()
             && url.fragment().is_none();
         let private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
         match (url.host_str(), bare && private) {
-            (None | Some(""), _) => Err(SetupError::NotAnAddress(text.to_owned())),
-            (Some(host), false) => Err(SetupError::Unsafe(format!("{}://{host}", url.scheme()))),
+            (None | Some(""), _) => Err(ClientSetupError::NotAnAddress(text.to_owned())),
+            (Some(host), false) => Err(ClientSetupError::Unsafe(format!(
+                "{}://{host}",
+                url.scheme()
+            ))),
             (Some(_), true) => Ok(Self(url)),
         }
     }
@@ -76,13 +80,13 @@ impl ServiceVersion {
 }
 
 impl FromStr for ServiceVersion {
-    type Err = SetupError;
+    type Err = ClientSetupError;
 
-    fn from_str(text: &str) -> Result<Self, SetupError> {
+    fn from_str(text: &str) -> Result<Self, ClientSetupError> {
         let text = text.trim();
         match text.parse::<jiff::civil::Date>() {
             Ok(date) if date.to_string() == text => Ok(Self(text.to_owned())),
-            _ => Err(SetupError::Version(text.to_owned())),
+            _ => Err(ClientSetupError::Version(text.to_owned())),
         }
     }
 }
@@ -110,9 +114,9 @@ impl Default for Timeouts {
 /// # Source
 /// S5.
 #[derive(Clone)]
-pub struct Token(SecretString);
+pub struct BearerToken(SecretString);
 
-impl Token {
+impl BearerToken {
     /// Holds a token; none for an empty text or one that cannot stand in a header.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -126,7 +130,7 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for BearerToken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("****")
     }
@@ -179,13 +183,16 @@ mod tests {
             "https://e.com/?q=1",
         ] {
             assert!(
-                matches!(unsafe_one.parse::<BaseUrl>(), Err(SetupError::Unsafe(_))),
+                matches!(
+                    unsafe_one.parse::<BaseUrl>(),
+                    Err(ClientSetupError::Unsafe(_))
+                ),
                 "{unsafe_one}"
             );
         }
         assert!(matches!(
             "nonsense".parse::<BaseUrl>(),
-            Err(SetupError::NotAnAddress(_))
+            Err(ClientSetupError::NotAnAddress(_))
         ));
     }
 
@@ -206,9 +213,9 @@ mod tests {
 
     #[test]
     fn a_token_never_prints() {
-        assert_eq!(format!("{:?}", Token::new("s3cret")), "Some(****)");
-        assert!(Token::new(" \n").is_none());
-        assert!(Token::new("two words").is_none());
+        assert_eq!(format!("{:?}", BearerToken::new("s3cret")), "Some(****)");
+        assert!(BearerToken::new(" \n").is_none());
+        assert!(BearerToken::new("two words").is_none());
         assert_eq!(format!("{:?}", ClientSecret::new("s3cret\n")), "Some(****)");
     }
 }

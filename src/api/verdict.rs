@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::api::Creation;
+use crate::api::CreationStatus;
 use crate::api::wire::Account;
 use crate::model::{Measurement, Request};
 
 /// What was asked.
 #[derive(Clone, Copy, Debug)]
-pub enum Call<'a> {
+pub enum ApiCall<'a> {
     /// GET /me.
     Me,
     /// POST /measurements.
@@ -40,7 +40,7 @@ pub enum Verdict {
     /// GET /me succeeded.
     Account(Account),
     /// A creation was accepted and agrees with its row.
-    Accepted(Creation, Box<Measurement>),
+    Accepted(CreationStatus, Box<Measurement>),
     /// The id belongs to another house: the service's original has another address than the row.
     Conflict(Box<Measurement>),
     /// A measurement was read.
@@ -67,12 +67,12 @@ pub enum Verdict {
         reason: String,
     },
     /// The whole run ends; rows stay pending.
-    Stop(Stop),
+    Stop(StopReason),
 }
 
 /// Why a run ends at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum StopReason {
     /// 401: missing, unknown or revoked token.
     Unauthorized,
     /// 400 with a version code.

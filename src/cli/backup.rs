@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::{Exit, Failure, clock};
-use crate::journal::{Replacing, backup};
+use crate::cli::{CommandError, ExitStatus, clock};
+use crate::journal::{BackupTarget, backup};
 
 /// Copy the journal to a file, also while an import runs
 ///
@@ -43,12 +43,12 @@ struct BackupReport<'a> {
     clippy::needless_pass_by_value,
     reason = "every command is handed its flags to keep"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
     let replacing = if args.force {
-        Replacing::Anything
+        BackupTarget::Anything
     } else {
-        Replacing::Copies
+        BackupTarget::Copies
     };
     let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;
@@ -58,7 +58,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         journal: journal.display().to_string(),
         written: args.out.display().to_string(),
         bytes: copied.bytes,
-        exit_code: Exit::Done.code(),
+        exit_code: ExitStatus::Done.code(),
     })?;
     console.answer(&format!(
         "{}: a copy of the journal {}",
@@ -68,5 +68,5 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(unsynced) = &copied.unsynced {
         console.warn(&unsynced_folder(unsynced));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

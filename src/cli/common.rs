@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::manner::Color;
+use crate::cli::output_style::ColorMode;
 
 /// Flags common to all commands.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Common flags")]
-pub(super) struct Common {
+pub(super) struct CommonArgs {
     /// Named set of settings plus a connection: one per team and app
     #[arg(long, global = true, env = "GUTTERBATCH_PROFILE", default_value = "default", value_name = "NAME", value_parser = profile_name)]
     pub profile: String,
@@ -49,7 +49,7 @@ pub(super) struct Common {
 
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: Color,
+    pub color: ColorMode,
 
     /// Where to keep secrets: the keychain where there is one, otherwise a private file
     #[arg(long, global = true, value_name = "WHERE", default_value = "auto", value_parser = ["auto", "keychain", "file"])]

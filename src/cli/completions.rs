@@ -3,7 +3,7 @@
 use clap_complete::Shell;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure, command};
+use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
@@ -16,9 +16,9 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "gutterbatch", &mut script);
     context.console.data(&script)?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::cli::shell;
-use crate::import::{ConflictCause, Rows};
+use crate::import::{ConflictCause, RowOutcomes};
 use crate::model::{Outcome, counted};
 
 /// What happened, in one line; none where the conflicts have no common cause.
-pub(super) fn cause(rows: &Rows) -> Option<String> {
+pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
     let count = counted(rows.outcomes().of(Outcome::Conflict), "row");
     let cause = match rows.conflict_cause()? {
         ConflictCause::Reordered => {
@@ -25,7 +25,7 @@ pub(super) fn cause(rows: &Rows) -> Option<String> {
 }
 
 /// What to do about it.
-pub(super) fn hint(rows: &Rows, file: &Path, command_line: &str) -> Option<String> {
+pub(super) fn hint(rows: &RowOutcomes, file: &Path, command_line: &str) -> Option<String> {
     let instead = |flag: &str, value: &str, doing: &str| {
         let value = shell::quoted(value);
         if command_line.contains(flag) {

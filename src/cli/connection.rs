@@ -2,43 +2,46 @@
 
 use std::time::Duration;
 
-use crate::api::{BaseUrl, Client, Token};
-use crate::cli::context::{Context, Voice};
-use crate::cli::network::Network;
-use crate::cli::{Exit, Failure, shell};
-use crate::connect::{Place, Secrets, Wish};
+use crate::api::{ApiClient, BaseUrl, BearerToken};
+use crate::cli::context::{Context, TokenSource};
+use crate::cli::network::NetworkArgs;
+use crate::cli::{CommandError, ExitStatus, shell};
+use crate::connect::{SecretStorage, SecretStore, StoragePreference};
 
 /// Holds a token for the whole process, in place of the saved one.
 pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
 
 /// A client that may speak for the team, and the token that it speaks with.
 #[derive(Clone, Debug)]
-pub(super) struct Permitted {
+pub(super) struct AuthorizedClient {
     /// Sends the calls.
-    pub(super) client: Client,
+    pub(super) client: ApiClient,
     /// For the journal, which knows by its fingerprint whether it was proved.
-    pub(super) token: Token,
+    pub(super) token: BearerToken,
 }
 
 /// The client of the profile.
 ///
 /// # Errors
-/// [`Exit::Usage`] for settings that are missing, [`Exit::NotConnected`] without a token, [`Exit::Unsafe`] where the
-/// saved token is another service's, [`Exit::Files`] where it cannot be read.
-pub(super) fn permitted(context: &Context, network: &Network) -> Result<Permitted, Failure> {
+/// [`ExitStatus::Usage`] for settings that are missing, [`ExitStatus::NotConnected`] without a token, [`ExitStatus::Unsafe`] where the
+/// saved token is another service's, [`ExitStatus::Files`] where it cannot be read.
+pub(super) fn permitted(
+    context: &Context,
+    network: &NetworkArgs,
+) -> Result<AuthorizedClient, CommandError> {
     let base_url = context.base_url()?;
     let version = context.service_version()?;
     let token = token(context, &base_url)?;
-    let client = Client::new(base_url, version, token.clone(), network.timeouts())?;
-    Ok(Permitted { client, token })
+    let client = ApiClient::new(base_url, version, token.clone(), network.timeouts())?;
+    Ok(AuthorizedClient { client, token })
 }
 
 /// Where the profile's connection is saved.
-pub(super) fn secrets(context: &Context) -> Secrets {
+pub(super) fn secrets(context: &Context) -> SecretStore {
     let wish = match context.common.secrets.as_str() {
-        "keychain" => Wish::Only(Place::Keychain),
-        "file" => Wish::Only(Place::File),
-        _ => Wish::Auto,
+        "keychain" => StoragePreference::Only(SecretStorage::Keychain),
+        "file" => StoragePreference::Only(SecretStorage::File),
+        _ => StoragePreference::Auto,
     };
     let console = context.console.clone();
     let on_wait = move |patience: Duration| {
@@ -49,28 +52,29 @@ pub(super) fn secrets(context: &Context) -> Secrets {
         console
             .say("to keep secrets in a private file instead: gutterbatch connect --secrets file");
     };
-    Secrets::new(&context.home, &context.common.profile, wish, on_wait)
+    SecretStore::new(&context.home, &context.common.profile, wish, on_wait)
 }
 
 /// The token of the environment, if it is set.
 ///
 /// # Errors
-/// [`Exit::Usage`] for one that cannot be a token.
-pub(super) fn token_of_environment(context: &Context) -> Result<Option<Token>, Failure> {
-    if context.voice != Voice::Anyone {
+/// [`ExitStatus::Usage`] for one that cannot be a token.
+pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerToken>, CommandError> {
+    if context.voice != TokenSource::Anyone {
         return Ok(None);
     }
     let Some(text) = std::env::var_os(TOKEN_VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
-    let token = text.to_str().and_then(Token::new);
+    let token = text.to_str().and_then(BearerToken::new);
     token.map(Some).ok_or_else(|| {
         let message = format!("{TOKEN_VARIABLE} holds no token");
-        Failure::new(Exit::Usage, message).hinted("a token is one word of plain characters")
+        CommandError::new(ExitStatus::Usage, message)
+            .hinted("a token is one word of plain characters")
     })
 }
 
-fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
+fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandError> {
     if let Some(token) = token_of_environment(context)? {
         return Ok(token);
     }
@@ -82,7 +86,7 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
     if *theirs != base_url.to_string() {
         // A token goes to the service that gave it, and nowhere else.
         let message = format!("profile `{profile}` is connected to {theirs}, not to {base_url}");
-        return Err(Failure::new(Exit::Unsafe, message).hinted(
+        return Err(CommandError::new(ExitStatus::Unsafe, message).hinted(
             "leave the address to the profile, or give each service a profile of its own: --profile NAME",
         ));
     }
@@ -90,13 +94,13 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<Token, Failure> {
 }
 
 /// No token for this profile.
-pub(super) fn not_connected(profile: &str) -> Failure {
+pub(super) fn not_connected(profile: &str) -> CommandError {
     let command = match profile {
         "default" => shell::command(["connect"]),
         profile => shell::command(["connect", "--profile", profile]),
     };
-    Failure::new(
-        Exit::NotConnected,
+    CommandError::new(
+        ExitStatus::NotConnected,
         format!("profile `{profile}` is not connected"),
     )
     .hinted(format!("{command}, or set {TOKEN_VARIABLE}"))

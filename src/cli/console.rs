@@ -8,26 +8,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
-use crate::cli::manner::{Color, Drawing, Format, Level, Manner};
+use crate::cli::output_style::{
+    ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
+};
 use crate::cli::wrap::{terminal_width, wrapped};
-use crate::cli::{Exit, Failure, shell};
+use crate::cli::{CommandError, ExitStatus, shell};
 use crate::model::printable;
 
 /// Where a command speaks.
 #[derive(Clone, Debug)]
 pub(super) struct Console {
-    manner: Manner,
+    manner: OutputStyle,
     bar: ProgressBar,
-    gathered: Option<Gathered>,
+    gathered: Option<NestedReports>,
     /// Flags that the user gave and that commands in hints need too, with their values.
     given: Arc<[(String, String)]>,
 }
 
 /// The documents of commands that another command runs; they become part of its own answer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gathered(Arc<Mutex<Vec<serde_json::Value>>>);
+pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
 
-impl Gathered {
+impl NestedReports {
     fn push(&self, document: serde_json::Value) {
         let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         documents.push(document);
@@ -42,7 +44,7 @@ impl Gathered {
 
 impl Console {
     /// A console of that manner.
-    pub(super) fn new(manner: Manner) -> Self {
+    pub(super) fn new(manner: OutputStyle) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         Self {
             manner,
@@ -63,14 +65,14 @@ impl Console {
     /// A console for a command that another one runs: its document is gathered, its remarks are not shown, its
     /// warnings and its progress are.
     #[cfg(feature = "sandbox")]
-    pub(super) fn gathering(&self) -> (Self, Gathered) {
-        let gathered = Gathered::default();
-        let manner = Manner {
-            level: Level::Quiet,
-            format: Format::Json,
+    pub(super) fn gathering(&self) -> (Self, NestedReports) {
+        let gathered = NestedReports::default();
+        let manner = OutputStyle {
+            level: OutputLevel::Quiet,
+            format: OutputFormat::Json,
             ..self.manner
         };
-        let drawing = self.manner.level >= Level::Normal;
+        let drawing = self.manner.level >= OutputLevel::Normal;
         let bar = if drawing {
             self.bar.clone()
         } else {
@@ -88,7 +90,7 @@ impl Console {
     }
 
     /// What standard output carries.
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> OutputFormat {
         self.manner.format
     }
 
@@ -100,10 +102,10 @@ impl Console {
     /// Text of the answer, on standard output; nothing under `--json`.
     ///
     /// # Errors
-    /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
-    pub(super) fn answer(&self, text: &str) -> Result<(), Failure> {
+    /// [`ExitStatus::Files`] when standard output cannot be written; a reader that left early is no error.
+    pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
         match self.manner.format {
-            Format::Text => {
+            OutputFormat::Text => {
                 let width = terminal_width(&std::io::stdout());
                 let lines = text
                     .split('\n')
@@ -112,31 +114,31 @@ impl Console {
                     .join("\n");
                 self.write_answer((wrapped(&lines, width) + "\n").as_bytes())
             }
-            Format::Json => Ok(()),
+            OutputFormat::Json => Ok(()),
         }
     }
 
     /// Data as it stands, on standard output, whatever the format: a file's bytes, a script, a page.
     ///
     /// # Errors
-    /// [`Exit::Files`] when standard output cannot be written; a reader that left early is no error.
-    pub(super) fn data(&self, bytes: &[u8]) -> Result<(), Failure> {
+    /// [`ExitStatus::Files`] when standard output cannot be written; a reader that left early is no error.
+    pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write_answer(bytes)
     }
 
     /// The one JSON document, on standard output; nothing without `--json`.
     ///
     /// # Errors
-    /// [`Exit::Files`] when standard output cannot be written.
-    pub(super) fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
+    /// [`ExitStatus::Files`] when standard output cannot be written.
+    pub(super) fn json(&self, document: &impl Serialize) -> Result<(), CommandError> {
         const PLAIN: &str = "documents have string keys alone";
         match (self.manner.format, &self.gathered) {
-            (Format::Text, _) => Ok(()),
-            (Format::Json, Some(gathered)) => {
+            (OutputFormat::Text, _) => Ok(()),
+            (OutputFormat::Json, Some(gathered)) => {
                 gathered.push(serde_json::to_value(document).expect(PLAIN));
                 Ok(())
             }
-            (Format::Json, None) => self.write(|stdout| {
+            (OutputFormat::Json, None) => self.write(|stdout| {
                 serde_json::to_writer_pretty(&mut *stdout, document)?;
                 stdout.write_all(b"\n")
             }),
@@ -145,7 +147,7 @@ impl Console {
 
     /// A line for people, on standard error; silent under `-q`.
     pub(super) fn say(&self, text: &str) {
-        if self.manner.level >= Level::Normal {
+        if self.manner.level >= OutputLevel::Normal {
             self.write_wrapped(text);
         }
     }
@@ -164,7 +166,7 @@ impl Console {
 
     /// Whether `-v` was given.
     pub(super) fn is_verbose(&self) -> bool {
-        self.manner.level >= Level::Verbose
+        self.manner.level >= OutputLevel::Verbose
     }
 
     /// A warning; shown even under `-q`.
@@ -195,7 +197,7 @@ impl Console {
     }
 
     /// A failure with its hint.
-    pub(super) fn failure(&self, failure: &Failure) {
+    pub(super) fn failure(&self, failure: &CommandError) {
         let lines = shell::with_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
@@ -223,8 +225,8 @@ impl Console {
     /// Whether a bar is drawn: on a terminal, unless it was switched off. A command that another one runs is quiet, but
     /// shows how far it is.
     pub(super) fn draws(&self) -> bool {
-        let shown = self.manner.level >= Level::Normal || self.gathered.is_some();
-        shown && self.manner.drawing == Drawing::Bars && std::io::stderr().is_terminal()
+        let shown = self.manner.level >= OutputLevel::Normal || self.gathered.is_some();
+        shown && self.manner.drawing == ProgressDrawing::Bars && std::io::stderr().is_terminal()
     }
 
     /// The one bar, which steps aside for every line that is written.
@@ -234,9 +236,9 @@ impl Console {
 
     fn painted(&self, text: &str, code: &str) -> String {
         let wanted = match self.manner.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => {
+            ColorMode::Always => true,
+            ColorMode::Never => false,
+            ColorMode::Auto => {
                 std::io::stderr().is_terminal()
                     && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
@@ -255,21 +257,21 @@ impl Console {
         });
     }
 
-    fn write_answer(&self, bytes: &[u8]) -> Result<(), Failure> {
+    fn write_answer(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write(|stdout| stdout.write_all(bytes))
     }
 
     fn write(
         &self,
         answer: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let written = self.bar.suspend(|| {
             let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
             answer(&mut stdout).and_then(|()| stdout.flush())
         });
         match written {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(
-                Exit::Files,
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(CommandError::new(
+                ExitStatus::Files,
                 format!("cannot write to standard output: {error}"),
             )),
             _ => Ok(()),

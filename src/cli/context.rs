@@ -5,33 +5,33 @@ use std::path::PathBuf;
 use tokio::runtime::Builder;
 
 use crate::api::{BaseUrl, ServiceVersion};
-use crate::cli::common::Common;
+use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::io_reason;
-use crate::cli::settings::Setting;
-use crate::cli::{Exit, Failure, runtime};
-use crate::connect::Home;
+use crate::cli::settings::EffectiveSetting;
+use crate::cli::{CommandError, ExitStatus, runtime};
+use crate::connect::HomeFolders;
 
 /// The surroundings of one command.
 #[derive(Debug)]
 pub(super) struct Context {
     /// Whose token speaks.
-    pub(super) voice: Voice,
+    pub(super) voice: TokenSource,
     /// The common flags, completed from environment and profile.
-    pub common: Common,
+    pub common: CommonArgs,
     /// Where the command speaks.
     pub console: Console,
     /// The folders of this user.
-    pub home: Home,
+    pub home: HomeFolders,
     /// Every setting, with who said so.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<EffectiveSetting>,
     /// The words as they were typed, so that a hint can name the same command again.
     pub command_line: String,
 }
 
 /// Whose token speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum TokenSource {
     /// The environment's where it holds one, else the saved one.
     Anyone,
     /// The saved one alone: a rehearsal's sandbox knows no other.
@@ -51,8 +51,8 @@ impl Context {
     /// The service's address.
     ///
     /// # Errors
-    /// [`Exit::Usage`] where none is set, since the service's description names none.
-    pub(super) fn base_url(&self) -> Result<BaseUrl, Failure> {
+    /// [`ExitStatus::Usage`] where none is set, since the service's description names none.
+    pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
         let text = self.common.base_url.as_deref().ok_or_else(|| {
             self.unset(
                 "the service's address",
@@ -66,8 +66,8 @@ impl Context {
     /// The service's version.
     ///
     /// # Errors
-    /// [`Exit::Usage`] where none is set, since the service's description names none.
-    pub(super) fn service_version(&self) -> Result<ServiceVersion, Failure> {
+    /// [`ExitStatus::Usage`] where none is set, since the service's description names none.
+    pub(super) fn service_version(&self) -> Result<ServiceVersion, CommandError> {
         let text = self.common.service_version.as_deref().ok_or_else(|| {
             self.unset(
                 "the service's version",
@@ -82,11 +82,11 @@ impl Context {
     /// hand them from thread to thread would cost more than it saves.
     ///
     /// # Errors
-    /// [`Exit::Files`] where the system gives no runtime, and whatever the future fails with.
+    /// [`ExitStatus::Files`] where the system gives no runtime, and whatever the future fails with.
     pub(super) fn block_on<T>(
         &self,
-        future: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
+        future: impl Future<Output = Result<T, CommandError>>,
+    ) -> Result<T, CommandError> {
         self.run(&mut Builder::new_current_thread(), future)
     }
 
@@ -97,8 +97,8 @@ impl Context {
     #[cfg(feature = "sandbox")]
     pub(super) fn block_on_threads<T>(
         &self,
-        future: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
+        future: impl Future<Output = Result<T, CommandError>>,
+    ) -> Result<T, CommandError> {
         self.run(Builder::new_multi_thread().worker_threads(2), future)
     }
 
@@ -109,10 +109,13 @@ impl Context {
     fn run<T>(
         &self,
         builder: &mut Builder,
-        future: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
+        future: impl Future<Output = Result<T, CommandError>>,
+    ) -> Result<T, CommandError> {
         let runtime = runtime::build(builder).map_err(|error| {
-            Failure::new(Exit::Files, format!("cannot start: {}", io_reason(&error)))
+            CommandError::new(
+                ExitStatus::Files,
+                format!("cannot start: {}", io_reason(&error)),
+            )
         })?;
         let outcome = runtime.block_on(future);
         // A name look-up may hang in a thread of the runtime; the command's end does not wait for it.
@@ -120,10 +123,10 @@ impl Context {
         outcome
     }
 
-    fn unset(&self, what: &str, flag: &str, variable: &str) -> Failure {
+    fn unset(&self, what: &str, flag: &str, variable: &str) -> CommandError {
         let profile = &self.common.profile;
-        Failure::new(
-            Exit::Usage,
+        CommandError::new(
+            ExitStatus::Usage,
             format!("{what} is not set for profile `{profile}`"),
         )
         .hinted(format!(

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::api::{App, ClientSecret, RevocationCredentials};
-use crate::cli::Failure;
+use crate::api::{ClientSecret, OauthApp, RevocationCredentials};
+use crate::cli::CommandError;
 use crate::cli::context::Context;
-use crate::cli::prompt::{self, Wanted};
+use crate::cli::prompt::{self, PromptedSetting};
 use crate::connect::Connection;
 
 /// The app's credentials, as far as the command line and the environment have them.
 #[derive(Debug, clap::Args)]
-pub(super) struct Credentials {
+pub(super) struct AppCredentials {
     /// The app's client id, from the service's developer dashboard
     #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
     client_id: Option<String>,
@@ -20,13 +20,17 @@ pub(super) struct Credentials {
     client_secret_file: Option<PathBuf>,
 }
 
-impl Credentials {
+impl AppCredentials {
     /// The app: as given, else as saved, else as a person types it. A saved secret serves only its own client id.
     ///
     /// # Errors
     /// As [`prompt::text`] and [`prompt::secret`].
-    pub(super) fn app(&self, context: &Context, saved: Option<Connection>) -> Result<App, Failure> {
-        let wanted = Wanted {
+    pub(super) fn app(
+        &self,
+        context: &Context,
+        saved: Option<Connection>,
+    ) -> Result<OauthApp, CommandError> {
+        let wanted = PromptedSetting {
             what: "client id",
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
@@ -40,7 +44,7 @@ impl Credentials {
             self.client_secret_file.as_deref(),
             saved.and_then(|saved| saved.client_secret),
         )?;
-        Ok(App {
+        Ok(OauthApp {
             client_id,
             client_secret,
         })
@@ -53,7 +57,7 @@ impl Credentials {
     pub(super) fn known(
         &self,
         saved: Option<&Connection>,
-    ) -> Result<RevocationCredentials, Failure> {
+    ) -> Result<RevocationCredentials, CommandError> {
         let saved_id = saved.map(|saved| &saved.facts.client_id);
         let client_id = self.client_id.as_ref().or(saved_id).cloned();
         // A saved secret serves only its own client id.
@@ -69,7 +73,7 @@ impl Credentials {
     ///
     /// # Errors
     /// As [`prompt::given_secret`].
-    pub(super) fn secret(&self) -> Result<Option<ClientSecret>, Failure> {
+    pub(super) fn secret(&self) -> Result<Option<ClientSecret>, CommandError> {
         prompt::given_secret(self.client_secret_file.as_deref(), None)
     }
 }

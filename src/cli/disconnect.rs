@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::api::{Client, OauthError, Revoker, Stop, Token};
+use crate::api::{ApiClient, BearerToken, OauthError, RevocationClient, StopReason};
 use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::Context;
-use crate::cli::credentials::Credentials;
+use crate::cli::credentials::AppCredentials;
 use crate::cli::failure::words;
-use crate::cli::network::Network;
-use crate::cli::{Exit, Failure, proof};
+use crate::cli::network::NetworkArgs;
+use crate::cli::{CommandError, ExitStatus, token_proof};
 use crate::connect::Connection;
 use crate::dispatch::DispatchError;
 
@@ -19,10 +19,10 @@ use crate::dispatch::DispatchError;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    credentials: Credentials,
+    credentials: AppCredentials,
 
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -35,7 +35,7 @@ const IN_THE_SERVICE: &str =
 const STILL_GIVEN: &str = "disconnect the app in the team's settings in the service, and remove the token from GUTTERBATCH_TOKEN";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct DisconnectReport<'a> {
     command: &'static str,
     profile: &'a str,
     revoked: bool,
@@ -46,11 +46,11 @@ struct Document<'a> {
     clippy::needless_pass_by_value,
     reason = "every command is handed its flags to keep"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
     let saved = secrets.load()?;
     let permitted = connection::permitted(context, &args.network)?;
-    let revoker = Revoker::new(
+    let revoker = RevocationClient::new(
         permitted.client.base_url().clone(),
         context.service_version()?,
         args.credentials.known(saved.as_ref())?,
@@ -73,27 +73,27 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     context.console.answer(&format!(
         "disconnected: the service no longer accepts the token of profile `{profile}`"
     ))?;
-    context.console.json(&Document {
+    context.console.json(&DisconnectReport {
         command: "disconnect",
         profile,
         revoked: revocation.is_ok(),
         proved: true,
     })?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// A 401 proves that the token is not valid any more, whatever the revocation answered.
 fn prove(
     args: &Args,
     context: &Context,
-    client: Client,
+    client: ApiClient,
     refused: Option<&OauthError>,
-) -> Result<(), Failure> {
-    let still = match proof::try_ask(context, &args.network, client)? {
-        Err(DispatchError::Service(Stop::Unauthorized)) => return Ok(()),
+) -> Result<(), CommandError> {
+    let still = match token_proof::try_ask(context, &args.network, client)? {
+        Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
-    let misfit = |sentence: String| Failure::new(Exit::Misfit, sentence);
+    let misfit = |sentence: String| CommandError::new(ExitStatus::Misfit, sentence);
     Err(match (refused, still) {
         (Some(error), Ok(_)) => misfit(format!(
             "the service did not revoke the token and still accepts it: {}",
@@ -102,10 +102,12 @@ fn prove(
         (None, Ok(_)) => {
             misfit("the service said that the token is revoked, but still accepts it".to_owned())
         }
-        (Some(OauthError::Failure(lost)), Err(DispatchError::Unreachable { .. })) => Failure::new(
-            Exit::Pending,
-            format!("the token may not be revoked: {lost}"),
-        ),
+        (Some(OauthError::Failure(lost)), Err(DispatchError::Unreachable { .. })) => {
+            CommandError::new(
+                ExitStatus::Pending,
+                format!("the token may not be revoked: {lost}"),
+            )
+        }
         // There is no proof either way.
         (
             _,
@@ -115,20 +117,24 @@ fn prove(
                 | DispatchError::Unreachable { .. }
                 | DispatchError::Journal(_)),
             ),
-        ) => Failure::from(error).in_spite_of("the revocation is not proved"),
+        ) => CommandError::from(error).with_secondary("the revocation is not proved"),
         (Some(error), Err(_)) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)
         )),
         (None, Err(error)) => misfit(format!(
             "the service said that the token is revoked, but a request with it was not refused with 401: {}",
-            Failure::from(error).message()
+            CommandError::from(error).message()
         )),
     })
 }
 
 /// A token of the environment is not ours to forget, unless it is the saved one as well.
-fn is_saved(context: &Context, token: &Token, saved: Option<&Connection>) -> Result<bool, Failure> {
+fn is_saved(
+    context: &Context,
+    token: &BearerToken,
+    saved: Option<&Connection>,
+) -> Result<bool, CommandError> {
     let from_environment = token_of_environment(context)?.is_some();
     Ok(!from_environment || saved.is_some_and(|saved| saved.token.expose() == token.expose()))
 }

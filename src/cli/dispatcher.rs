@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 
-use crate::api::Client;
+use crate::api::ApiClient;
 use crate::cli::clock;
-use crate::cli::network::Network;
+use crate::cli::network::NetworkArgs;
 use crate::dispatch::{
     Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, StopSignal,
 };
 use crate::journal::Journal;
-use crate::model::Share;
+use crate::model::QuotaShare;
 
 /// The part of the quota that this program may use.
-pub(super) fn share(network: &Network) -> Share {
-    Share {
+pub(super) fn share(network: &NetworkArgs) -> QuotaShare {
+    QuotaShare {
         rate: network.rate,
         reserve: network.reserve,
     }
@@ -26,7 +26,7 @@ pub(super) struct DispatcherOptions {
     /// Where intents and responses are recorded.
     pub(super) journal: Arc<Journal>,
     /// The HTTP client.
-    pub(super) client: Client,
+    pub(super) client: ApiClient,
     /// What to do when the quota is used up.
     pub(super) quota_wait: QuotaWait,
     /// Tells when the user stops the run.
@@ -36,7 +36,7 @@ pub(super) struct DispatcherOptions {
 }
 
 /// A dispatcher, which has sent nothing yet. Needs a runtime.
-pub(super) fn dispatcher(network: &Network, options: DispatcherOptions) -> Dispatcher {
+pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> Dispatcher {
     Dispatcher::new(DispatcherConfig {
         journal: options.journal,
         client: options.client,

@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-/// How the program ends. Where several fit, the one for stopping wins over [`Exit::Attention`].
+/// How the program ends. Where several fit, the one for stopping wins over [`ExitStatus::Attention`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub enum ExitStatus {
     /// Every row is with the service or known to be, every file is written.
     Done = 0,
     /// A bug of this program.
@@ -33,7 +33,7 @@ pub enum Exit {
     Terminated = 143,
 }
 
-impl Exit {
+impl ExitStatus {
     /// Every code with its meaning, for help, man page and README.
     pub const MEANINGS: [(Self, &'static str); 13] = [
         (
@@ -87,8 +87,8 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(exit: ExitStatus) -> Self {
         Self::from(exit.code())
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure, command};
+use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print the manual page, or write one page a command into a folder
 #[derive(Debug, clap::Args)]
@@ -16,7 +16,7 @@ pub(super) struct Args {
     folder: Option<PathBuf>,
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     match args.folder {
         None => {
             let mut page = Vec::new();
@@ -34,9 +34,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 .say(&format!("wrote the pages into {}", folder.display()));
         }
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::file("write", path, error)
+fn unwritten(path: &Path, error: &std::io::Error) -> CommandError {
+    CommandError::file("write", path, error)
 }

@@ -10,7 +10,7 @@ use crate::model::Rate;
 /// Limits for requests to the service.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Network flags")]
-pub(super) struct Network {
+pub(super) struct NetworkArgs {
     /// Quota of the team: requests in any window
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
     pub rate: Rate,
@@ -36,7 +36,7 @@ pub(super) struct Network {
     pub call_timeout: Duration,
 }
 
-impl Network {
+impl NetworkArgs {
     /// The timeouts for the client.
     pub(super) fn timeouts(&self) -> Timeouts {
         Timeouts {

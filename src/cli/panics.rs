@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
 use std::sync::{Mutex, PoisonError};
 
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::sheet;
 
 /// What the system refused.
@@ -20,7 +20,7 @@ pub(super) enum RefusedResource {
 }
 
 /// The refusal that the main thread panicked with, for its catcher.
-static REFUSED: Mutex<Option<Failure>> = Mutex::new(None);
+static REFUSED: Mutex<Option<CommandError>> = Mutex::new(None);
 
 /// Reports a panic, unless its catcher does. Where the system refused something to another than the main thread, the
 /// program ends; the journal is safe at any instant.
@@ -45,7 +45,7 @@ pub(super) fn report(panic: &PanicHookInfo<'_>) {
             "error: a bug in gutterbatch{place}: {reason}\nhint: the journal holds everything that was done; run the same command again to resume"
         ));
     };
-    let failure = Failure::refused(resource, &source);
+    let failure = CommandError::refused(resource, &source);
     if thread.name() == Some("main") {
         *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         return;
@@ -58,18 +58,18 @@ pub(super) fn report(panic: &PanicHookInfo<'_>) {
     clippy::exit,
     reason = "the main thread may wait for this one, and cannot be told otherwise"
 )]
-fn end_with(failure: &Failure) -> ! {
+fn end_with(failure: &CommandError) -> ! {
     say(&failure.lines());
     std::process::exit(i32::from(failure.exit.code()))
 }
 
 /// How the program ends whose main thread panicked.
-pub(super) fn exit() -> Exit {
+pub(super) fn exit() -> ExitStatus {
     let refused = REFUSED
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .take();
-    refused.map_or(Exit::Bug, |failure| {
+    refused.map_or(ExitStatus::Bug, |failure| {
         say(&failure.lines());
         failure.exit
     })

@@ -13,10 +13,10 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
 /// A run's progress; gone when dropped.
 #[derive(Debug)]
-pub(super) struct Progress(Shown);
+pub(super) struct ProgressLine(ProgressDisplay);
 
 #[derive(Debug)]
-enum Shown {
+enum ProgressDisplay {
     Drawn(ProgressBar),
     Plain {
         console: Console,
@@ -25,11 +25,11 @@ enum Shown {
     },
 }
 
-impl Progress {
+impl ProgressLine {
     /// Starts to show how many are done, of so many where that is known.
     pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
         if !console.draws() {
-            return Self(Shown::Plain {
+            return Self(ProgressDisplay::Plain {
                 console: console.clone(),
                 total,
                 last: clock::instant(),
@@ -49,22 +49,22 @@ impl Progress {
         };
         bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self(Shown::Drawn(bar))
+        Self(ProgressDisplay::Drawn(bar))
     }
 
     /// Whether a bar shows how it stands; elsewhere news must be said.
     pub(super) fn is_drawn(&self) -> bool {
-        matches!(self.0, Shown::Drawn(_))
+        matches!(self.0, ProgressDisplay::Drawn(_))
     }
 
     /// Says how many are done and what else a person would want to know, in a fragment.
     pub(super) fn update(&mut self, done: u64, message: &str) {
         match &mut self.0 {
-            Shown::Drawn(bar) => {
+            ProgressDisplay::Drawn(bar) => {
                 bar.set_position(done);
                 bar.set_message(printable(message));
             }
-            Shown::Plain {
+            ProgressDisplay::Plain {
                 console,
                 total,
                 last,
@@ -82,9 +82,9 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if let Shown::Drawn(bar) = &self.0 {
+        if let ProgressDisplay::Drawn(bar) = &self.0 {
             bar.disable_steady_tick();
             bar.finish_and_clear();
         }

@@ -3,17 +3,17 @@
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 
-use crate::api::{ClientSecret, Token};
+use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
-use crate::cli::hidden::{self, LONGEST};
-use crate::cli::{Exit, Failure};
+use crate::cli::hidden_input::{self, LONGEST};
+use crate::cli::{CommandError, ExitStatus};
 
 /// Holds the app's secret for the whole process.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
 
 /// A setting that can be asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct PromptedSetting {
     /// As people call it.
     pub(super) what: &'static str,
     /// The flag that gives it, with its value's name.
@@ -25,12 +25,12 @@ pub(super) struct Wanted {
 /// The value as given, or as a person types it.
 ///
 /// # Errors
-/// [`Exit::Usage`] where it is not given and nobody can be asked.
+/// [`ExitStatus::Usage`] where it is not given and nobody can be asked.
 pub(super) fn text(
     context: &Context,
     given: Option<&str>,
-    wanted: Wanted,
-) -> Result<String, Failure> {
+    wanted: PromptedSetting,
+) -> Result<String, CommandError> {
     if let Some(given) = given.map(str::trim).filter(|given| !given.is_empty()) {
         return Ok(given.to_owned());
     }
@@ -51,17 +51,17 @@ pub(super) fn text(
 /// The app's secret: from a file, from the environment, or as it was saved before; none where nobody gave one.
 ///
 /// # Errors
-/// [`Exit::Files`] where the file cannot be read, [`Exit::Usage`] where it holds none.
+/// [`ExitStatus::Files`] where the file cannot be read, [`ExitStatus::Usage`] where it holds none.
 pub(super) fn given_secret(
     file: Option<&Path>,
     saved: Option<ClientSecret>,
-) -> Result<Option<ClientSecret>, Failure> {
+) -> Result<Option<ClientSecret>, CommandError> {
     if let Some(file) = file {
         let text = read_short(std::fs::File::open(file))
-            .map_err(|error| Failure::file("read the client secret from", file, &error))?;
+            .map_err(|error| CommandError::file("read the client secret from", file, &error))?;
         return ClientSecret::new(&text).map(Some).ok_or_else(|| {
-            Failure::new(
-                Exit::Usage,
+            CommandError::new(
+                ExitStatus::Usage,
                 format!("{} holds no client secret", file.display()),
             )
         });
@@ -73,13 +73,13 @@ pub(super) fn given_secret(
 /// The app's secret as given, or as a person types it without showing it.
 ///
 /// # Errors
-/// As [`given_secret`] and [`hidden::ask`], and [`Exit::Usage`] where it is not given and nobody can be asked.
+/// As [`given_secret`] and [`hidden_input::ask`], and [`ExitStatus::Usage`] where it is not given and nobody can be asked.
 pub(super) fn secret(
     context: &Context,
     file: Option<&Path>,
     saved: Option<ClientSecret>,
-) -> Result<ClientSecret, Failure> {
-    let wanted = Wanted {
+) -> Result<ClientSecret, CommandError> {
+    let wanted = PromptedSetting {
         what: "client secret",
         flag: "--client-secret-file PATH",
         variable: SECRET_VARIABLE,
@@ -90,23 +90,23 @@ pub(super) fn secret(
     if !context.console.can_ask() {
         return Err(missing(wanted));
     }
-    let typed = hidden::ask(context, "client secret (not shown): ")?;
+    let typed = hidden_input::ask(context, "client secret (not shown): ")?;
     ClientSecret::new(&typed).ok_or_else(|| missing(wanted))
 }
 
 /// A token from standard input; typed without showing it where that is a terminal.
 ///
 /// # Errors
-/// [`Exit::Usage`] where there is none, and as [`hidden::ask`].
-pub(super) fn token(context: &Context) -> Result<Token, Failure> {
+/// [`ExitStatus::Usage`] where there is none, and as [`hidden_input::ask`].
+pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
     let text = if context.console.can_ask() {
-        hidden::ask(context, "token (not shown): ")?
+        hidden_input::ask(context, "token (not shown): ")?
     } else {
         // What cannot be read is as good as nothing.
         read_short(Ok(std::io::stdin())).unwrap_or_default()
     };
-    Token::new(&text).ok_or_else(|| {
-        Failure::new(Exit::Usage, "standard input holds no token")
+    BearerToken::new(&text).ok_or_else(|| {
+        CommandError::new(ExitStatus::Usage, "standard input holds no token")
             .hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt")
     })
 }
@@ -117,12 +117,12 @@ fn read_short(source: std::io::Result<impl Read>) -> std::io::Result<String> {
     Ok(text)
 }
 
-fn missing(wanted: Wanted) -> Failure {
-    let Wanted {
+fn missing(wanted: PromptedSetting) -> CommandError {
+    let PromptedSetting {
         what,
         flag,
         variable,
     } = wanted;
-    Failure::new(Exit::Usage, format!("the {what} is not given"))
+    CommandError::new(ExitStatus::Usage, format!("the {what} is not given"))
         .hinted(format!("give it with {flag} or {variable}"))
 }

@@ -6,8 +6,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{Exit, Failure};
-use crate::import::{Ids, Input, LABEL_LIMIT, LongNotes, Rules, Tidying};
+use crate::cli::{CommandError, ExitStatus};
+use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
 use crate::sheet::{Delimiter, HiddenRows};
@@ -17,7 +17,7 @@ use crate::table::{HeaderRow, IdColumn, TableOptions};
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Reading flags")]
-pub(super) struct Reading {
+pub(super) struct ReadingArgs {
     /// The sheet, by name or by number from 1
     #[arg(long, value_name = "NAME|N")]
     pub sheet: Option<String>,
@@ -86,21 +86,25 @@ pub(super) struct Reading {
 
 /// The file of rows.
 #[derive(Clone, Debug, Args)]
-pub(super) struct File {
+pub(super) struct FileArgs {
     /// The sheet of homeowners: CSV, TSV, XLSX, XLSM, XLS, XLSB or ODS; `-` reads CSV from standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
 
-impl Reading {
+impl ReadingArgs {
     /// The input that these very flags mean; standard input is read to its end here. Commands ask
-    /// [`Reading::as_before`], which also considers what the journal remembers.
+    /// [`ReadingArgs::with_remembered_reading`], which also considers what the journal remembers.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for a flag that breaks a documented limit or names no field; [`Exit::Input`] for standard input
+    /// [`ExitStatus::Usage`] for a flag that breaks a documented limit or names no field; [`ExitStatus::Input`] for standard input
     /// that cannot be kept.
-    pub(super) fn input(&self, file: &File) -> Result<Input, Failure> {
-        Ok(Input::new(&file.file, self.options()?, self.rules()?)?)
+    pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
+        Ok(ImportInput::new(
+            &file.file,
+            self.options()?,
+            self.rules()?,
+        )?)
     }
 
     /// The flags that are set, by name, as the journal remembers them.
@@ -140,7 +144,7 @@ impl Reading {
         }
     }
 
-    pub(super) fn options(&self) -> Result<TableOptions, Failure> {
+    pub(super) fn options(&self) -> Result<TableOptions, CommandError> {
         let mut map = Vec::new();
         for text in &self.map {
             map.push(mapped(text)?);
@@ -171,22 +175,22 @@ impl Reading {
         })
     }
 
-    pub(super) fn rules(&self) -> Result<Rules, Failure> {
+    pub(super) fn rules(&self) -> Result<CheckRules, CommandError> {
         self.refuse_bad_link()?;
-        Ok(Rules {
+        Ok(CheckRules {
             id_prefix: self.id_prefix.clone().filter(|prefix| !prefix.is_empty()),
             ids: if self.derive_id {
-                Ids::Derived
+                IdSource::Derived
             } else {
-                Ids::Column
+                IdSource::Column
             },
             default_country: self.default_country.as_deref().and_then(Country::from_code),
             external_url: self.external_url.clone(),
             external_label: self.external_label.clone(),
             tidying: if self.as_is {
-                Tidying::AsIs
+                CellTidying::AsIs
             } else {
-                Tidying::On
+                CellTidying::On
             },
             long_notes: if self.truncate_notes {
                 LongNotes::Truncate
@@ -196,12 +200,12 @@ impl Reading {
         })
     }
 
-    fn refuse_bad_link(&self) -> Result<(), Failure> {
+    fn refuse_bad_link(&self) -> Result<(), CommandError> {
         if let Some(label) = &self.external_label {
             let length = label.chars().count();
             if length > LABEL_LIMIT {
-                return Err(Failure::new(
-                    Exit::Usage,
+                return Err(CommandError::new(
+                    ExitStatus::Usage,
                     format!("--external-label has {length} characters; the limit is {LABEL_LIMIT}"),
                 ));
             }
@@ -209,8 +213,8 @@ impl Reading {
         if let Some(url) = &self.external_url
             && !url.to_ascii_lowercase().starts_with("https://")
         {
-            return Err(Failure::new(
-                Exit::Usage,
+            return Err(CommandError::new(
+                ExitStatus::Usage,
                 format!("--external-url `{url}` is not an https link"),
             )
             .hinted("for instance --external-url https://crm.example.com/leads/{id}"));
@@ -241,20 +245,22 @@ pub(super) fn words(flags: &FlagsByName) -> Vec<String> {
     words
 }
 
-fn mapped(text: &str) -> Result<(Field, String), Failure> {
+fn mapped(text: &str) -> Result<(Field, String), CommandError> {
     let names = || Field::ALL.map(Field::name).join(", ");
     let Some((field, header)) = text.split_once('=') else {
         return Err(
-            Failure::new(Exit::Usage, format!("--map `{text}` has no `=`")).hinted(format!(
-                "write --map FIELD=HEADER, where FIELD is one of {}",
-                names()
-            )),
+            CommandError::new(ExitStatus::Usage, format!("--map `{text}` has no `=`")).hinted(
+                format!(
+                    "write --map FIELD=HEADER, where FIELD is one of {}",
+                    names()
+                ),
+            ),
         );
     };
     match Field::from_name(field.trim()) {
         Some(field) => Ok((field, header.to_owned())),
-        None => Err(Failure::new(
-            Exit::Usage,
+        None => Err(CommandError::new(
+            ExitStatus::Usage,
             format!("--map: there is no field `{}`", field.trim()),
         )
         .hinted(format!("the fields are {}", names()))),
@@ -262,12 +268,12 @@ fn mapped(text: &str) -> Result<(Field, String), Failure> {
 }
 
 /// A whole address in one cell leaves nothing for columns of its parts.
-fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), Failure> {
+fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), CommandError> {
     let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
     let has = |field| map.iter().any(|(other, _)| *other == field);
     match parts.into_iter().find(|part| has(*part)) {
-        Some(part) if has(Field::Address) => Err(Failure::new(
-            Exit::Usage,
+        Some(part) if has(Field::Address) => Err(CommandError::new(
+            ExitStatus::Usage,
             format!("--map address takes the whole address from one column, and --map {part} takes a part of it from another"),
         )
         .hinted(format!("leave --map {part} out"))),
@@ -275,10 +281,10 @@ fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), Failure> {
     }
 }
 
-fn delimiter(text: &str) -> Result<Delimiter, Failure> {
+fn delimiter(text: &str) -> Result<Delimiter, CommandError> {
     Delimiter::parse(text).ok_or_else(|| {
-        Failure::new(
-            Exit::Usage,
+        CommandError::new(
+            ExitStatus::Usage,
             format!("--delimiter `{text}` is not one ASCII character"),
         )
         .hinted("write for instance --delimiter ';' or --delimiter tab")

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::reading::{File, Reading, words};
-use crate::cli::settings::Origin;
-use crate::cli::{Failure, shell};
-use crate::import::Input;
+use crate::cli::reading::{FileArgs, ReadingArgs, words};
+use crate::cli::settings::SettingOrigin;
+use crate::cli::{CommandError, shell};
+use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedReading, known_readings};
 use crate::model::ContentHash;
 use crate::table;
@@ -33,19 +33,23 @@ const ABOUT_VALUES: [&str; 8] = [
 ];
 
 /// What applies besides the flags that were given.
-struct Recalled {
+struct RecalledReading {
     flags: FlagsByName,
     /// Whose import they are from, in words.
     whence: String,
 }
 
-impl Reading {
+impl ReadingArgs {
     /// The input of a file, read as it was imported before where nothing else is said; completes the flags, and says so.
     /// Standard input is read to its end here.
     ///
     /// # Errors
-    /// As [`Reading::input`].
-    pub(super) fn as_before(&mut self, file: &File, context: &Context) -> Result<Input, Failure> {
+    /// As [`ReadingArgs::input`].
+    pub(super) fn with_remembered_reading(
+        &mut self,
+        file: &FileArgs,
+        context: &Context,
+    ) -> Result<ImportInput, CommandError> {
         let mut input = self.input(file)?;
         if self.forget {
             return Ok(input);
@@ -77,10 +81,10 @@ impl Reading {
 }
 
 /// The flags of the command line. Those of the profile stand for all files, so that what a file was imported with wins.
-fn given(reading: &Reading, context: &Context) -> FlagsByName {
+fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
     let of_profile = |name: &str| {
         let mut settings = context.settings.iter();
-        settings.any(|setting| setting.key == name && setting.origin == Origin::Profile)
+        settings.any(|setting| setting.key == name && setting.origin == SettingOrigin::Profile)
     };
     let flags = reading.flags().into_iter();
     flags.filter(|(name, _)| !of_profile(name)).collect()
@@ -93,16 +97,20 @@ fn quoted_words(flags: &FlagsByName) -> String {
     words.join(" ")
 }
 
-fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalled> {
+fn recall(
+    reading: &ReadingArgs,
+    input: &ImportInput,
+    context: &Context,
+) -> Option<RecalledReading> {
     // A journal that cannot be read is reported by the command, which needs it.
     let (journal, file) = (context.journal_path(), input.document.absolute());
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;
     if let Some(of_file) = known.of_file {
-        if opens(&of_file.flags, &given, input) {
+        if matches_layout(&of_file.flags, &given, input) {
             let whence = format!("as in its import of {}", day(&of_file));
-            return Some(Recalled {
+            return Some(RecalledReading {
                 flags: of_file.flags,
                 whence,
             });
@@ -111,7 +119,7 @@ fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalle
     }
     let (mut flags, whence) = match of_layout(known.of_layouts, &given, input) {
         Some(of_layout) => {
-            let whence = whence_of(&of_layout);
+            let whence = origin_of(&of_layout);
             (of_layout.flags, whence)
         }
         None => (FlagsByName::new(), "as in its last import".to_owned()),
@@ -125,14 +133,14 @@ fn recall(reading: &Reading, input: &Input, context: &Context) -> Option<Recalle
             quoted_words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)]))
         ));
     }
-    Some(Recalled { flags, whence })
+    Some(RecalledReading { flags, whence })
 }
 
 /// The newest remembered layout that the file turns out to have when it is read by its flags.
 fn of_layout(
     layouts: Vec<RememberedReading>,
     given: &FlagsByName,
-    input: &Input,
+    input: &ImportInput,
 ) -> Option<RememberedReading> {
     let mut opened: HashMap<String, Option<ContentHash>> = HashMap::new();
     layouts.into_iter().find_map(|mut remembered| {
@@ -166,21 +174,21 @@ fn finding(flags: &FlagsByName) -> FlagsByName {
         .collect()
 }
 
-fn opens(flags: &FlagsByName, given: &FlagsByName, input: &Input) -> bool {
+fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> bool {
     let is_about_values = |name: &String| ABOUT_VALUES.contains(&name.as_str());
     flags.keys().all(is_about_values) || layout(flags, given, input).is_some()
 }
 
 /// The digest of the headers that the file has by these flags; none where it cannot be read so.
-fn layout(flags: &FlagsByName, given: &FlagsByName, input: &Input) -> Option<ContentHash> {
+fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
     let mut merged = flags.clone();
     merged.extend(given.clone());
-    let options = Reading::from_flags(merged)?.options().ok()?;
+    let options = ReadingArgs::from_flags(merged)?.options().ok()?;
     let table = table::open(&input.document, &options).ok()?;
     Some(table.columns().layout())
 }
 
-fn whence_of(remembered: &RememberedReading) -> String {
+fn origin_of(remembered: &RememberedReading) -> String {
     match remembered.path.file_name() {
         Some(name) if name != "-" => format!(
             "as {}, which has the same headers, on {}",

@@ -1,12 +1,12 @@
 //! What to do about rows that are held as the same house, for `check` and `import`.
 
 use crate::cli::shell;
-use crate::import::Rows;
+use crate::import::RowOutcomes;
 use crate::model::counted;
 
 /// The hint; none where no row is held.
 pub(super) fn hint(
-    rows: &Rows,
+    rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
     rejects: Option<&str>,
     command_line: &str,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cli::context::Context;
-use crate::cli::manner::Format;
-use crate::cli::signals::Signals;
-use crate::cli::{Exit, Failure};
+use crate::cli::output_style::OutputFormat;
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
 use crate::sandbox::{Announcement, Country, Faults, Options, Rate, SandboxHandle, start};
 
@@ -89,20 +89,20 @@ const FAULTS: &str = r#"Faults:
   the response; with "handled": true the call takes effect nevertheless. Calls are those of the API and of /oauth/token
   and /oauth/revoke."#;
 
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;
     context.block_on_threads(async {
-        let signals = Signals::listen()?;
+        let signals = SignalListener::listen()?;
         let running = start(options).await?;
         announce(&running, context)?;
         // A signal is the regular end of a server.
         signals.stop().reached(StopStage::Draining).await;
         running.stop().await;
-        Ok(Exit::Done)
+        Ok(ExitStatus::Done)
     })
 }
 
-fn options(args: Args) -> Result<Options, Failure> {
+fn options(args: Args) -> Result<Options, CommandError> {
     let usual = Options::default();
     let faults = args.faults.as_deref().map(Faults::read).transpose()?;
     let mut team_names = args.team_name.into_iter();
@@ -128,15 +128,15 @@ fn given(values: Vec<String>, usual: Vec<String>) -> Vec<String> {
 }
 
 /// Prints the first line for programs, or the next steps for people.
-fn announce(running: &SandboxHandle, context: &Context) -> Result<(), Failure> {
+fn announce(running: &SandboxHandle, context: &Context) -> Result<(), CommandError> {
     let announcement = running.announcement();
     match context.console.format() {
-        Format::Json => {
+        OutputFormat::Json => {
             let line =
                 serde_json::to_string(announcement).expect("an announcement has string keys alone");
             context.console.data((line + "\n").as_bytes())
         }
-        Format::Text => context.console.answer(&in_words(announcement)),
+        OutputFormat::Text => context.console.answer(&in_words(announcement)),
     }
 }
 

@@ -11,7 +11,7 @@ use clap::{Arg, ArgMatches, Command};
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::connect;
 
 /// The flags that may stand in a profile.
@@ -53,19 +53,19 @@ pub(super) const KEPT: [&str; 33] = [
 
 /// A setting as it stands, and who said so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Setting {
+pub(super) struct EffectiveSetting {
     /// Spelled like the flag.
     pub key: &'static str,
     /// As text.
     pub value: String,
     /// Who said so.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }
 
 /// Who said a setting; the first of these wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Origin {
+pub(super) enum SettingOrigin {
     /// The command line.
     Flag,
     /// A variable.
@@ -76,7 +76,7 @@ pub(super) enum Origin {
     Default,
 }
 
-impl Origin {
+impl SettingOrigin {
     /// The word that people read.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -90,7 +90,11 @@ impl Origin {
 
 /// Every setting that a command has or its profile holds, with who said so. `typed` is the command line alone,
 /// `whole` what it became with the profile's section.
-pub(super) fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) -> Vec<Setting> {
+pub(super) fn settings(
+    section: &Table,
+    typed: &ArgMatches,
+    whole: &ArgMatches,
+) -> Vec<EffectiveSetting> {
     let setting = |key: &'static str| {
         let id = key.replace('-', "_");
         let source = whole
@@ -98,21 +102,21 @@ pub(super) fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) 
             .ok()
             .and_then(|_| typed.value_source(&id));
         let origin = match source {
-            Some(ValueSource::CommandLine) => Origin::Flag,
-            Some(ValueSource::EnvVariable) => Origin::Environment,
-            _ if section.contains_key(key) => Origin::Profile,
-            Some(_) => Origin::Default,
+            Some(ValueSource::CommandLine) => SettingOrigin::Flag,
+            Some(ValueSource::EnvVariable) => SettingOrigin::Environment,
+            _ if section.contains_key(key) => SettingOrigin::Profile,
+            Some(_) => SettingOrigin::Default,
             None => return None,
         };
         let value = match (origin, section.get(key)) {
-            (Origin::Profile, Some(value)) => texts_of(key, value).ok()?.join(", "),
+            (SettingOrigin::Profile, Some(value)) => values_of(key, value).ok()?.join(", "),
             _ => whole
                 .get_raw(&id)?
                 .map(|text| text.to_string_lossy().into_owned())
                 .collect::<Vec<_>>()
                 .join(", "),
         };
-        Some(Setting { key, value, origin })
+        Some(EffectiveSetting { key, value, origin })
     };
     KEPT.into_iter().filter_map(setting).collect()
 }
@@ -120,19 +124,21 @@ pub(super) fn settings(section: &Table, typed: &ArgMatches, whole: &ArgMatches) 
 /// Reads the section of one profile; empty where there is no file or no section.
 ///
 /// # Errors
-/// [`Exit::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`Exit::Files`] where the
+/// [`ExitStatus::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`ExitStatus::Files`] where the
 /// file cannot be read.
-pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Failure> {
+pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, CommandError> {
     let text = match connect::read_config(file) {
         Ok(Some(text)) => text,
         Ok(None) => return Ok(Table::new()),
         Err(error) => {
-            return Err(Failure::file("read", file, &error).hinted(
+            return Err(CommandError::file("read", file, &error).hinted(
                 "make it a file that you can read, or move it away to run without settings",
             ));
         }
     };
-    let wrong = |reason: String| Failure::new(Exit::Usage, format!("{}: {reason}", file.display()));
+    let wrong = |reason: String| {
+        CommandError::new(ExitStatus::Usage, format!("{}: {reason}", file.display()))
+    };
     let mut whole: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
         let line = error
             .span()
@@ -193,12 +199,12 @@ fn nearest(key: &str) -> &'static str {
 /// The flags that a section adds to a command line: those that `command` takes and that were not given.
 ///
 /// # Errors
-/// [`Exit::Usage`] for a value that is no text, number, date, truth value or list of them.
+/// [`ExitStatus::Usage`] for a value that is no text, number, date, truth value or list of them.
 pub(super) fn flags_of(
     section: &Table,
     command: &Command,
     given: &ArgMatches,
-) -> Result<Vec<OsString>, Failure> {
+) -> Result<Vec<OsString>, CommandError> {
     let mut flags = Vec::new();
     for (key, value) in section {
         let Some(argument) = command
@@ -207,10 +213,10 @@ pub(super) fn flags_of(
         else {
             continue;
         };
-        if stands_against(command, given, argument) {
+        if conflicts_with(command, given, argument) {
             continue;
         }
-        let texts = texts_of(key, value)?;
+        let texts = values_of(key, value)?;
         let takes_value = argument.get_action().takes_values();
         flags.extend(
             texts
@@ -226,7 +232,7 @@ pub(super) fn flags_of(
 }
 
 /// Whether the argument was given, or another one that it cannot stand beside. Either of the two may declare that.
-fn stands_against(command: &Command, given: &ArgMatches, argument: &Arg) -> bool {
+fn conflicts_with(command: &Command, given: &ArgMatches, argument: &Arg) -> bool {
     let mut present = command
         .get_arguments()
         .filter(|other| is_given(given, other.get_id().as_str()));
@@ -252,16 +258,16 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     )
 }
 
-fn texts_of(key: &str, item: &Item) -> Result<Vec<String>, Failure> {
-    item.as_value().and_then(texts_of_value).ok_or_else(|| {
-        Failure::new(
-            Exit::Usage,
+fn values_of(key: &str, item: &Item) -> Result<Vec<String>, CommandError> {
+    item.as_value().and_then(value_texts).ok_or_else(|| {
+        CommandError::new(
+            ExitStatus::Usage,
             format!("config.toml: `{key}` takes a text, a number, a date, true, false or a list"),
         )
     })
 }
 
-fn texts_of_value(value: &Value) -> Option<Vec<String>> {
+fn value_texts(value: &Value) -> Option<Vec<String>> {
     let text = match value {
         Value::String(text) => text.value().clone(),
         Value::Integer(number) => number.value().to_string(),
@@ -270,7 +276,7 @@ fn texts_of_value(value: &Value) -> Option<Vec<String>> {
         // A version is a date, and TOML has dates of its own.
         Value::Datetime(date) => date.value().to_string(),
         Value::Array(values) => {
-            let texts = values.iter().map(texts_of_value);
+            let texts = values.iter().map(value_texts);
             return Some(texts.collect::<Option<Vec<_>>>()?.concat());
         }
         Value::InlineTable(_) => return None,

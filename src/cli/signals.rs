@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::cli::console::Console;
 use crate::cli::failure::io_reason;
-use crate::cli::{Exit, Failure, runtime};
+use crate::cli::{CommandError, ExitStatus, runtime};
 use crate::dispatch::{StopHandle, StopSignal, StopStage, stop_signal};
 
 /// How long a run that was told to end at once may take to put its terminal in order.
@@ -20,39 +20,42 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Listens from now on, until the last clone is dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Signals {
+pub(super) struct SignalListener {
     stop: StopSignal,
-    heard: Heard,
-    listening: Arc<Listening>,
+    heard: SignalMode,
+    listening: Arc<SignalThread>,
 }
 
 /// The thread that listens, as long as this is kept.
 #[derive(Debug)]
-struct Listening {
+struct SignalThread {
     thread: Handle,
     _kept: oneshot::Sender<()>,
 }
 
 /// What a signal meets.
 #[derive(Clone, Debug, Default)]
-struct Heard {
+struct SignalMode {
     /// The exit code that the first one names.
     first: Arc<AtomicU8>,
     /// Whether the user is being asked.
     asking: Arc<AtomicBool>,
 }
 
-impl Signals {
+impl SignalListener {
     /// Takes over the signals of this process.
     ///
     /// # Errors
-    /// [`Exit::Files`] where the system refuses.
-    pub(super) fn listen() -> Result<Self, Failure> {
+    /// [`ExitStatus::Files`] where the system refuses.
+    pub(super) fn listen() -> Result<Self, CommandError> {
         let (stop_handle, stop) = stop_signal();
-        let heard = Heard::default();
+        let heard = SignalMode::default();
         let listening = heard.listen(&stop_handle).map_err(|error| {
             let reason = io_reason(&error);
-            Failure::new(Exit::Files, format!("cannot listen for Ctrl-C: {reason}"))
+            CommandError::new(
+                ExitStatus::Files,
+                format!("cannot listen for Ctrl-C: {reason}"),
+            )
         })?;
         Ok(Self {
             stop,
@@ -67,7 +70,7 @@ impl Signals {
     }
 
     /// Tells a person who stopped the run what it still waits for, and how not to wait.
-    pub(super) fn answer_aloud(&self, console: &Console) {
+    pub(super) fn print_stop_messages(&self, console: &Console) {
         let (stop, console) = (self.stop(), console.clone());
         self.listening.thread.spawn(async move {
             stop.reached(StopStage::Draining).await;
@@ -76,7 +79,7 @@ impl Signals {
     }
 
     /// The failure of a run that was stopped, with the exit code of the signal that did it.
-    pub(super) fn exit(&self) -> Exit {
+    pub(super) fn exit(&self) -> ExitStatus {
         self.heard.exit()
     }
 
@@ -89,8 +92,8 @@ impl Signals {
     }
 }
 
-impl Heard {
-    fn listen(&self, stop_handle: &StopHandle) -> io::Result<Listening> {
+impl SignalMode {
+    fn listen(&self, stop_handle: &StopHandle) -> io::Result<SignalThread> {
         let (kept, dropped) = oneshot::channel();
         let (hand_over, handed_over) = mpsc::channel::<Runtime>();
         // Started before there is a runtime: where the system refuses the thread, the runtime would be dropped here, and
@@ -115,16 +118,16 @@ impl Heard {
         hand_over
             .send(runtime)
             .expect("the thread waits for its runtime");
-        Ok(Listening {
+        Ok(SignalThread {
             thread,
             _kept: kept,
         })
     }
 
-    fn exit(&self) -> Exit {
+    fn exit(&self) -> ExitStatus {
         match self.first.load(Ordering::Relaxed) {
-            code if code == Exit::Terminated.code() => Exit::Terminated,
-            _ => Exit::Interrupted,
+            code if code == ExitStatus::Terminated.code() => ExitStatus::Terminated,
+            _ => ExitStatus::Interrupted,
         }
     }
 
@@ -132,17 +135,17 @@ impl Heard {
     fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
         let kinds = [
-            (SignalKind::interrupt(), Exit::Interrupted),
-            (SignalKind::terminate(), Exit::Terminated),
+            (SignalKind::interrupt(), ExitStatus::Interrupted),
+            (SignalKind::terminate(), ExitStatus::Terminated),
             // A terminal that closes: as if told to end, since there is no code of its own.
-            (SignalKind::hangup(), Exit::Terminated),
+            (SignalKind::hangup(), ExitStatus::Terminated),
         ];
         for (kind, exit) in kinds {
             let mut stream = signal(kind)?;
             let (heard, stop_handle) = (self.clone(), stop_handle.clone());
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
-                    heard.press(&stop_handle, exit).await;
+                    heard.handle_signal(&stop_handle, exit).await;
                 }
             });
         }
@@ -154,13 +157,13 @@ impl Heard {
         let (heard, stop_handle) = (self.clone(), stop_handle.clone());
         tokio::spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                heard.press(&stop_handle, Exit::Interrupted).await;
+                heard.press(&stop_handle, ExitStatus::Interrupted).await;
             }
         });
         Ok(())
     }
 
-    async fn press(&self, stop_handle: &StopHandle, exit: Exit) {
+    async fn handle_signal(&self, stop_handle: &StopHandle, exit: ExitStatus) {
         // The first signal names the exit code.
         let _ = self
             .first

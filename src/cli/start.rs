@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cli::common::Common;
+use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::context::{Context, Voice};
-use crate::cli::manner::{Drawing, Format, Level, Manner};
-use crate::cli::{Exit, Failure, panics, settings, shell};
-use crate::connect::Home;
+use crate::cli::context::{Context, TokenSource};
+use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
+use crate::cli::{CommandError, ExitStatus, panics, settings, shell};
+use crate::connect::HomeFolders;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
@@ -19,7 +19,7 @@ use crate::connect::Home;
 #[command(name = "gutterbatch", version, max_term_width = 110, after_help = FIRST_STEPS)]
 struct Cli {
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -63,7 +63,7 @@ pub fn main() -> ExitCode {
         .into()
 }
 
-fn run() -> Exit {
+fn run() -> ExitStatus {
     let line: Vec<OsString> = std::env::args_os().collect();
     let grammar = command();
     let matches = match grammar.clone().try_get_matches_from(&line) {
@@ -87,11 +87,11 @@ fn run() -> Exit {
 
 enum Incomplete {
     Usage(clap::Error),
-    Failure(Failure),
+    Failure(CommandError),
 }
 
-impl From<Failure> for Incomplete {
-    fn from(failure: Failure) -> Self {
+impl From<CommandError> for Incomplete {
+    fn from(failure: CommandError) -> Self {
         Self::Failure(failure)
     }
 }
@@ -127,7 +127,7 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let context = Context {
-        voice: Voice::Anyone,
+        voice: TokenSource::Anyone,
         console: console(&cli.common).hinting_with(given_for_hints(given)),
         common: cli.common.clone(),
         home,
@@ -164,35 +164,35 @@ fn given_for_hints(given: &ArgMatches) -> Vec<(String, String)> {
         .collect()
 }
 
-fn home() -> Result<Home, Failure> {
+fn home() -> Result<HomeFolders, CommandError> {
     match std::env::var_os("GUTTERBATCH_HOME").filter(|folder| !folder.is_empty()) {
         Some(folder) => std::path::absolute(&folder)
-            .map(|folder| Home::in_folder(&folder))
-            .map_err(|error| Failure::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
-        None => Home::of_platform().ok_or_else(|| {
-            Failure::new(Exit::Usage, "this user has no home folder")
+            .map(|folder| HomeFolders::in_folder(&folder))
+            .map_err(|error| CommandError::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
+        None => HomeFolders::of_platform().ok_or_else(|| {
+            CommandError::new(ExitStatus::Usage, "this user has no home folder")
                 .hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token")
         }),
     }
 }
 
-fn console(common: &Common) -> Console {
+fn console(common: &CommonArgs) -> Console {
     let level = match (common.quiet, common.verbose) {
-        (true, _) => Level::Quiet,
-        (false, 0) => Level::Normal,
-        (false, _) => Level::Verbose,
+        (true, _) => OutputLevel::Quiet,
+        (false, 0) => OutputLevel::Normal,
+        (false, _) => OutputLevel::Verbose,
     };
     let format = if common.json {
-        Format::Json
+        OutputFormat::Json
     } else {
-        Format::Text
+        OutputFormat::Text
     };
     let drawing = if common.no_progress {
-        Drawing::Off
+        ProgressDrawing::Off
     } else {
-        Drawing::Bars
+        ProgressDrawing::Bars
     };
-    Console::new(Manner {
+    Console::new(OutputStyle {
         level,
         color: common.color,
         format,
@@ -200,7 +200,7 @@ fn console(common: &Common) -> Console {
     })
 }
 
-fn dispatch(command: Command, context: &Context) -> Result<Exit, Failure> {
+fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
     match command {
         #[cfg(feature = "sandbox")]
         Command::Rehearse(args) => super::rehearse::run(args, context),
@@ -220,20 +220,20 @@ fn dispatch(command: Command, context: &Context) -> Result<Exit, Failure> {
     }
 }
 
-fn end(console: &Console, outcome: Result<Exit, Failure>) -> Exit {
+fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStatus {
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         failure.exit
     })
 }
 
-fn usage(error: &clap::Error) -> Exit {
+fn usage(error: &clap::Error) -> ExitStatus {
     // Help goes to standard output, mistakes to standard error; a closed one leaves nobody to tell.
     let _ = error.print();
     if error.use_stderr() {
-        Exit::Usage
+        ExitStatus::Usage
     } else {
-        Exit::Done
+        ExitStatus::Done
     }
 }
 

@@ -4,23 +4,23 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressLine;
 use crate::dispatch::DispatchEvent;
-use crate::journal::Because;
+use crate::journal::WaitReason;
 
 /// Whether a run waits at this moment, and what was said of it.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitState {
     console: Console,
     is_drawn: bool,
-    wait: Option<(Timestamp, Because)>,
+    wait: Option<(Timestamp, WaitReason)>,
     /// The last wait that was said in words.
     said: Option<Timestamp>,
 }
 
-impl Waiting {
+impl WaitState {
     /// No wait yet, in a run that `progress` shows.
-    pub(super) fn none(console: &Console, progress: &Progress) -> Self {
+    pub(super) fn none(console: &Console, progress: &ProgressLine) -> Self {
         Self {
             console: console.clone(),
             is_drawn: progress.is_drawn(),
@@ -55,7 +55,7 @@ impl Waiting {
             .map(|(until, because)| words(until, because, clock::now()))
     }
 
-    fn say(&mut self, until: Timestamp, because: Because) {
+    fn say(&mut self, until: Timestamp, because: WaitReason) {
         let now = clock::now();
         let long = until.duration_since(now).as_secs() >= 10 && !self.is_drawn;
         let is_news = self
@@ -68,10 +68,10 @@ impl Waiting {
     }
 }
 
-fn words(until: Timestamp, because: Because, now: Timestamp) -> String {
+fn words(until: Timestamp, because: WaitReason, now: Timestamp) -> String {
     let until = clock::local(until, now);
     match because {
-        Because::Spent => format!("quota used up; resuming {until}"),
-        Because::Limited => format!("the service asked to wait; resuming {until}"),
+        WaitReason::Spent => format!("quota used up; resuming {until}"),
+        WaitReason::Limited => format!("the service asked to wait; resuming {until}"),
     }
 }

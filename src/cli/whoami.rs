@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::cli::connection::{self, Permitted};
+use crate::cli::connection::{self, AuthorizedClient};
 use crate::cli::context::Context;
-use crate::cli::network::Network;
-use crate::cli::proof::{self, Proof};
-use crate::cli::{Exit, Failure};
-use crate::model::{App, Team};
+use crate::cli::network::NetworkArgs;
+use crate::cli::token_proof::{self, TokenProof};
+use crate::cli::{CommandError, ExitStatus};
+use crate::model::{AppIdentity, Team};
 
 /// Ask the service who is connected: team, app, since when
 ///
@@ -16,7 +16,7 @@ use crate::model::{App, Team};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -24,12 +24,12 @@ const EXAMPLES: &str = "Examples:
   gutterbatch whoami --profile acme --json";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct WhoamiReport<'a> {
     command: &'static str,
     profile: &'a str,
     base_url: String,
     team: Team,
-    app: App,
+    app: AppIdentity,
     connected_at: &'a str,
 }
 
@@ -37,19 +37,19 @@ struct Document<'a> {
     clippy::needless_pass_by_value,
     reason = "every command is handed its flags to keep"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let Permitted { client, .. } = connection::permitted(context, &args.network)?;
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
     let base_url = client.base_url().clone();
-    let account = match proof::ask(context, &args.network, client)? {
-        Proof::Account(account) => account,
-        Proof::Later(failure) => return Err(failure),
+    let account = match token_proof::ask(context, &args.network, client)? {
+        TokenProof::Account(account) => account,
+        TokenProof::Later(failure) => return Err(failure),
     };
     let profile = &context.common.profile;
     context.console.answer(&format!(
         "team       {} ({})\napp        {} ({})\nconnected  {}\nservice    {base_url}\nprofile    {profile}",
         account.team_name, account.team_id, account.app_name, account.client_id, account.connected_at
     ))?;
-    context.console.json(&Document {
+    context.console.json(&WhoamiReport {
         command: "whoami",
         profile,
         base_url: base_url.to_string(),
@@ -57,15 +57,15 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             id: account.team_id.clone(),
             name: account.team_name.clone(),
         },
-        app: App {
+        app: AppIdentity {
             client_id: account.client_id.clone(),
             name: Some(account.app_name.clone()),
         },
         connected_at: &account.connected_at,
     })?;
     // The answer is worth showing even where the journal is another team's.
-    if let Some(bound) = proof::bound(context)? {
-        bound.admit(&proof::binding(&base_url, &account))?;
+    if let Some(bound) = token_proof::bound(context)? {
+        bound.require_same_account(&token_proof::binding(&base_url, &account))?;
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

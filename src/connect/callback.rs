@@ -20,9 +20,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::api::Consent;
+use crate::api::PendingAuthorization;
 use crate::connect::Error;
-use crate::connect::page::Page;
+use crate::connect::page::BrowserPage;
 use crate::model::printable;
 
 const PATH: &str = "/callback";
@@ -35,12 +35,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A socket that waits for the browser.
 #[derive(Debug)]
-pub(super) struct Callback {
+pub(super) struct CallbackServer {
     listener: TcpListener,
     port: u16,
 }
 
-impl Callback {
+impl CallbackServer {
     /// Listens on a port of this machine; 0 for any that is free.
     pub(super) async fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
@@ -54,16 +54,16 @@ impl Callback {
     }
 
     /// Starts to take connections, until the returned end is dropped.
-    pub(super) fn listen(self, consent: Consent) -> Landing {
+    pub(super) fn listen(self, consent: PendingAuthorization) -> CallbackListener {
         let (hits, landed) = mpsc::channel(1);
-        let desk = Arc::new(Desk {
+        let desk = Arc::new(CallbackState {
             consent,
             hits,
-            taken: Mutex::new(Taken::Nothing),
+            taken: Mutex::new(CodeState::Nothing),
         });
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(self.listener, Arc::clone(&desk)));
-        Landing {
+        CallbackListener {
             landed,
             desk,
             _tasks: tasks,
@@ -73,20 +73,20 @@ impl Callback {
 
 /// What the browser brought back.
 #[derive(Debug)]
-pub(super) struct Hit {
+pub(super) struct CallbackResult {
     /// The code, or why there is none.
     pub(super) answer: Result<SecretString, Error>,
     /// It waits for its page.
-    pub(super) browser: Browser,
+    pub(super) browser: WaitingBrowser,
 }
 
 /// A browser that waits for its page.
 #[derive(Debug)]
-pub(super) struct Browser(oneshot::Sender<(Page, oneshot::Sender<()>)>);
+pub(super) struct WaitingBrowser(oneshot::Sender<(BrowserPage, oneshot::Sender<()>)>);
 
-impl Browser {
+impl WaitingBrowser {
     /// Shows the page, and waits until the browser has it.
-    pub(super) async fn show(self, page: Page) {
+    pub(super) async fn show(self, page: BrowserPage) {
         let (shown, seen) = oneshot::channel();
         // A browser that has left needs no page.
         if self.0.send((page, shown)).is_ok() {
@@ -97,43 +97,43 @@ impl Browser {
 
 /// The near end of the listener.
 #[derive(Debug)]
-pub(super) struct Landing {
-    landed: mpsc::Receiver<Hit>,
-    desk: Arc<Desk>,
+pub(super) struct CallbackListener {
+    landed: mpsc::Receiver<CallbackResult>,
+    desk: Arc<CallbackState>,
     _tasks: JoinSet<()>,
 }
 
-impl Landing {
+impl CallbackListener {
     /// Waits for the one answer.
-    pub(super) async fn hit(&mut self) -> Hit {
+    pub(super) async fn hit(&mut self) -> CallbackResult {
         let hit = self.landed.recv().await;
         hit.expect("the desk holds the sending end for as long as this end lives")
     }
 
     /// Whether a second answer with another code has come since.
-    pub(super) fn came_twice(&self) -> bool {
-        matches!(*self.desk.taken(), Taken::Contested)
+    pub(super) fn is_repeated(&self) -> bool {
+        matches!(*self.desk.taken(), CodeState::Contested)
     }
 }
 
 /// What all connections share.
 #[derive(Debug)]
-struct Desk {
-    consent: Consent,
-    hits: mpsc::Sender<Hit>,
-    taken: Mutex<Taken>,
+struct CallbackState {
+    consent: PendingAuthorization,
+    hits: mpsc::Sender<CallbackResult>,
+    taken: Mutex<CodeState>,
 }
 
 #[derive(Debug)]
-enum Taken {
+enum CodeState {
     Nothing,
     Refusal,
     Code(SecretString),
     Contested,
 }
 
-impl Desk {
-    fn taken(&self) -> std::sync::MutexGuard<'_, Taken> {
+impl CallbackState {
+    fn taken(&self) -> std::sync::MutexGuard<'_, CodeState> {
         // Every change of it is one assignment, so a panic elsewhere leaves it whole.
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,10 +142,10 @@ impl Desk {
     fn take(&self, answer: Result<SecretString, Error>) -> Option<Result<SecretString, Error>> {
         let mut taken = self.taken();
         match (&*taken, &answer) {
-            (Taken::Nothing, Ok(code)) => *taken = Taken::Code(code.clone()),
-            (Taken::Nothing, Err(_)) => *taken = Taken::Refusal,
-            (Taken::Code(first), Ok(code)) if first.expose_secret() != code.expose_secret() => {
-                *taken = Taken::Contested;
+            (CodeState::Nothing, Ok(code)) => *taken = CodeState::Code(code.clone()),
+            (CodeState::Nothing, Err(_)) => *taken = CodeState::Refusal,
+            (CodeState::Code(first), Ok(code)) if first.expose_secret() != code.expose_secret() => {
+                *taken = CodeState::Contested;
                 return None;
             }
             _ => return None,
@@ -154,7 +154,7 @@ impl Desk {
     }
 }
 
-async fn accept(listener: TcpListener, desk: Arc<Desk>) {
+async fn accept(listener: TcpListener, desk: Arc<CallbackState>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -170,25 +170,30 @@ async fn accept(listener: TcpListener, desk: Arc<Desk>) {
     }
 }
 
-async fn serve(mut stream: TcpStream, desk: Arc<Desk>) {
+async fn serve(mut stream: TcpStream, desk: Arc<CallbackState>) {
     let Ok(Ok(head)) = timeout(PATIENCE, read_head(&mut stream)).await else {
         return;
     };
     let answer = match target(&head) {
-        Target::Callback(url) => match answer(&url, &desk.consent) {
+        CallbackTarget::Callback(url) => match answer(&url, &desk.consent) {
             Some(answer) => answer,
-            None => return write(stream, &Page::ignored()).await,
+            None => return write(stream, &BrowserPage::ignored()).await,
         },
-        Target::Elsewhere => return write(stream, &Page::absent()).await,
-        Target::Nonsense => return write(stream, &Page::refused()).await,
+        CallbackTarget::Elsewhere => return write(stream, &BrowserPage::absent()).await,
+        CallbackTarget::Nonsense => return write(stream, &BrowserPage::refused()).await,
     };
     let Some(answer) = desk.take(answer) else {
-        return write(stream, &Page::repeated()).await;
+        return write(stream, &BrowserPage::repeated()).await;
     };
     let (page, to_show) = oneshot::channel();
     // Both fail only when the command has ended, and the browser's page with it.
-    let browser = Browser(page);
-    if desk.hits.send(Hit { answer, browser }).await.is_err() {
+    let browser = WaitingBrowser(page);
+    if desk
+        .hits
+        .send(CallbackResult { answer, browser })
+        .await
+        .is_err()
+    {
         return;
     }
     if let Ok((page, shown)) = to_show.await {
@@ -209,7 +214,7 @@ async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-async fn write(mut stream: TcpStream, page: &Page) {
+async fn write(mut stream: TcpStream, page: &BrowserPage) {
     let writing = async {
         stream.write_all(&page.response()).await?;
         stream.shutdown().await?;
@@ -223,30 +228,30 @@ async fn write(mut stream: TcpStream, page: &Page) {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Target {
+enum CallbackTarget {
     Callback(Url),
     Elsewhere,
     Nonsense,
 }
 
-fn target(head: &[u8]) -> Target {
+fn target(head: &[u8]) -> CallbackTarget {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line);
     let mut words = line.split(' ');
     let (method, path) = (words.next(), words.next().unwrap_or_default());
     if method != Some("GET") || !path.starts_with('/') {
-        return Target::Nonsense;
+        return CallbackTarget::Nonsense;
     }
     match Url::parse(&format!("http://127.0.0.1{path}")) {
-        Ok(url) if url.path() == PATH => Target::Callback(url),
-        Ok(_) => Target::Elsewhere,
-        Err(_) => Target::Nonsense,
+        Ok(url) if url.path() == PATH => CallbackTarget::Callback(url),
+        Ok(_) => CallbackTarget::Elsewhere,
+        Err(_) => CallbackTarget::Nonsense,
     }
 }
 
 /// What the answer says; none where it does not carry the state that was sent, once.
-fn answer(url: &Url, consent: &Consent) -> Option<Result<SecretString, Error>> {
-    let Parameter::Once(state) = parameter(url, "state") else {
+fn answer(url: &Url, consent: &PendingAuthorization) -> Option<Result<SecretString, Error>> {
+    let QueryParameter::Once(state) = parameter(url, "state") else {
         return None;
     };
     consent.is_answered_by(&state).then(|| outcome(url))
@@ -254,39 +259,41 @@ fn answer(url: &Url, consent: &Consent) -> Option<Result<SecretString, Error>> {
 
 fn outcome(url: &Url) -> Result<SecretString, Error> {
     match parameter(url, "error") {
-        Parameter::Absent => {}
-        Parameter::Once(error) if error == "access_denied" => return Err(Error::Denied),
-        Parameter::Once(error) => {
+        QueryParameter::Absent => {}
+        QueryParameter::Once(error) if error == "access_denied" => return Err(Error::Denied),
+        QueryParameter::Once(error) => {
             let description = match parameter(url, "error_description") {
-                Parameter::Once(description) => Some(printable(&description)),
-                Parameter::Absent | Parameter::Several => None,
+                QueryParameter::Once(description) => Some(printable(&description)),
+                QueryParameter::Absent | QueryParameter::Several => None,
             };
             return Err(Error::Unauthorized {
                 error: printable(&error),
                 description,
             });
         }
-        Parameter::Several => return Err(Error::Codeless),
+        QueryParameter::Several => return Err(Error::Codeless),
     }
     match parameter(url, "code") {
-        Parameter::Once(code) if !code.is_empty() => Ok(code.into()),
-        Parameter::Absent | Parameter::Once(_) | Parameter::Several => Err(Error::Codeless),
+        QueryParameter::Once(code) if !code.is_empty() => Ok(code.into()),
+        QueryParameter::Absent | QueryParameter::Once(_) | QueryParameter::Several => {
+            Err(Error::Codeless)
+        }
     }
 }
 
 /// A parameter of a query. None of them may stand there twice (RFC 6749 section 3.1).
-enum Parameter {
+enum QueryParameter {
     Absent,
     Once(String),
     Several,
 }
 
-fn parameter(url: &Url, name: &str) -> Parameter {
+fn parameter(url: &Url, name: &str) -> QueryParameter {
     let mut values = url.query_pairs().filter(|(key, _)| key == name);
     match (values.next(), values.next()) {
-        (None, _) => Parameter::Absent,
-        (Some((_, value)), None) => Parameter::Once(value.into_owned()),
-        (Some(_), Some(_)) => Parameter::Several,
+        (None, _) => QueryParameter::Absent,
+        (Some((_, value)), None) => QueryParameter::Once(value.into_owned()),
+        (Some(_), Some(_)) => QueryParameter::Several,
     }
 }
 
@@ -294,8 +301,8 @@ fn parameter(url: &Url, name: &str) -> Parameter {
 mod tests {
     use super::*;
 
-    fn consent() -> Consent {
-        Consent::new(String::new(), [1; 32], [2; 32])
+    fn consent() -> PendingAuthorization {
+        PendingAuthorization::new(String::new(), [1; 32], [2; 32])
     }
 
     fn said(query: &str) -> String {
@@ -350,9 +357,9 @@ mod tests {
     #[test]
     fn only_a_get_of_the_callbacks_path_counts() {
         let kind = |head: &str| match target(head.as_bytes()) {
-            Target::Callback(_) => "callback",
-            Target::Elsewhere => "elsewhere",
-            Target::Nonsense => "nonsense",
+            CallbackTarget::Callback(_) => "callback",
+            CallbackTarget::Elsewhere => "elsewhere",
+            CallbackTarget::Nonsense => "nonsense",
         };
         assert_eq!(
             kind("GET /callback?code=x HTTP/1.1\r\nHost: a\r\n\r\n"),
@@ -368,16 +375,16 @@ mod tests {
     #[test]
     fn the_first_answer_is_taken_and_another_code_contests_it() {
         let (hits, _landed) = mpsc::channel(1);
-        let desk = Desk {
+        let desk = CallbackState {
             consent: consent(),
             hits,
-            taken: Mutex::new(Taken::Nothing),
+            taken: Mutex::new(CodeState::Nothing),
         };
         assert!(desk.take(Ok("a".into())).is_some());
         assert!(desk.take(Ok("a".into())).is_none());
         assert!(desk.take(Err(Error::Codeless)).is_none());
-        assert!(matches!(*desk.taken(), Taken::Code(_)));
+        assert!(matches!(*desk.taken(), CodeState::Code(_)));
         assert!(desk.take(Ok("b".into())).is_none());
-        assert!(matches!(*desk.taken(), Taken::Contested));
+        assert!(matches!(*desk.taken(), CodeState::Contested));
     }
 }

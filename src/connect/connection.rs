@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::{ClientSecret, Token};
+use crate::api::{BearerToken, ClientSecret};
 
 /// What is known of a connection that is no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct ConnectionDetails {
     /// The service's base address.
     pub base_url: String,
     /// The app's client id.
@@ -25,9 +25,9 @@ pub struct Facts {
 #[derive(Clone, Debug)]
 pub struct Connection {
     /// What is no secret.
-    pub facts: Facts,
+    pub facts: ConnectionDetails,
     /// The bearer token.
-    pub token: Token,
+    pub token: BearerToken,
     /// The app's secret; none for a token that was obtained elsewhere.
     pub client_secret: Option<ClientSecret>,
 }
@@ -35,14 +35,14 @@ pub struct Connection {
 /// Where secrets are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum SecretStorage {
     /// The operating system's keychain.
     Keychain,
     /// A file that its owner alone can read.
     File,
 }
 
-impl Place {
+impl SecretStorage {
     /// The public name, as flags and JSON spell it.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,9 +54,9 @@ impl Place {
 
 /// Where the user wants secrets to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum StoragePreference {
     /// In the keychain where one answers, else in a file.
     Auto,
     /// Nowhere else.
-    Only(Place),
+    Only(SecretStorage),
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::api::{OauthError, SetupError};
-use crate::connect::Facts;
+use crate::api::{ClientSetupError, OauthError};
+use crate::connect::ConnectionDetails;
 
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +53,7 @@ pub enum Error {
     },
     /// The HTTP library cannot start.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(#[from] ClientSetupError),
     /// The system gives no random bytes.
     #[error("the system gives no random bytes: {0}")]
     Random(String),
@@ -98,9 +98,9 @@ pub enum Error {
         /// Whose profile it is.
         expected: String,
         /// Who consented.
-        found: Box<Facts>,
+        found: Box<ConnectionDetails>,
         /// Whether the fresh token was ended.
-        token: Fate,
+        token: DiscardedToken,
     },
     /// A fresh token could not be stored, against all proof.
     #[error("the fresh token cannot be stored")]
@@ -109,13 +109,13 @@ pub enum Error {
         #[source]
         source: Box<Error>,
         /// Whether the fresh token was ended.
-        token: Fate,
+        token: DiscardedToken,
     },
 }
 
 /// What became of a fresh token that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum DiscardedToken {
     /// The service ended it.
     Revoked,
     /// The service did not end it.

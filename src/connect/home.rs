@@ -6,25 +6,25 @@ use etcetera::BaseStrategy;
 
 /// The folders of this user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Home {
+pub struct HomeFolders {
     config: PathBuf,
     data: PathBuf,
-    layout: Layout,
+    layout: FolderLayout,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
+enum FolderLayout {
     OneFolder,
     Platform,
 }
 
-impl Home {
+impl HomeFolders {
     /// Everything in one folder, as `GUTTERBATCH_HOME` asks.
     pub fn in_folder(folder: &Path) -> Self {
         Self {
             config: folder.to_owned(),
             data: folder.to_owned(),
-            layout: Layout::OneFolder,
+            layout: FolderLayout::OneFolder,
         }
     }
 
@@ -35,14 +35,14 @@ impl Home {
         let home = Self {
             config: places.config_dir().join("gutterbatch"),
             data: places.data_dir().join("gutterbatch"),
-            layout: Layout::Platform,
+            layout: FolderLayout::Platform,
         };
         (home.config.is_absolute() && home.data.is_absolute()).then_some(home)
     }
 
     /// Whether the user asked for one folder with everything in it.
     pub fn is_one_folder(&self) -> bool {
-        self.layout == Layout::OneFolder
+        self.layout == FolderLayout::OneFolder
     }
 
     /// The settings file, with a section a profile.

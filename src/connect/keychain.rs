@@ -20,17 +20,17 @@ const UNREMARKED: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub(super) struct Keychain {
     name: String,
-    remark: Remark,
+    remark: WaitNotice,
 }
 
 /// What is done once, where a keychain takes longer than one that works: it is handed how long that may last.
 #[derive(Clone)]
-pub(super) struct Remark {
+pub(super) struct WaitNotice {
     make: Arc<dyn Fn(Duration) + Send + Sync>,
     made: Arc<Once>,
 }
 
-impl Remark {
+impl WaitNotice {
     /// Calls `make` at the first long wait.
     pub(super) fn new(make: impl Fn(Duration) + Send + Sync + 'static) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Remark {
     }
 }
 
-impl std::fmt::Debug for Remark {
+impl std::fmt::Debug for WaitNotice {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Remark")
     }
@@ -52,16 +52,16 @@ impl std::fmt::Debug for Remark {
 
 /// Why the keychain did not do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal(pub(super) String);
+pub(super) struct KeychainError(pub(super) String);
 
 impl Keychain {
     /// The entry of that name.
-    pub(super) fn new(name: String, remark: Remark) -> Self {
+    pub(super) fn new(name: String, remark: WaitNotice) -> Self {
         Self { name, remark }
     }
 
     /// Shows that an entry can be written, read and removed.
-    pub(super) fn prove(&self) -> Result<(), Refusal> {
+    pub(super) fn prove(&self) -> Result<(), KeychainError> {
         let probe = Self::new(format!("{} (probe)", self.name), self.remark.clone());
         probe.set("probe".to_owned())?;
         let found = probe.get()?;
@@ -69,30 +69,32 @@ impl Keychain {
         if found.as_deref() == Some("probe") {
             Ok(())
         } else {
-            Err(Refusal("it does not keep what it is given".to_owned()))
+            Err(KeychainError(
+                "it does not keep what it is given".to_owned(),
+            ))
         }
     }
 
     /// Writes the entry.
-    pub(super) fn set(&self, secret: String) -> Result<(), Refusal> {
-        self.patiently(move |entry| entry.set(&secret))
+    pub(super) fn set(&self, secret: String) -> Result<(), KeychainError> {
+        self.with_wait_notice(move |entry| entry.set(&secret))
     }
 
     /// Reads the entry; none where there is none.
-    pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
-        self.patiently(platform::Entry::get)
+    pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
+        self.with_wait_notice(platform::Entry::get)
     }
 
     /// Removes the entry; one that is not there is removed already.
-    pub(super) fn remove(&self) -> Result<(), Refusal> {
-        self.patiently(platform::Entry::remove)
+    pub(super) fn remove(&self) -> Result<(), KeychainError> {
+        self.with_wait_notice(platform::Entry::remove)
     }
 
     /// Runs `work` in a thread of its own, which is left behind if the keychain never answers.
-    fn patiently<T: Send + 'static>(
+    fn with_wait_notice<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&platform::Entry) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&platform::Entry) -> Result<T, KeychainError> + Send + 'static,
+    ) -> Result<T, KeychainError> {
         let (sender, receiver) = mpsc::channel();
         let name = self.name.clone();
         let spawned = std::thread::Builder::new()
@@ -101,7 +103,7 @@ impl Keychain {
                 // The receiver is gone once the patience is over.
                 let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
             });
-        spawned.map_err(|error| Refusal(error.to_string()))?;
+        spawned.map_err(|error| KeychainError(error.to_string()))?;
         let patience = patience();
         let answer = match receiver.recv_timeout(UNREMARKED) {
             Err(RecvTimeoutError::Timeout) => {
@@ -110,7 +112,7 @@ impl Keychain {
             }
             answer => answer,
         };
-        answer.unwrap_or_else(|_| Err(Refusal("it did not answer; is it locked?".to_owned())))
+        answer.unwrap_or_else(|_| Err(KeychainError("it did not answer; is it locked?".to_owned())))
     }
 }
 
@@ -139,21 +141,21 @@ mod platform {
     #[cfg(windows)]
     use windows_native_keyring_store::Store;
 
-    use super::Refusal;
+    use super::KeychainError;
 
     pub(super) struct Entry(keyring_core::Entry);
 
     impl Entry {
-        pub(super) fn open(name: &str) -> Result<Self, Refusal> {
+        pub(super) fn open(name: &str) -> Result<Self, KeychainError> {
             let entry = Store::new().and_then(|store| build(&store, name));
             entry.map(Self).map_err(|error| refusal(&error))
         }
 
-        pub(super) fn set(&self, secret: &str) -> Result<(), Refusal> {
+        pub(super) fn set(&self, secret: &str) -> Result<(), KeychainError> {
             self.0.set_password(secret).map_err(|error| refusal(&error))
         }
 
-        pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
+        pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
             match self.0.get_password() {
                 Ok(secret) => Ok(Some(secret)),
                 Err(Error::NoEntry) => Ok(None),
@@ -161,7 +163,7 @@ mod platform {
             }
         }
 
-        pub(super) fn remove(&self) -> Result<(), Refusal> {
+        pub(super) fn remove(&self) -> Result<(), KeychainError> {
             match self.0.delete_credential() {
                 Ok(()) | Err(Error::NoEntry) => Ok(()),
                 Err(error) => Err(refusal(&error)),
@@ -174,8 +176,8 @@ mod platform {
     }
 
     /// Errors about the data may quote it, so only their kind is reported.
-    fn refusal(error: &Error) -> Refusal {
-        Refusal(match error {
+    fn refusal(error: &Error) -> KeychainError {
+        KeychainError(match error {
             Error::NoDefaultStore => "there is none on this machine".to_owned(),
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => {
                 crate::model::printable(&cause.to_string())
@@ -188,25 +190,27 @@ mod platform {
 
 #[cfg(not(any(target_os = "macos", windows, feature = "keychain")))]
 mod platform {
-    use super::Refusal;
+    use super::KeychainError;
 
     /// There is no entry, since this program was built without a keychain.
     pub(super) enum Entry {}
 
     impl Entry {
-        pub(super) fn open(_: &str) -> Result<Self, Refusal> {
-            Err(Refusal("this program was built without one".to_owned()))
+        pub(super) fn open(_: &str) -> Result<Self, KeychainError> {
+            Err(KeychainError(
+                "this program was built without one".to_owned(),
+            ))
         }
 
-        pub(super) fn set(&self, _: &str) -> Result<(), Refusal> {
+        pub(super) fn set(&self, _: &str) -> Result<(), KeychainError> {
             match *self {}
         }
 
-        pub(super) fn get(&self) -> Result<Option<String>, Refusal> {
+        pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
             match *self {}
         }
 
-        pub(super) fn remove(&self) -> Result<(), Refusal> {
+        pub(super) fn remove(&self) -> Result<(), KeychainError> {
             match *self {}
         }
     }

@@ -9,11 +9,11 @@ mod keychain;
 mod page;
 mod private;
 mod run;
-mod saved;
+mod secret_store;
 
 pub use config::{prove_settings, read_config, save_settings};
-pub use connection::{Connection, Facts, Place, Wish};
-pub use error::{Error, Fate};
-pub use home::{Home, is_profile_name};
-pub use run::{Connecting, Expected, run};
-pub use saved::{Secrets, Vault};
+pub use connection::{Connection, ConnectionDetails, SecretStorage, StoragePreference};
+pub use error::{DiscardedToken, Error};
+pub use home::{HomeFolders, is_profile_name};
+pub use run::{ConnectionRequest, ExpectedTeam, run};
+pub use secret_store::{ProvenStorage, SecretStore};

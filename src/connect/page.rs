@@ -6,13 +6,13 @@ use crate::connect::Error;
 
 /// What the browser shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Page {
+pub(super) struct BrowserPage {
     status: &'static str,
     title: &'static str,
     text: String,
 }
 
-impl Page {
+impl BrowserPage {
     /// The connection stands.
     pub(super) fn connected(team_name: &str) -> Self {
         Self {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_teams_name_is_text_and_never_markup() {
-        let response = Page::connected("<script>\"A\" & 'B'</script>").response();
+        let response = BrowserPage::connected("<script>\"A\" & 'B'</script>").response();
         let response = String::from_utf8(response).unwrap();
         assert!(!response.contains("<script"));
         assert!(response.contains("&lt;script&gt;&quot;A&quot; &amp; &#39;B&#39;"));
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_page_loads_nothing_and_is_kept_nowhere() {
-        let response = String::from_utf8(Page::absent().response()).unwrap();
+        let response = String::from_utf8(BrowserPage::absent().response()).unwrap();
         let (head, body) = response.split_once("\r\n\r\n").unwrap();
         for header in [
             "Content-Security-Policy: default-src 'none'",

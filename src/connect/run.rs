@@ -11,21 +11,23 @@ use rand::rngs::SysRng;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
-use crate::api::wire::Grant;
-use crate::api::{App, BaseUrl, Consent, Oauth, ServiceVersion, Timeouts, Token};
-use crate::connect::callback::{Callback, Hit, Landing};
-use crate::connect::page::Page;
-use crate::connect::{Connection, Error, Facts, Fate, Vault};
+use crate::api::wire::TokenGrant;
+use crate::api::{
+    BaseUrl, BearerToken, OauthApp, OauthClient, PendingAuthorization, ServiceVersion, Timeouts,
+};
+use crate::connect::callback::{CallbackListener, CallbackResult, CallbackServer};
+use crate::connect::page::BrowserPage;
+use crate::connect::{Connection, ConnectionDetails, DiscardedToken, Error, ProvenStorage};
 
 /// All that a connection is made with.
 #[derive(Clone, Debug)]
-pub struct Connecting {
+pub struct ConnectionRequest {
     /// The service.
     pub base_url: BaseUrl,
     /// Its version.
     pub version: ServiceVersion,
     /// The app.
-    pub app: App,
+    pub app: OauthApp,
     /// Where to listen on this machine; 0 for any free port.
     pub port: u16,
     /// How long a person may take.
@@ -33,12 +35,12 @@ pub struct Connecting {
     /// How long a call may take.
     pub timeouts: Timeouts,
     /// The team that the profile belongs to, where it does; any other is refused.
-    pub expected: Option<Expected>,
+    pub expected: Option<ExpectedTeam>,
 }
 
 /// The team that a profile belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedTeam {
     /// The team's id.
     pub team_id: String,
     /// The team's name.
@@ -54,17 +56,17 @@ pub struct Expected {
 /// # Source
 /// S4.1, S4.2; RFC 8252; RFC 9700.
 pub async fn run(
-    plan: Connecting,
-    vault: Vault<'_>,
+    plan: ConnectionRequest,
+    vault: ProvenStorage<'_>,
     open: impl FnOnce(&str),
     interrupted: impl Future<Output = ()>,
 ) -> Result<Connection, Error> {
     let port = plan.port;
-    let callback = Callback::bind(port)
+    let callback = CallbackServer::bind(port)
         .await
         .map_err(|source| Error::Port { port, source })?;
-    let consent = Consent::new(callback.redirect_uri(), random()?, random()?);
-    let oauth = Oauth::new(
+    let consent = PendingAuthorization::new(callback.redirect_uri(), random()?, random()?);
+    let oauth = OauthClient::new(
         plan.base_url.clone(),
         plan.version.clone(),
         plan.app.clone(),
@@ -72,11 +74,11 @@ pub async fn run(
     )?;
     let mut landing = callback.listen(consent.clone());
     open(oauth.link(&consent).as_str());
-    let Hit { answer, browser } = tokio::select! {
+    let CallbackResult { answer, browser } = tokio::select! {
         landed = timeout(plan.patience, landing.hit()) => landed.map_err(|_| Error::TimedOut(plan.patience))?,
         () = interrupted => return Err(Error::Interrupted),
     };
-    let flow = Flow {
+    let flow = ConnectionFlow {
         plan: &plan,
         oauth: &oauth,
         consent: &consent,
@@ -84,26 +86,26 @@ pub async fn run(
     };
     let outcome = flow.finish(answer, &landing).await;
     let page = match &outcome {
-        Ok(connection) => Page::connected(&connection.facts.team_name),
-        Err(error) => Page::failed(error),
+        Ok(connection) => BrowserPage::connected(&connection.facts.team_name),
+        Err(error) => BrowserPage::failed(error),
     };
     browser.show(page).await;
     outcome
 }
 
 /// From the browser's answer to the stored token.
-struct Flow<'a> {
-    plan: &'a Connecting,
-    oauth: &'a Oauth,
-    consent: &'a Consent,
-    vault: Vault<'a>,
+struct ConnectionFlow<'a> {
+    plan: &'a ConnectionRequest,
+    oauth: &'a OauthClient,
+    consent: &'a PendingAuthorization,
+    vault: ProvenStorage<'a>,
 }
 
-impl Flow<'_> {
+impl ConnectionFlow<'_> {
     async fn finish(
         &self,
         answer: Result<SecretString, Error>,
-        landing: &Landing,
+        landing: &CallbackListener,
     ) -> Result<Connection, Error> {
         let code = answer?;
         let exchanged = self
@@ -115,10 +117,14 @@ impl Flow<'_> {
     }
 
     /// Stores a fresh grant, or ends it where it must not be kept.
-    async fn keep(&self, grant: Grant, landing: &Landing) -> Result<Connection, Error> {
+    async fn keep(
+        &self,
+        grant: TokenGrant,
+        landing: &CallbackListener,
+    ) -> Result<Connection, Error> {
         let connection = self.connection(grant);
         let facts = &connection.facts;
-        if landing.came_twice() {
+        if landing.is_repeated() {
             self.revoke(&connection.token).await;
             return Err(Error::Twice);
         }
@@ -138,10 +144,10 @@ impl Flow<'_> {
         Ok(connection)
     }
 
-    fn connection(&self, grant: Grant) -> Connection {
+    fn connection(&self, grant: TokenGrant) -> Connection {
         let app = &self.plan.app;
         Connection {
-            facts: Facts {
+            facts: ConnectionDetails {
                 base_url: self.plan.base_url.to_string(),
                 client_id: app.client_id.clone(),
                 app_name: None,
@@ -154,10 +160,10 @@ impl Flow<'_> {
         }
     }
 
-    async fn revoke(&self, token: &Token) -> Fate {
+    async fn revoke(&self, token: &BearerToken) -> DiscardedToken {
         match self.oauth.revoke(token).await {
-            Ok(()) => Fate::Revoked,
-            Err(error) => Fate::Alive(error),
+            Ok(()) => DiscardedToken::Revoked,
+            Err(error) => DiscardedToken::Alive(error),
         }
     }
 }

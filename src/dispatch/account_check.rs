@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use rand::RngExt as _;
 
-use crate::api::{Token, Verdict};
+use crate::api::{BearerToken, Verdict};
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::Binding;
 
@@ -17,7 +17,7 @@ impl Dispatcher {
     ///
     /// # Source
     /// S4.4.
-    pub async fn verify_account(&self, token: &Token) -> Result<Binding, DispatchError> {
+    pub async fn verify_account(&self, token: &BearerToken) -> Result<Binding, DispatchError> {
         let account = match self.me().await?.verdict {
             Verdict::Account(account) => account,
             Verdict::Exhausted { reason } => {

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::api::Client;
+use crate::api::ApiClient;
 use crate::dispatch::{Clock, DispatchEvent, StopSignal};
 use crate::journal::Journal;
-use crate::model::Share;
+use crate::model::QuotaShare;
 
 /// Limits on what is sent, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct DispatchLimits {
     /// The part of the quota that this program may use.
-    pub share: Share,
+    pub share: QuotaShare,
     /// Maximum number of requests per second.
     pub max_rps: Option<f64>,
     /// Maximum number of concurrent requests.
@@ -42,7 +42,7 @@ pub struct DispatcherConfig {
     /// Where intents and responses are recorded.
     pub journal: Arc<Journal>,
     /// The HTTP client.
-    pub client: Client,
+    pub client: ApiClient,
     /// Limits on what is sent, and when.
     pub limits: DispatchLimits,
     /// The clock.

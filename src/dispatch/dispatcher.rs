@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{Answer, Attempt, Call, Failure, Verdict, verdict};
+use crate::api::{ApiCall, Attempt, HttpResponse, TransportError, Verdict, verdict};
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
@@ -20,8 +20,10 @@ use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
     Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
 };
-use crate::journal::{Because, Departure, Journal, Noticed, Settlement, SourceId, Taken};
-use crate::model::{Request, RowNumber, Slot, Warning};
+use crate::journal::{
+    Journal, ResponseAnomalies, ResponseRecord, SlotGrant, SlotRequest, SourceId, WaitReason,
+};
+use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
 const LONGEST_PAUSE: Duration = Duration::from_hours(2);
@@ -38,7 +40,7 @@ pub struct DispatchOutcome {
     /// What the last response means; never [`Verdict::Again`], [`Verdict::Limited`] or [`Verdict::Stop`].
     pub verdict: Verdict,
     /// What the user should look at.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<ResponseWarning>,
 }
 
 /// Sends requests to the service.
@@ -87,7 +89,7 @@ impl Dispatcher {
     /// Any [`DispatchError`].
     pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
-            call: Call::Me,
+            call: ApiCall::Me,
             origin: None,
         })
         .await
@@ -104,7 +106,7 @@ impl Dispatcher {
         row: RowNumber,
     ) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
-            call: Call::Create(request),
+            call: ApiCall::Create(request),
             origin: Some((source, row)),
         })
         .await
@@ -119,7 +121,7 @@ impl Dispatcher {
         measurement_id: &str,
         external_id: &str,
     ) -> Result<DispatchOutcome, DispatchError> {
-        let call = Call::Read {
+        let call = ApiCall::Read {
             measurement_id,
             external_id,
         };
@@ -237,7 +239,7 @@ impl Dispatcher {
         &self,
         request: OutboundRequest<'_>,
         state: IntentState,
-    ) -> Result<Slot, DispatchError> {
+    ) -> Result<QuotaSlot, DispatchError> {
         loop {
             self.shutdown.check(ShutdownStage::NoNewSlots)?;
             if let Some(smoother) = &self.smoother {
@@ -251,7 +253,7 @@ impl Dispatcher {
                 return Err(DispatchError::DeadlineReached);
             }
             let timeouts = self.config.client.timeouts();
-            let departure = Departure {
+            let departure = SlotRequest {
                 intent: request.intent(state),
                 now,
                 times_out_at: now + timeouts.connect + timeouts.call,
@@ -259,12 +261,12 @@ impl Dispatcher {
             };
             // Subscribed before the journal is asked, so that no response in between is missed.
             let recorded = self.response_recorded.notified();
-            match self.config.journal.take(departure).await? {
-                Taken::Slot { slot, left } => {
+            match self.config.journal.acquire_slot(departure).await? {
+                SlotGrant::Slot { slot, left } => {
                     (self.config.report)(DispatchEvent::Sent { left });
                     return Ok(slot);
                 }
-                Taken::Wait { until, because } => {
+                SlotGrant::Wait { until, because } => {
                     self.check_wait(until, because, now)?;
                     (self.config.report)(DispatchEvent::Waiting { until, because });
                     let long = until.duration_since(now).unsigned_abs().min(SLICE);
@@ -291,10 +293,12 @@ impl Dispatcher {
     fn check_wait(
         &self,
         until: Timestamp,
-        because: Because,
+        because: WaitReason,
         now: Timestamp,
     ) -> Result<(), DispatchError> {
-        if because == Because::Limited && until.duration_since(now).unsigned_abs() > LONGEST_PAUSE {
+        if because == WaitReason::Limited
+            && until.duration_since(now).unsigned_abs() > LONGEST_PAUSE
+        {
             return Err(DispatchError::RateLimited { until });
         }
         match self.config.limits.quota_wait {
@@ -313,22 +317,22 @@ impl Dispatcher {
     async fn record_response(
         &self,
         request: OutboundRequest<'_>,
-        slot: Slot,
+        slot: QuotaSlot,
         now: Timestamp,
-        outcome: &Result<Answer, Failure>,
+        outcome: &Result<HttpResponse, TransportError>,
         verdict: &Verdict,
-    ) -> Result<Noticed, DispatchError> {
-        let settlement = Settlement {
+    ) -> Result<ResponseAnomalies, DispatchError> {
+        let settlement = ResponseRecord {
             slot,
             now,
             share: self.config.limits.share,
             external_id: request.external_id().map(str::to_owned),
             status: outcome.as_ref().ok().map(|answer| answer.status),
-            body: outcome.as_ref().ok().map(Answer::text),
+            body: outcome.as_ref().ok().map(HttpResponse::text),
             error: error(outcome, verdict),
             effect: effect(request.call, outcome, verdict),
         };
-        let noticed = self.config.journal.settle(settlement).await?;
+        let noticed = self.config.journal.record_response(settlement).await?;
         self.response_recorded.notify_waiters();
         Ok(noticed)
     }
@@ -345,7 +349,7 @@ impl Dispatcher {
         }
         Ok(outcome_of(
             Verdict::Exhausted { reason },
-            Noticed::default(),
+            ResponseAnomalies::default(),
         ))
     }
 
@@ -367,7 +371,7 @@ impl Dispatcher {
     }
 }
 
-fn outcome_of(verdict: Verdict, noticed: Noticed) -> DispatchOutcome {
+fn outcome_of(verdict: Verdict, noticed: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
         Verdict::Accepted(_, measurement) if noticed.belongs_to_another => {
             Verdict::Conflict(measurement)

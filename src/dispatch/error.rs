@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::api::Stop;
+use crate::api::StopReason;
 use crate::journal;
 
 /// Why nothing more is sent. Rows without a recorded response stay pending.
@@ -33,7 +33,7 @@ pub enum DispatchError {
     },
     /// The service's response ends the run.
     #[error("the service's answer ends the run")]
-    Service(Stop),
+    Service(StopReason),
     /// The user stopped the run.
     #[error("interrupted")]
     Interrupted,

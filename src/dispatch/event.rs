@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::journal::Because;
+use crate::journal::WaitReason;
 
 /// Progress of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum DispatchEvent {
         /// When sending resumes.
         until: Timestamp,
         /// What it waits for.
-        because: Because,
+        because: WaitReason,
     },
     /// A request is about to be sent.
     Sent {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::model::Share;
+use crate::model::QuotaShare;
 
 /// Requests recorded in advance are sent within this time.
 const ADVANCE: Duration = Duration::from_millis(50);
@@ -37,7 +37,7 @@ pub(super) struct InFlightWindow {
 }
 
 impl InFlightWindow {
-    pub(super) fn new(concurrency: usize, share: Share) -> Self {
+    pub(super) fn new(concurrency: usize, share: QuotaShare) -> Self {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
         Self {
             permits: Semaphore::new(concurrency),
@@ -111,7 +111,7 @@ mod tests {
 
     fn window(rate: &str) -> InFlightWindow {
         let rate = rate.parse().unwrap();
-        InFlightWindow::new(8, Share { rate, reserve: 0 })
+        InFlightWindow::new(8, QuotaShare { rate, reserve: 0 })
     }
 
     fn room_after(window: &InFlightWindow, latency: Duration) -> usize {

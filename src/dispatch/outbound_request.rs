@@ -1,13 +1,13 @@
 //! One request to the service, and the intent that is recorded before it is sent.
 
-use crate::api::Call;
-use crate::journal::{Intent, SourceId, Submission};
+use crate::api::ApiCall;
+use crate::journal::{RowVersion, SlotPurpose, SourceId};
 use crate::model::RowNumber;
 
 /// A call, and the row that it submits.
 #[derive(Clone, Copy)]
 pub(super) struct OutboundRequest<'a> {
-    pub(super) call: Call<'a>,
+    pub(super) call: ApiCall<'a>,
     pub(super) origin: Option<(SourceId, RowNumber)>,
 }
 
@@ -23,28 +23,28 @@ pub(super) enum IntentState {
 impl OutboundRequest<'_> {
     pub(super) fn external_id(&self) -> Option<&str> {
         match self.call {
-            Call::Me => None,
-            Call::Create(request) => Some(&request.external_id),
-            Call::Read { external_id, .. } => Some(external_id),
+            ApiCall::Me => None,
+            ApiCall::Create(request) => Some(&request.external_id),
+            ApiCall::Read { external_id, .. } => Some(external_id),
         }
     }
 
-    pub(super) fn intent(&self, state: IntentState) -> Intent {
+    pub(super) fn intent(&self, state: IntentState) -> SlotPurpose {
         match (self.call, self.origin) {
-            (Call::Create(request), Some((source, row))) if state == IntentState::New => {
-                Intent::Create(Box::new(Submission::new(source, row, request)))
+            (ApiCall::Create(request), Some((source, row))) if state == IntentState::New => {
+                SlotPurpose::Create(Box::new(RowVersion::new(source, row, request)))
             }
-            (Call::Create(request), _) => Intent::Again {
+            (ApiCall::Create(request), _) => SlotPurpose::Again {
                 external_id: request.external_id.clone(),
             },
-            (Call::Me, _) => Intent::Me,
+            (ApiCall::Me, _) => SlotPurpose::Me,
             (
-                Call::Read {
+                ApiCall::Read {
                     measurement_id,
                     external_id,
                 },
                 _,
-            ) => Intent::Read {
+            ) => SlotPurpose::Read {
                 measurement_id: measurement_id.to_owned(),
                 external_id: external_id.to_owned(),
             },

@@ -7,13 +7,17 @@ use crate::api::Verdict;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::shutdown::ShutdownStage;
 use crate::dispatch::{DispatchError, Dispatcher};
-use crate::journal::{Effect, Settlement};
-use crate::model::Slot;
+use crate::journal::{ResponseEffect, ResponseRecord};
+use crate::model::QuotaSlot;
 
 impl Dispatcher {
     /// Waits for a permit to send. There is none if the run ends meanwhile, if a 429 came since `generation`, or if the
     /// slot would time out before the response does.
-    pub(super) async fn permit(&self, generation: u64, slot: Slot) -> Option<SemaphorePermit<'_>> {
+    pub(super) async fn permit(
+        &self,
+        generation: u64,
+        slot: QuotaSlot,
+    ) -> Option<SemaphorePermit<'_>> {
         let permit = self.in_flight.acquire();
         let permit = self.shutdown.run_before(ShutdownStage::Closed, permit);
         let permit = permit.await.ok()?;
@@ -46,9 +50,9 @@ impl Dispatcher {
         &self,
         request: OutboundRequest<'_>,
         state: IntentState,
-        slot: Slot,
+        slot: QuotaSlot,
     ) -> Result<(), DispatchError> {
-        let settlement = Settlement {
+        let settlement = ResponseRecord {
             slot,
             now: self.config.clock.now(),
             share: self.config.limits.share,
@@ -57,11 +61,11 @@ impl Dispatcher {
             body: None,
             error: None,
             effect: match state {
-                IntentState::New => Effect::Withdrawn,
-                IntentState::Recorded => Effect::Unsent,
+                IntentState::New => ResponseEffect::Withdrawn,
+                IntentState::Recorded => ResponseEffect::Unsent,
             },
         };
-        self.config.journal.settle(settlement).await?;
+        self.config.journal.record_response(settlement).await?;
         self.response_recorded.notify_waiters();
         Ok(())
     }

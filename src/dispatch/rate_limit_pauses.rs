@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::journal::Because;
+use crate::journal::WaitReason;
 
 /// The longest pause that every command waits for.
 const SHORT: SignedDuration = SignedDuration::from_mins(1);
@@ -29,14 +29,14 @@ impl RateLimitPauses {
     }
 
     /// Whether a wait until `until` is short. The pauses of one series count together.
-    pub(super) fn is_short(self, until: Timestamp, because: Because, now: Timestamp) -> bool {
+    pub(super) fn is_short(self, until: Timestamp, because: WaitReason, now: Timestamp) -> bool {
         let is_soon = |end: Timestamp, start: Timestamp| end.duration_since(start) <= SHORT;
         if let Some(since) = self.series_since {
             return is_soon(until, since);
         }
         // Waits soon after a 429 belong to it, for instance those for the halved limit.
-        let is_pause =
-            because == Because::Limited || self.latest.is_some_and(|latest| is_soon(now, latest));
+        let is_pause = because == WaitReason::Limited
+            || self.latest.is_some_and(|latest| is_soon(now, latest));
         is_pause && is_soon(until, now)
     }
 }
@@ -52,18 +52,18 @@ mod tests {
     #[test]
     fn a_pause_of_a_minute_is_short_and_a_longer_one_is_not() {
         let pauses = RateLimitPauses::default();
-        assert!(pauses.is_short(at(60), Because::Limited, at(0)));
-        assert!(!pauses.is_short(at(61), Because::Limited, at(0)));
+        assert!(pauses.is_short(at(60), WaitReason::Limited, at(0)));
+        assert!(!pauses.is_short(at(61), WaitReason::Limited, at(0)));
     }
 
     #[test]
     fn a_used_up_quota_is_no_pause() {
         let mut pauses = RateLimitPauses::default();
-        assert!(!pauses.is_short(at(1), Because::Spent, at(0)));
+        assert!(!pauses.is_short(at(1), WaitReason::Spent, at(0)));
         pauses.rate_limited(at(0));
         pauses.other_response();
-        assert!(pauses.is_short(at(31), Because::Spent, at(30)));
-        assert!(!pauses.is_short(at(71), Because::Spent, at(70)));
+        assert!(pauses.is_short(at(31), WaitReason::Spent, at(30)));
+        assert!(!pauses.is_short(at(71), WaitReason::Spent, at(70)));
     }
 
     #[test]
@@ -71,9 +71,9 @@ mod tests {
         let mut pauses = RateLimitPauses::default();
         pauses.rate_limited(at(0));
         pauses.rate_limited(at(40));
-        assert!(pauses.is_short(at(60), Because::Limited, at(40)));
-        assert!(!pauses.is_short(at(61), Because::Limited, at(40)));
+        assert!(pauses.is_short(at(60), WaitReason::Limited, at(40)));
+        assert!(!pauses.is_short(at(61), WaitReason::Limited, at(40)));
         pauses.other_response();
-        assert!(pauses.is_short(at(100), Because::Limited, at(40)));
+        assert!(pauses.is_short(at(100), WaitReason::Limited, at(40)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::api::Call;
+use crate::api::ApiCall;
 
 /// The requests of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub(super) struct RequestCounters {
 
 impl RequestCounters {
     /// A request is sent, for the `attempt`th time.
-    pub(super) fn sent(&self, call: Call<'_>, attempt: u32) {
+    pub(super) fn sent(&self, call: ApiCall<'_>, attempt: u32) {
         for counter in self.counters(call, attempt) {
             counter.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// That request got no connection and was not sent after all.
-    pub(super) fn not_sent(&self, call: Call<'_>, attempt: u32) {
+    pub(super) fn not_sent(&self, call: ApiCall<'_>, attempt: u32) {
         for counter in self.counters(call, attempt) {
             counter.fetch_sub(1, Ordering::Relaxed);
         }
@@ -64,10 +64,10 @@ impl RequestCounters {
         }
     }
 
-    fn counters(&self, call: Call<'_>, attempt: u32) -> impl Iterator<Item = &AtomicU64> {
+    fn counters(&self, call: ApiCall<'_>, attempt: u32) -> impl Iterator<Item = &AtomicU64> {
         let method = match call {
-            Call::Create(_) => &self.post,
-            Call::Me | Call::Read { .. } => &self.get,
+            ApiCall::Create(_) => &self.post,
+            ApiCall::Me | ApiCall::Read { .. } => &self.get,
         };
         std::iter::once(method).chain((attempt > 1).then_some(&self.retried))
     }

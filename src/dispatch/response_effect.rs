@@ -1,43 +1,45 @@
 //! What a verdict changes in the journal.
 
-use crate::api::{Answer, Call, Creation, Failure, FieldError, Stop, Verdict};
-use crate::journal::{Effect, Origin};
-use crate::model::{Measurement, Original, Request, Warning};
+use crate::api::{
+    ApiCall, CreationStatus, FieldError, HttpResponse, StopReason, TransportError, Verdict,
+};
+use crate::journal::{CreationOrigin, ResponseEffect};
+use crate::model::{Measurement, Request, ResponseWarning, SubmittedVersion};
 
 /// What the result of an attempt changes.
 pub(super) fn effect(
-    call: Call<'_>,
-    outcome: &Result<Answer, Failure>,
+    call: ApiCall<'_>,
+    outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,
-) -> Effect {
+) -> ResponseEffect {
     if was_not_sent(outcome) {
-        return Effect::Unsent;
+        return ResponseEffect::Unsent;
     }
     match (verdict, call) {
-        (Verdict::Accepted(creation, measurement), Call::Create(request)) => {
+        (Verdict::Accepted(creation, measurement), ApiCall::Create(request)) => {
             let origin = match creation {
-                Creation::Created => Origin::Created,
-                Creation::Existing => Origin::Existing,
+                CreationStatus::Created => CreationOrigin::Created,
+                CreationStatus::Existing => CreationOrigin::Existing,
             };
-            Effect::Accepted {
+            ResponseEffect::Accepted {
                 origin,
                 original: original(request, measurement, origin),
                 warnings: warnings(request, measurement, origin),
                 measurement: measurement.clone(),
             }
         }
-        (Verdict::Conflict(measurement), _) => Effect::Conflict {
+        (Verdict::Conflict(measurement), _) => ResponseEffect::Conflict {
             measurement: measurement.clone(),
             message: measurement.with_another_house(),
         },
-        (Verdict::Read(measurement), _) => Effect::Read(measurement.clone()),
-        (Verdict::Gone, Call::Read { measurement_id, .. }) => Effect::Gone {
+        (Verdict::Read(measurement), _) => ResponseEffect::Read(measurement.clone()),
+        (Verdict::Gone, ApiCall::Read { measurement_id, .. }) => ResponseEffect::Gone {
             measurement_id: measurement_id.to_owned(),
         },
-        (Verdict::Refused(errors), _) => Effect::Refused {
+        (Verdict::Refused(errors), _) => ResponseEffect::Refused {
             message: refusal(errors),
         },
-        (Verdict::Limited { retry_after }, _) => Effect::Limited {
+        (Verdict::Limited { retry_after }, _) => ResponseEffect::Limited {
             retry_after: *retry_after,
         },
         (
@@ -48,23 +50,29 @@ pub(super) fn effect(
             | Verdict::Exhausted { .. }
             | Verdict::Stop(_),
             _,
-        ) => Effect::Nothing,
+        ) => ResponseEffect::Nothing,
     }
 }
 
 /// Whether the service cannot have received the request, because there was no connection.
-pub(super) fn was_not_sent(outcome: &Result<Answer, Failure>) -> bool {
-    matches!(outcome, Err(Failure::Connect(_) | Failure::Tls(_)))
+pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bool {
+    matches!(
+        outcome,
+        Err(TransportError::Connect(_) | TransportError::Tls(_))
+    )
 }
 
 /// What is wrong with a response, for the journal.
-pub(super) fn error(outcome: &Result<Answer, Failure>, verdict: &Verdict) -> Option<String> {
+pub(super) fn error(
+    outcome: &Result<HttpResponse, TransportError>,
+    verdict: &Verdict,
+) -> Option<String> {
     match (outcome, verdict) {
         (Err(failure), _) => Some(failure.to_string()),
         (Ok(_), Verdict::Again { reason, .. } | Verdict::Exhausted { reason }) => {
             Some(reason.clone())
         }
-        (Ok(_), Verdict::Stop(Stop::Redirected { location })) => Some(format!(
+        (Ok(_), Verdict::Stop(StopReason::Redirected { location })) => Some(format!(
             "redirected to {}",
             location.as_deref().unwrap_or("nowhere")
         )),
@@ -78,20 +86,28 @@ pub(super) fn refusal(errors: &[FieldError]) -> String {
     lines.join("\n")
 }
 
-fn original(request: &Request, measurement: &Measurement, origin: Origin) -> Option<Box<Request>> {
+fn original(
+    request: &Request,
+    measurement: &Measurement,
+    origin: CreationOrigin,
+) -> Option<Box<Request>> {
     let original = match origin {
-        Origin::Existing => Original::differing(request, measurement),
-        Origin::Created => None,
+        CreationOrigin::Existing => SubmittedVersion::differing(request, measurement),
+        CreationOrigin::Created => None,
     };
     original.map(|original| Box::new(original.request))
 }
 
-fn warnings(request: &Request, measurement: &Measurement, origin: Origin) -> Vec<Warning> {
+fn warnings(
+    request: &Request,
+    measurement: &Measurement,
+    origin: CreationOrigin,
+) -> Vec<ResponseWarning> {
     let other = match origin {
-        Origin::Existing => Warning::other_customer(request, measurement),
-        Origin::Created => None,
+        CreationOrigin::Existing => ResponseWarning::other_customer(request, measurement),
+        CreationOrigin::Created => None,
     };
-    Warning::elsewhere(request, measurement)
+    ResponseWarning::elsewhere(request, measurement)
         .into_iter()
         .chain(other)
         .collect()

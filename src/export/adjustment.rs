@@ -1,6 +1,6 @@
 //! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
 
-use crate::export::{Figures, ResultLine};
+use crate::export::{BilledFigures, ResultLine};
 use crate::model::Status;
 
 /// A billed measurement whose figures changed.
@@ -17,23 +17,23 @@ pub struct Adjustment {
     /// The sealed export that billed it.
     pub billed_in: u64,
     /// What happened.
-    pub reason: Reason,
+    pub reason: AdjustmentReason,
     /// The figures that accounting knows.
-    pub old: Figures,
+    pub old: BilledFigures,
     /// The figures that hold now.
-    pub new: Figures,
+    pub new: BilledFigures,
 }
 
 /// Why a billed measurement is adjusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum AdjustmentReason {
     /// The contractor changed the result.
     Changed,
     /// It was withdrawn after it was billed.
     Canceled,
 }
 
-impl Reason {
+impl AdjustmentReason {
     /// As the sheet says it.
     pub fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Reason {
 
 /// One figure that changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct FigureChange {
     /// The figure's header in `Measurements`.
     pub figure: &'static str,
     /// What accounting knows.
@@ -65,8 +65,8 @@ impl Adjustment {
             return None;
         }
         let (reason, new) = match (line.completed(), line.measurement.status) {
-            (Some((result, _)), _) => (Reason::Changed, Figures::of(result)),
-            (None, Status::Canceled) => (Reason::Canceled, Figures::default()),
+            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::of(result)),
+            (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::default()),
             // A restored journal knows it was billed, and has not asked again yet.
             (None, _) => return None,
         };
@@ -83,8 +83,8 @@ impl Adjustment {
     }
 
     /// The figures that changed, in the order of the sheet.
-    pub fn changes(&self) -> impl Iterator<Item = Change> {
-        let figures = |of: Figures| {
+    pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
+        let figures = |of: BilledFigures| {
             [
                 ("Gutter length (ft)", Some(of.gutter_length.value())),
                 ("Gutter size (in)", of.gutter_size_in),
@@ -105,7 +105,7 @@ impl Adjustment {
             .zip(figures(self.new))
             .zip(differences)
             .filter(|((old, new), _)| old != new)
-            .map(|(((figure, old), (_, new)), difference)| Change {
+            .map(|(((figure, old), (_, new)), difference)| FigureChange {
                 figure,
                 old,
                 new,

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::export::keys::{ExcelSafe, KEYS};
-use crate::export::{Error, Results};
+use crate::export::columns::{ExcelSafe, KEYS};
+use crate::export::{Error, ExportResults};
 use crate::sheet::CsvWriter;
 
 /// Writes the lines that are asked for.
@@ -11,7 +11,7 @@ use crate::sheet::CsvWriter;
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub(super) fn write(
-    results: &Results<'_>,
+    results: &ExportResults<'_>,
     safety: ExcelSafe,
     mut out: impl Write,
 ) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{Protected, Undeclared};
+use crate::export::{ProtectedFile, UndeclaredBilling};
 use crate::journal;
 use crate::model::counted;
 use crate::sheet;
@@ -70,14 +70,14 @@ pub enum Error {
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
-    Undeclared(Box<Undeclared>),
+    Undeclared(Box<UndeclaredBilling>),
     /// What stands there is no unsealed export of the program, and stays.
     #[error("{path} is not replaced")]
     Protected {
         /// As given.
         path: PathBuf,
         /// What it is.
-        why: Protected,
+        why: ProtectedFile,
     },
     /// Nothing was imported, so that there is nothing to export.
     #[error("nothing was imported with the journal {path} yet")]

@@ -6,7 +6,7 @@ use crate::export::Error;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum ExportFormat {
     /// An Excel workbook.
     Xlsx,
     /// Comma-separated values, RFC 4180.
@@ -17,7 +17,7 @@ pub enum Format {
     Ndjson,
 }
 
-impl Format {
+impl ExportFormat {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::Xlsx, Self::Csv, Self::Json, Self::Ndjson];
 
@@ -59,11 +59,11 @@ mod tests {
     #[test]
     fn the_extension_decides_whatever_its_case() {
         assert_eq!(
-            Format::of_path(Path::new("a/Results.XLSX")).unwrap(),
-            Format::Xlsx
+            ExportFormat::of_path(Path::new("a/Results.XLSX")).unwrap(),
+            ExportFormat::Xlsx
         );
         for path in ["results", "results.xls", "results.pdf", ".csv", "xlsx"] {
-            assert!(Format::of_path(Path::new(path)).is_err(), "{path}");
+            assert!(ExportFormat::of_path(Path::new(path)).is_err(), "{path}");
         }
     }
 }

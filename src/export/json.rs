@@ -5,15 +5,15 @@ use std::io::Write;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::export::keys::KEYS;
-use crate::export::{Error, ResultLine, Results};
+use crate::export::columns::KEYS;
+use crate::export::{Error, ExportResults, ResultLine};
 use crate::model::{Asset, Downspout};
 
 /// Writes the lines that are asked for.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
-pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Error> {
+pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     let mut before: &[u8] = b"[\n";
     results.each_selected(&mut |line| {
         out.write_all(before)?;
@@ -26,36 +26,41 @@ pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Er
 
 /// The object of a line; keys keep their documented order.
 pub(super) fn object(line: &ResultLine) -> impl Serialize {
-    Object(line)
+    JsonLine(line)
 }
 
-struct Object<'a>(&'a ResultLine);
+struct JsonLine<'a>(&'a ResultLine);
 
-impl Serialize for Object<'_> {
+impl Serialize for JsonLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(KEYS.len() + 2))?;
         for (key, get) in KEYS {
             map.serialize_entry(key, &get(self.0))?;
         }
         let result = self.0.measurement.result.as_ref();
-        let downspouts: Option<Vec<_>> =
-            result.map(|result| result.downspouts.iter().map(DownspoutJson::of).collect());
+        let downspouts: Option<Vec<_>> = result.map(|result| {
+            result
+                .downspouts
+                .iter()
+                .map(ExportedDownspout::of)
+                .collect()
+        });
         map.serialize_entry("downspouts", &downspouts)?;
         let assets: Option<Vec<_>> =
-            result.map(|result| result.asset_pack.iter().map(AssetJson::of).collect());
+            result.map(|result| result.asset_pack.iter().map(ExportedAsset::of).collect());
         map.serialize_entry("asset_pack", &assets)?;
         map.end()
     }
 }
 
 #[derive(Serialize)]
-struct DownspoutJson {
+struct ExportedDownspout {
     length_ft: f64,
     floors: u32,
     size_in: Option<f64>,
 }
 
-impl DownspoutJson {
+impl ExportedDownspout {
     fn of(downspout: &Downspout) -> Self {
         Self {
             length_ft: downspout.length_ft,
@@ -66,13 +71,13 @@ impl DownspoutJson {
 }
 
 #[derive(Serialize)]
-struct AssetJson<'a> {
+struct ExportedAsset<'a> {
     kind: &'a str,
     url: &'a str,
     content_type: &'a str,
 }
 
-impl<'a> AssetJson<'a> {
+impl<'a> ExportedAsset<'a> {
     fn of(asset: &'a Asset) -> Self {
         Self {
             kind: &asset.kind,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::export::Feet;
 use crate::model::{
-    Measurement, MeasurementResult, Outcome, PlacedAddress, Request, RowNumber, Source, Status,
+    Measurement, MeasurementResult, Outcome, PlacedAddress, Request, RowNumber, Status, TableSource,
 };
 
 /// A measurement with the row and the request that it came from.
@@ -14,7 +14,7 @@ pub struct ResultLine {
     /// `external.id`.
     pub external_id: String,
     /// The table that the row stands in.
-    pub source: Source,
+    pub source: TableSource,
     /// The row.
     pub row: RowNumber,
     /// Whether the service made it for us or knew it already.
@@ -33,16 +33,16 @@ pub struct ResultLine {
     /// When the journal learned of it, where it did not create it.
     pub learned_at: Option<Timestamp>,
     /// What sealed exports say of it.
-    pub billed: Option<Billed>,
+    pub billed: Option<BillingState>,
 }
 
 /// What sealed exports say of a measurement.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Billed {
+pub struct BillingState {
     /// The sealed export that billed it.
     pub number: u64,
     /// The figures that accounting knows: as billed, or as last adjusted.
-    pub figures: Figures,
+    pub figures: BilledFigures,
 }
 
 /// The word of a measurement that the service no longer finds.
@@ -125,7 +125,7 @@ impl ResultLine {
 ///
 /// The journal and the workbook's map keep them as JSON under these names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct BilledFigures {
     /// Total gutter run.
     #[serde(rename = "gutter_length_ft")]
     pub gutter_length: Feet,
@@ -142,7 +142,7 @@ pub struct Figures {
     pub downspout_length: Feet,
 }
 
-impl Figures {
+impl BilledFigures {
     /// The figures of a result.
     pub fn of(result: &MeasurementResult) -> Self {
         Self {

@@ -8,7 +8,7 @@ use crate::model::{Field, PlacedAddress, Status, placed_elsewhere};
 
 /// Why a line is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Mark {
+pub enum ResultMark {
     /// The geocoded address lies in another city, region or postal code than the row's.
     PlacedElsewhere,
     /// At the same point as another id's.
@@ -27,7 +27,7 @@ pub enum Mark {
     AddressDiffers,
 }
 
-impl Mark {
+impl ResultMark {
     /// The marks that ask for a person, with what `Summary` calls them.
     pub(super) const COUNTED: [(Self, &'static str); 4] = [
         (Self::AddressDiffers, "Address differs"),
@@ -38,23 +38,29 @@ impl Mark {
 }
 
 /// A mark with its sentence.
-pub type Note = (Mark, String);
+pub type Note = (ResultMark, String);
 
 /// Every mark of a line, with the note that explains it.
-pub fn notes(line: &ResultLine, roofs: &Roofs) -> Vec<Note> {
+pub fn notes(line: &ResultLine, roofs: &SharedLocations) -> Vec<Note> {
     if let Some(answered) = line.differing_address() {
-        return vec![(Mark::AddressDiffers, differing_note(line, answered))];
+        return vec![(ResultMark::AddressDiffers, differing_note(line, answered))];
     }
     let mut notes = Vec::new();
     let elsewhere = placed_elsewhere(&line.request.address, &line.measurement.address);
     if !elsewhere.is_empty() {
-        notes.push((Mark::PlacedElsewhere, elsewhere_note(line, &elsewhere)));
+        notes.push((
+            ResultMark::PlacedElsewhere,
+            elsewhere_note(line, &elsewhere),
+        ));
     }
     if let Some(ids) = roofs.shared_with(line) {
-        notes.push((Mark::SameRoof, same_roof_note(line, ids)));
+        notes.push((ResultMark::SameRoof, same_location_note(line, ids)));
     }
     if let Some(reason) = line.completed().and_then(|(result, _)| mismatch(result)) {
-        notes.push((Mark::Mismatch, format!("Totals do not match: {reason}.")));
+        notes.push((
+            ResultMark::Mismatch,
+            format!("Totals do not match: {reason}."),
+        ));
     }
     notes.extend(state_note(line));
     notes
@@ -92,7 +98,7 @@ fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {
 /// How many other ids a note names.
 const NAMED: usize = 5;
 
-fn same_roof_note(line: &ResultLine, ids: &[Box<str>]) -> String {
+fn same_location_note(line: &ResultLine, ids: &[Box<str>]) -> String {
     let others = ids.iter().filter(|id| ***id != *line.external_id);
     let named: Vec<&str> = others.take(NAMED).map(AsRef::as_ref).collect();
     let named = named.join(", ");
@@ -106,23 +112,23 @@ fn state_note(line: &ResultLine) -> Option<Note> {
     let result = line.measurement.result.as_ref();
     if line.gone_at.is_some() {
         let text = "Not found: the service no longer knows this measurement for this team.";
-        return Some((Mark::NotFound, text.to_owned()));
+        return Some((ResultMark::NotFound, text.to_owned()));
     }
     match line.measurement.status {
         Status::Complete if result.is_none() => {
             let text = "Complete; its result was not there yet.";
-            Some((Mark::NoResult, text.to_owned()))
+            Some((ResultMark::NoResult, text.to_owned()))
         }
         Status::Complete if result.is_some_and(|result| result.asset_pack.is_empty()) => {
             let text = "Complete; its images were not there yet.";
-            Some((Mark::NoImages, text.to_owned()))
+            Some((ResultMark::NoImages, text.to_owned()))
         }
         Status::Canceled => result.map(|result| {
             let text = format!(
                 "Withdrawn after it was complete. The result was {} ft of gutter and {} ft of downspouts.",
                 result.gutter_length_ft, result.downspout_length_ft
             );
-            (Mark::Withdrawn, text)
+            (ResultMark::Withdrawn, text)
         }),
         _ => None,
     }
@@ -130,7 +136,7 @@ fn state_note(line: &ResultLine) -> Option<Note> {
 
 /// Which measurements lie at one point.
 #[derive(Clone, Debug, Default)]
-pub struct Roofs {
+pub struct SharedLocations {
     shared: HashMap<Point, Vec<Box<str>>>,
 }
 
@@ -139,9 +145,9 @@ type Point = (i32, i32);
 
 /// Gathers points while lines pass by.
 #[derive(Debug, Default)]
-pub(super) struct RoofsSeen(Vec<(Point, Box<str>)>);
+pub(super) struct LocationCounter(Vec<(Point, Box<str>)>);
 
-impl RoofsSeen {
+impl LocationCounter {
     pub(super) fn add(&mut self, line: &ResultLine) {
         if let Some(point) = point(line) {
             self.0.push((point, line.external_id.as_str().into()));
@@ -149,20 +155,20 @@ impl RoofsSeen {
     }
 
     /// Keeps the points that more than one id has.
-    pub(super) fn finish(mut self) -> Roofs {
+    pub(super) fn finish(mut self) -> SharedLocations {
         self.0.sort();
         let groups = self.0.chunk_by(|one, other| one.0 == other.0);
         let shared = groups.filter(|group| group.len() > 1).map(|group| {
             let ids = group.iter().map(|(_, id)| id.clone()).collect();
             (group[0].0, ids)
         });
-        Roofs {
+        SharedLocations {
             shared: shared.collect(),
         }
     }
 }
 
-impl Roofs {
+impl SharedLocations {
     /// The ids at a line's point, its own among them, if there are others.
     fn shared_with(&self, line: &ResultLine) -> Option<&[Box<str>]> {
         self.shared.get(&point(line)?).map(Vec::as_slice)

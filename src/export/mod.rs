@@ -1,26 +1,25 @@
 //! The journal becomes results: refreshed, rendered, written, sealed.
 //!
-//! [`Results`] is what every format renders: a stream of [`ResultLine`]s that can be walked as often as needed, so that
+//! [`ExportResults`] is what every format renders: a stream of [`ResultLine`]s that can be walked as often as needed, so that
 //! memory does not grow with measurements. What a file holds is a pure function of it: the same journal gives the same
 //! bytes.
 
 mod adjustment;
-mod ahead;
+mod columns;
 mod csv;
-mod elsewhere;
+mod customer_sheet;
 mod error;
 mod feet;
 mod format;
-mod guard;
+mod images;
 mod json;
-mod keys;
 mod line;
 mod marks;
 mod ndjson;
-mod own;
+mod output_file;
 mod period;
-mod pictures;
-mod place;
+mod protected_file;
+mod read_ahead;
 mod refresh;
 mod render;
 mod restore;
@@ -30,29 +29,36 @@ mod sealed;
 mod summary;
 mod survey;
 mod typed;
+mod undeclared_billing;
 mod workbook;
 
-pub use adjustment::{Adjustment, Change, Reason};
-pub use elsewhere::{EarlierMeasurement, ReplacedDeclaration, Undeclared};
+pub use adjustment::{Adjustment, AdjustmentReason, FigureChange};
+pub use columns::ExcelSafe;
+pub use customer_sheet::{CustomerRow, CustomerSheet, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;
-pub use format::Format;
-pub use guard::{Protected, REHEARSAL_TEAM, refuse_protected};
-pub use keys::ExcelSafe;
-pub use line::{Billed, Figures, ResultLine};
-pub use marks::{Mark, Note, Roofs, notes};
-pub use own::{OwnRow, OwnSheet, to_own_sheet};
-pub use period::{Period, Zone};
-pub use pictures::{Fetching, Pictures, Wanted, fetch, pictures_of};
-pub use place::{Place, Placed, Ready};
-pub use refresh::{Askable, Pauses, Policy, Rank, Refreshed, ask, askable, wait_complete, wanted};
-pub use render::{Rendering, render};
-pub use restore::{Restored, restore};
-pub use results::{About, Asked, Billing, Partial, Results, Selection};
-pub use run::{Exported, Order, UnsealedExport, pictures_wanted, to_place, to_stream};
-pub use sealed::{
-    Claim, Delivery, Prepared, Prospect, Sealed, again, deliver_left, delivered, prepare,
+pub use format::ExportFormat;
+pub use images::{FetchedImages, ImageFetching, ImageRequest, fetch, pictures_of};
+pub use line::{BilledFigures, BillingState, ResultLine};
+pub use marks::{Note, ResultMark, SharedLocations, notes};
+pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
+pub use period::{CompletionPeriod, ZoneName};
+pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
+pub use refresh::{
+    RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshPriority, RoundPauses, ask,
+    refresh_candidates, wait_complete, wanted,
 };
-pub use summary::{Facts, Summary, TotalsByName, summary};
-pub use survey::{ByStatus, OtherAddress, Survey, Totals};
-pub use workbook::Limits;
+pub use render::{Rendering, render};
+pub use restore::{RestoreSummary, restore};
+pub use results::{
+    BilledLines, ExportContext, ExportResults, LineSelection, LineUse, PartialReason,
+};
+pub use run::{ExportOptions, ExportOutcome, UnsealedExport, pictures_wanted, to_place, to_stream};
+pub use sealed::{
+    OutputClaim, PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered,
+    delivered, prepare,
+};
+pub use summary::{ExportReport, ExportReportContext, TotalsReport, summary};
+pub use survey::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts};
+pub use undeclared_billing::{EarlierMeasurement, ReplacedDeclaration, UndeclaredBilling};
+pub use workbook::SheetLimits;

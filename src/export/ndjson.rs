@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use crate::export::json::object;
-use crate::export::{Error, Results};
+use crate::export::{Error, ExportResults};
 
 /// Writes the lines that are asked for.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
-pub(super) fn write(results: &Results<'_>, mut out: impl Write) -> Result<(), Error> {
+pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     results.each_selected(&mut |line| {
         serde_json::to_writer(&mut out, &object(line))
             .map_err(|error| Error::Stream(error.into()))?;

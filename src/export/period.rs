@@ -6,12 +6,12 @@ use jiff::{Timestamp, ToSpan, Zoned};
 
 /// A time zone by its IANA name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Zone {
+pub struct ZoneName {
     name: String,
     zone: TimeZone,
 }
 
-impl Zone {
+impl ZoneName {
     /// Coordinated universal time, the zone unless another is asked for.
     pub fn utc() -> Self {
         Self {
@@ -62,15 +62,15 @@ impl Zone {
 
 /// From the start of one day to the start of another, the second left out; an open end reaches for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Period {
+pub struct CompletionPeriod {
     name: String,
     from: Option<Timestamp>,
     to: Option<Timestamp>,
 }
 
-impl Period {
+impl CompletionPeriod {
     /// Days of a zone, half-open; none for a day that no calendar reaches.
-    pub fn of_days(from: Option<Date>, to: Option<Date>, zone: &Zone) -> Option<Self> {
+    pub fn of_days(from: Option<Date>, to: Option<Date>, zone: &ZoneName) -> Option<Self> {
         let start = |day: Option<Date>| day.map(|day| zone.start_of(day).ok_or(())).transpose();
         let days = match (from, to) {
             (Some(from), Some(to)) => format!("{from} to before {to}"),
@@ -86,7 +86,7 @@ impl Period {
     }
 
     /// A calendar month of a zone, written `YYYY-MM`; none for anything else.
-    pub fn of_month(month: &str, zone: &Zone) -> Option<Self> {
+    pub fn of_month(month: &str, zone: &ZoneName) -> Option<Self> {
         let is_month = month.len() == 7 && month.as_bytes()[4] == b'-';
         let first: Date = format!("{month}-01").parse().ok().filter(|_| is_month)?;
         let next = first.checked_add(1.month()).ok()?;
@@ -128,19 +128,19 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn toronto() -> Zone {
-        Zone::named("America/Toronto").unwrap()
+    fn toronto() -> ZoneName {
+        ZoneName::named("America/Toronto").unwrap()
     }
 
     #[test]
     fn a_month_starts_and_ends_at_the_zones_own_midnight() {
         // Summer time ends on 2026-11-01 at two in the morning: October starts and ends at UTC-4, November ends at -5.
-        let october = Period::of_month("2026-10", &toronto()).unwrap();
+        let october = CompletionPeriod::of_month("2026-10", &toronto()).unwrap();
         assert!(!october.contains(at("2026-10-01T03:59:59.999Z")));
         assert!(october.contains(at("2026-10-01T04:00:00Z")));
         assert!(october.contains(at("2026-11-01T03:59:59.999Z")));
         assert!(!october.contains(at("2026-11-01T04:00:00Z")));
-        let november = Period::of_month("2026-11", &toronto()).unwrap();
+        let november = CompletionPeriod::of_month("2026-11", &toronto()).unwrap();
         assert!(november.contains(at("2026-11-01T04:00:00Z")));
         assert!(november.contains(at("2026-12-01T04:59:59Z")));
         assert!(!november.contains(at("2026-12-01T05:00:00Z")));
@@ -163,7 +163,8 @@ mod tests {
                 "2026-04-30T13:29:59Z",
             ),
         ] {
-            let period = Period::of_month(month, &Zone::named(zone).unwrap()).unwrap();
+            let period =
+                CompletionPeriod::of_month(month, &ZoneName::named(zone).unwrap()).unwrap();
             let second = SignedDuration::from_secs(1);
             assert!(period.contains(at(first)), "{zone}");
             assert!(!period.contains(at(first) - second), "{zone}");
@@ -174,8 +175,10 @@ mod tests {
 
     #[test]
     fn a_year_of_months_leaves_no_gap_and_no_overlap() {
-        let months: Vec<Period> = (1..=12)
-            .map(|month| Period::of_month(&format!("2026-{month:02}"), &toronto()).unwrap())
+        let months: Vec<CompletionPeriod> = (1..=12)
+            .map(|month| {
+                CompletionPeriod::of_month(&format!("2026-{month:02}"), &toronto()).unwrap()
+            })
             .collect();
         for pair in months.windows(2) {
             assert_eq!(pair[0].to, pair[1].from);
@@ -184,9 +187,9 @@ mod tests {
 
     #[test]
     fn a_day_whose_midnight_is_skipped_starts_at_one() {
-        let zone = Zone::named("America/Asuncion").unwrap();
+        let zone = ZoneName::named("America/Asuncion").unwrap();
         let day: Date = "2023-10-01".parse().unwrap();
-        let period = Period::of_days(Some(day), None, &zone).unwrap();
+        let period = CompletionPeriod::of_days(Some(day), None, &zone).unwrap();
         assert!(period.contains(at("2023-10-01T04:00:00Z")));
         assert!(!period.contains(at("2023-10-01T03:59:59Z")));
     }
@@ -194,12 +197,17 @@ mod tests {
     #[test]
     fn only_a_month_is_a_month() {
         for text in ["2026-13", "2026-1", "2026", "2026-10-01", "x", ""] {
-            assert!(Period::of_month(text, &Zone::utc()).is_none(), "{text}");
+            assert!(
+                CompletionPeriod::of_month(text, &ZoneName::utc()).is_none(),
+                "{text}"
+            );
         }
         assert_eq!(
-            Period::of_month("2026-10", &Zone::utc()).unwrap().name(),
+            CompletionPeriod::of_month("2026-10", &ZoneName::utc())
+                .unwrap()
+                .name(),
             "2026-10 (UTC)"
         );
-        assert!(Zone::named("Mars/Base").is_none());
+        assert!(ZoneName::named("Mars/Base").is_none());
     }
 }

@@ -3,24 +3,25 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::export::workbook::{self, Content};
+use crate::export::workbook::{self, WorkbookContent};
 use crate::export::{
-    self, Adjustment, Error, ExcelSafe, Format, Limits, Pictures, Results, Survey, json, ndjson,
+    self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages, ResultSurvey,
+    SheetLimits, json, ndjson,
 };
 
 /// How results are rendered.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering<'a> {
     /// The format.
-    pub format: Format,
+    pub format: ExportFormat,
     /// Whether CSV quotes text that looks like a formula.
     pub safety: ExcelSafe,
     /// What a sheet can hold.
-    pub limits: Limits,
+    pub limits: SheetLimits,
     /// What accounting must put right; workbooks alone have a place for it.
     pub adjustments: &'a [Adjustment],
     /// Pictures that the workbook is to hold; other formats hold addresses alone.
-    pub pictures: Option<&'a Pictures>,
+    pub pictures: Option<&'a FetchedImages>,
     /// Takes temporary files: the folder of the target.
     pub scratch: &'a Path,
 }
@@ -30,14 +31,14 @@ pub struct Rendering<'a> {
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub fn render(
-    results: &Results<'_>,
-    survey: &Survey,
+    results: &ExportResults<'_>,
+    survey: &ResultSurvey,
     rendering: Rendering<'_>,
     out: impl Write + Send,
 ) -> Result<(), Error> {
     match rendering.format {
-        Format::Xlsx => {
-            let content = Content {
+        ExportFormat::Xlsx => {
+            let content = WorkbookContent {
                 survey,
                 adjustments: rendering.adjustments,
                 limits: rendering.limits,
@@ -45,8 +46,8 @@ pub fn render(
             };
             workbook::write(results, content, rendering.scratch, out)
         }
-        Format::Csv => export::csv::write(results, rendering.safety, out),
-        Format::Json => json::write(results, out),
-        Format::Ndjson => ndjson::write(results, out),
+        ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
+        ExportFormat::Json => json::write(results, out),
+        ExportFormat::Ndjson => ndjson::write(results, out),
     }
 }

@@ -7,29 +7,31 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::dispatch::{StopSignal, StopStage};
-use crate::export::ahead::{self, VisitBatch};
-use crate::export::{Billed, Error, Figures, Period, ResultLine, Zone};
-use crate::journal::{Binding, Declaration, RejectedRow, SealedExport, Snapshot};
+use crate::export::read_ahead::{self, VisitBatch};
+use crate::export::{BilledFigures, BillingState, CompletionPeriod, Error, ResultLine, ZoneName};
+use crate::journal::{
+    BilledElsewhereDeclaration, Binding, JournalSnapshot, RejectedRow, SealedExport,
+};
 
 /// What a visitor of lines does with each.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
 /// What a visitor of all lines does with each.
-pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, Asked) -> Result<(), Error>;
+pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, LineUse) -> Result<(), Error>;
 /// What a visitor of rejected rows does with each.
 pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
 
 /// What a visitor does with lines that travel together, asked for or not.
-pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<Chosen>) -> Result<(), Error>;
+pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<SelectedLine>) -> Result<(), Error>;
 
 type Walk<'a> = Box<dyn Fn(VisitBatch<'_>) -> Result<(), Error> + 'a>;
 type WalkRejected<'a> = Box<dyn Fn(VisitRejected<'_>) -> Result<(), Error> + 'a>;
 
 /// The input of every renderer.
-pub struct Results<'a> {
+pub struct ExportResults<'a> {
     /// What stands around the lines.
-    pub about: About,
+    pub about: ExportContext,
     /// Which lines are asked for.
-    pub selection: Selection,
+    pub selection: LineSelection,
     stop: StopSignal,
     lines: Walk<'a>,
     rejected: WalkRejected<'a>,
@@ -37,30 +39,30 @@ pub struct Results<'a> {
 
 /// What stands around the lines.
 #[derive(Clone, Debug, PartialEq)]
-pub struct About {
+pub struct ExportContext {
     /// Whose results they are; none before the first import.
     pub owner: Option<Binding>,
     /// When the newest answer came; none before the first.
     pub as_of: Option<Timestamp>,
     /// The zone that times are shown in.
-    pub zone: Zone,
+    pub zone: ZoneName,
     /// The number, for a sealed export.
     pub sealed: Option<u64>,
     /// Why the knowledge is partial, if it is.
-    pub partial: Option<Partial>,
+    pub partial: Option<PartialReason>,
     /// Rows that were sent and whose answer is not known.
     pub unanswered: u64,
     /// The sealed exports that there are already.
     pub sealed_before: Vec<SealedExport>,
     /// What the user said was billed elsewhere.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<BilledElsewhereDeclaration>,
     /// When the copy was made that the journal began as; none where it did not.
     pub copied_at: Option<Timestamp>,
 }
 
 /// Why an export does not know everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Partial {
+pub struct PartialReason {
     /// How many measurements should have been asked for again and were not.
     pub not_asked: u64,
     /// Why, in a fragment for people.
@@ -69,18 +71,18 @@ pub struct Partial {
 
 /// Which lines are asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Selection {
+pub struct LineSelection {
     /// Completed in that period alone.
-    pub period: Option<Period>,
+    pub period: Option<CompletionPeriod>,
     /// Whether billed ones are left out.
-    pub billing: Billing,
+    pub billing: BilledLines,
     /// Of those external ids alone.
     pub ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
 /// Whether billed measurements are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Billing {
+pub enum BilledLines {
     /// Billed or not.
     #[default]
     Everything,
@@ -92,7 +94,7 @@ pub enum Billing {
 
 /// Whether a line is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum LineUse {
     /// It is.
     For,
     /// It only stands beside: in `Open`, in the map, or in no sheet.
@@ -101,12 +103,12 @@ pub enum Asked {
 
 /// A line, and whether it is asked for.
 #[derive(Debug)]
-pub(super) struct Chosen {
+pub(super) struct SelectedLine {
     pub(super) line: ResultLine,
-    pub(super) asked: Asked,
+    pub(super) asked: LineUse,
 }
 
-impl About {
+impl ExportContext {
     /// Whether a measurement was billed from another journal, as the user said last: a declaration replaces those before
     /// it, so that a mistaken one can be taken back.
     pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {
@@ -120,7 +122,7 @@ impl About {
     }
 }
 
-impl Selection {
+impl LineSelection {
     /// Whether a line is asked for. Without period and billing every line is, completed or not.
     fn takes(&self, line: &ResultLine) -> bool {
         let is_theirs = |ids: &Arc<HashSet<Box<str>>>| ids.contains(line.external_id.as_str());
@@ -128,22 +130,22 @@ impl Selection {
             return false;
         }
         let Some((_, completed_at)) = line.completed() else {
-            return self.period.is_none() && self.billing == Billing::Everything;
+            return self.period.is_none() && self.billing == BilledLines::Everything;
         };
         let in_period = self
             .period
             .as_ref()
             .is_none_or(|period| period.contains(completed_at));
         let billing = match self.billing {
-            Billing::Everything => true,
-            Billing::Unbilled => line.billed.is_none(),
-            Billing::Sealed(number) => line.sealed() == Some(number),
+            BilledLines::Everything => true,
+            BilledLines::Unbilled => line.billed.is_none(),
+            BilledLines::Sealed(number) => line.sealed() == Some(number),
         };
         in_period && billing
     }
 }
 
-impl fmt::Debug for Results<'_> {
+impl fmt::Debug for ExportResults<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Results")
@@ -153,14 +155,18 @@ impl fmt::Debug for Results<'_> {
     }
 }
 
-impl<'a> Results<'a> {
+impl<'a> ExportResults<'a> {
     /// The results of one moment of the journal.
-    pub fn of_snapshot(snapshot: &'a Snapshot, about: About, selection: Selection) -> Self {
+    pub fn of_snapshot(
+        snapshot: &'a JournalSnapshot,
+        about: ExportContext,
+        selection: LineSelection,
+    ) -> Self {
         Self {
             about,
             selection,
             stop: StopSignal::never(),
-            lines: Box::new(move |visit| ahead::each(snapshot, visit)),
+            lines: Box::new(move |visit| read_ahead::each(snapshot, visit)),
             rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
         }
     }
@@ -169,8 +175,8 @@ impl<'a> Results<'a> {
     pub fn of_lines(
         lines: &'a [ResultLine],
         rejected: &'a [RejectedRow],
-        about: About,
-        selection: Selection,
+        about: ExportContext,
+        selection: LineSelection,
     ) -> Self {
         Self {
             about,
@@ -198,7 +204,7 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// As [`Results::each`], a few lines at a time, to keep.
+    /// As [`ExportResults::each`], a few lines at a time, to keep.
     ///
     /// # Errors
     /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
@@ -209,36 +215,36 @@ impl<'a> Results<'a> {
         })
     }
 
-    fn chosen(&self, line: ResultLine) -> Chosen {
-        let is_billed_elsewhere =
-            self.selection.billing == Billing::Unbilled && self.about.is_billed_elsewhere(&line);
+    fn chosen(&self, line: ResultLine) -> SelectedLine {
+        let is_billed_elsewhere = self.selection.billing == BilledLines::Unbilled
+            && self.about.is_billed_elsewhere(&line);
         if is_billed_elsewhere || !self.selection.takes(&line) {
-            let asked = Asked::Not;
-            return Chosen { line, asked };
+            let asked = LineUse::Not;
+            return SelectedLine { line, asked };
         }
         let line = match self.about.sealed {
             None => line,
             Some(number) => sealed(line, number),
         };
-        let asked = Asked::For;
-        Chosen { line, asked }
+        let asked = LineUse::For;
+        SelectedLine { line, asked }
     }
 
     /// Walks the lines that are asked for.
     ///
     /// # Errors
-    /// As [`Results::each`].
+    /// As [`ExportResults::each`].
     pub fn each_selected(&self, visit: Visit<'_>) -> Result<(), Error> {
         self.each(&mut |line, asked| match asked {
-            Asked::For => visit(line),
-            Asked::Not => Ok(()),
+            LineUse::For => visit(line),
+            LineUse::Not => Ok(()),
         })
     }
 
     /// Walks the rows that became no measurement of theirs.
     ///
     /// # Errors
-    /// As [`Results::each`].
+    /// As [`ExportResults::each`].
     pub fn each_rejected(&self, visit: VisitRejected<'_>) -> Result<(), Error> {
         (self.rejected)(visit)
     }
@@ -253,9 +259,11 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
 
 /// The line as the sealed export that bills it shows it.
 fn sealed(line: ResultLine, number: u64) -> ResultLine {
-    let figures = line.completed().map(|(result, _)| Figures::of(result));
+    let figures = line
+        .completed()
+        .map(|(result, _)| BilledFigures::of(result));
     ResultLine {
-        billed: Some(Billed {
+        billed: Some(BillingState {
             number,
             figures: figures.unwrap_or_default(),
         }),

@@ -4,45 +4,46 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::dispatch::StopSignal;
-use crate::export::guard::absolute;
-use crate::export::place::{Place, Placed, Ready};
+use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
+use crate::export::protected_file::absolute;
 use crate::export::results::unless_stopped;
 use crate::export::sealed::digest;
 use crate::export::{
-    About, Adjustment, Billing, ByStatus, Error, ExcelSafe, Format, Limits, OtherAddress, Partial,
-    Pictures, Rendering, Results, Selection, Survey, Totals, Wanted, Zone, pictures_of, render,
+    Adjustment, BilledLines, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults,
+    FetchedImages, ImageRequest, LineSelection, OtherAddress, PartialReason, Rendering,
+    ResultSurvey, ResultTotals, SheetLimits, StatusCounts, ZoneName, pictures_of, render,
 };
-use crate::journal::{Journal, Snapshot};
+use crate::journal::{Journal, JournalSnapshot};
 use crate::sheet::UnsyncedFolder;
 
 /// What is asked of an export.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ExportOptions {
     /// The format.
-    pub format: Format,
+    pub format: ExportFormat,
     /// Whether CSV quotes text that looks like a formula.
     pub safety: ExcelSafe,
     /// The zone that times are shown in.
-    pub zone: Zone,
+    pub zone: ZoneName,
     /// Which lines.
-    pub selection: Selection,
+    pub selection: LineSelection,
     /// Why the knowledge is partial, if it is.
-    pub partial: Option<Partial>,
+    pub partial: Option<PartialReason>,
     /// Pictures that a workbook is to hold.
-    pub pictures: Option<Pictures>,
+    pub pictures: Option<FetchedImages>,
     /// Heard at every line: an export that is stopped leaves what stood there before.
     pub stop: StopSignal,
 }
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exported {
+pub struct ExportOutcome {
     /// The lines of the file, by state.
-    pub by_status: ByStatus,
+    pub by_status: StatusCounts,
     /// The completed ones.
     pub completed: u64,
     /// Their sums.
-    pub totals: Totals,
+    pub totals: ResultTotals,
     /// What is not final, or canceled.
     pub open: u64,
     /// Rows that became no measurement of theirs.
@@ -71,9 +72,9 @@ pub struct Exported {
     pub waiting: u64,
 }
 
-impl Exported {
+impl ExportOutcome {
     /// The same, with the file that was written.
-    pub(super) fn placed(self, placed: Placed) -> Self {
+    pub(super) fn placed(self, placed: WrittenOutput) -> Self {
         Self {
             written: Some(placed.path),
             unsynced: placed.unsynced,
@@ -82,10 +83,10 @@ impl Exported {
     }
 }
 
-impl Order {
+impl ExportOptions {
     /// What stands around the lines.
-    pub(super) fn about(&self, snapshot: &Snapshot) -> Result<About, Error> {
-        Ok(About {
+    pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
+        Ok(ExportContext {
             owner: snapshot.owner()?,
             as_of: snapshot.as_of()?,
             zone: self.zone.clone(),
@@ -101,10 +102,10 @@ impl Order {
     /// The lines of a selection, until the user stops the export.
     pub(super) fn results<'a>(
         &self,
-        snapshot: &'a Snapshot,
-        selection: Selection,
-    ) -> Result<Results<'a>, Error> {
-        let results = Results::of_snapshot(snapshot, self.about(snapshot)?, selection);
+        snapshot: &'a JournalSnapshot,
+        selection: LineSelection,
+    ) -> Result<ExportResults<'a>, Error> {
+        let results = ExportResults::of_snapshot(snapshot, self.about(snapshot)?, selection);
         Ok(results.stopped_by(self.stop.clone()))
     }
 
@@ -118,13 +119,13 @@ impl Order {
 
     pub(super) fn rendering<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a OutputFile,
         adjustments: &'a [Adjustment],
     ) -> Rendering<'a> {
         Rendering {
             format: self.format,
             safety: self.safety,
-            limits: Limits::EXCEL,
+            limits: SheetLimits::EXCEL,
             adjustments,
             pictures: self.pictures.as_ref(),
             scratch: place.folder(),
@@ -137,11 +138,11 @@ impl Order {
 /// # Errors
 /// Those of the journal.
 pub fn pictures_wanted(
-    snapshot: &Snapshot,
-    order: &Order,
-    billing: Billing,
-) -> Result<Vec<Wanted>, Error> {
-    let selection = Selection {
+    snapshot: &JournalSnapshot,
+    order: &ExportOptions,
+    billing: BilledLines,
+) -> Result<Vec<ImageRequest>, Error> {
+    let selection = LineSelection {
         billing,
         ..order.selection.clone()
     };
@@ -151,8 +152,8 @@ pub fn pictures_wanted(
 /// A whole unsealed export beside its place.
 #[derive(Debug)]
 pub struct UnsealedExport {
-    pub(super) ready: Ready,
-    pub(super) exported: Exported,
+    pub(super) ready: PreparedOutput,
+    pub(super) exported: ExportOutcome,
 }
 
 impl UnsealedExport {
@@ -161,7 +162,7 @@ impl UnsealedExport {
     ///
     /// # Errors
     /// [`Error::Write`] with the old file intact, and those of the journal.
-    pub fn put(self, journal: &Journal) -> Result<Exported, Error> {
+    pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
         let Self { ready, exported } = self;
         let sha256 = digest(ready.file()?)?;
         let temporary = absolute(ready.temporary());
@@ -177,12 +178,12 @@ impl UnsealedExport {
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with the old file intact, and those of the journal.
 pub fn to_place(
-    snapshot: &Snapshot,
-    order: &Order,
-    place: &Place,
+    snapshot: &JournalSnapshot,
+    order: &ExportOptions,
+    place: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     let results = order.results(snapshot, order.selection.clone())?;
-    let survey = Survey::of(&results)?;
+    let survey = ResultSurvey::of(&results)?;
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
@@ -195,17 +196,17 @@ pub fn to_place(
 /// # Errors
 /// [`Error::Stream`], and those of the journal.
 pub fn to_stream(
-    snapshot: &Snapshot,
-    order: &Order,
+    snapshot: &JournalSnapshot,
+    order: &ExportOptions,
     out: impl Write + Send,
-) -> Result<Exported, Error> {
+) -> Result<ExportOutcome, Error> {
     let results = order.results(snapshot, order.selection.clone())?;
-    let survey = Survey::of(&results)?;
+    let survey = ResultSurvey::of(&results)?;
     let scratch = std::env::temp_dir();
     let rendering = Rendering {
         format: order.format,
         safety: order.safety,
-        limits: Limits::EXCEL,
+        limits: SheetLimits::EXCEL,
         adjustments: &[],
         pictures: None,
         scratch: &scratch,
@@ -214,8 +215,8 @@ pub fn to_stream(
     Ok(exported(&survey))
 }
 
-pub(super) fn exported(survey: &Survey) -> Exported {
-    Exported {
+pub(super) fn exported(survey: &ResultSurvey) -> ExportOutcome {
+    ExportOutcome {
         by_status: survey.selected,
         completed: survey.measured,
         totals: survey.totals,

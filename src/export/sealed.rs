@@ -1,7 +1,7 @@
 //! Sealed exports: each completed measurement is billed in exactly one of them, ever.
 //!
-//! Three steps, and a process may die between any two. The file is [`Prepared`] whole and on the disk, beside its
-//! place; one transaction of the journal bills its measurements and keeps its bytes, and it is [`Sealed`]; then it is
+//! Three steps, and a process may die between any two. The file is [`PreparedSeal`] whole and on the disk, beside its
+//! place; one transaction of the journal bills its measurements and keeps its bytes, and it is [`SealedFile`]; then it is
 //! put into its place and noted as delivered. Killed before the transaction, nothing is billed. Killed after it, the
 //! bytes are in the journal, and the next run delivers them.
 
@@ -13,40 +13,41 @@ use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::export::elsewhere::{billed_elsewhere, unbilled_before_period, undeclared};
-use crate::export::place::{Place, Placed, Ready};
-use crate::export::results::Billing;
-use crate::export::run::{Exported, Order, exported};
-use crate::export::summary::TotalsByName;
+use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
+use crate::export::results::BilledLines;
+use crate::export::run::{ExportOptions, ExportOutcome, exported};
+use crate::export::summary::TotalsReport;
+use crate::export::undeclared_billing::{billed_elsewhere, unbilled_before_period, undeclared};
 use crate::export::{
-    Adjustment, Asked, Error, Figures, Format, Results, Selection, Survey, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportResults, LineSelection, LineUse,
+    ResultSurvey, render,
 };
-use crate::journal::{Journal, Kept, Seal, SealedExport, SealedItem, Snapshot};
+use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
 
 /// A file that is whole and not yet sealed.
 #[derive(Debug)]
-pub struct Prepared {
-    ready: Ready,
-    seal: Seal,
-    exported: Exported,
+pub struct PreparedSeal {
+    ready: PreparedOutput,
+    seal: NewSeal,
+    exported: ExportOutcome,
 }
 
 /// A file that is sealed and not yet in its place.
 #[derive(Debug)]
-pub struct Sealed {
-    ready: Ready,
+pub struct SealedFile {
+    ready: PreparedOutput,
     number: u64,
     sha256: String,
-    exported: Exported,
+    exported: ExportOutcome,
 }
 
 /// What there is to seal.
 #[derive(Debug)]
-pub enum Prospect {
+pub enum SealCandidate {
     /// A file.
-    File(Box<Prepared>),
+    File(Box<PreparedSeal>),
     /// Nothing; the journal knows this all the same.
-    Nothing(Box<Exported>),
+    Nothing(Box<ExportOutcome>),
 }
 
 /// Writes everything complete and not yet billed beside its place.
@@ -54,15 +55,15 @@ pub enum Prospect {
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and those of the journal.
 pub fn prepare(
-    snapshot: &Snapshot,
-    order: &Order,
-    place: &Place,
+    snapshot: &JournalSnapshot,
+    order: &ExportOptions,
+    place: &OutputFile,
     now: Timestamp,
-) -> Result<Prospect, Error> {
+) -> Result<SealCandidate, Error> {
     let last = snapshot.sealed_exports()?.last().map(|last| last.number);
     let number = last.unwrap_or(0) + 1;
-    let selection = Selection {
-        billing: Billing::Unbilled,
+    let selection = LineSelection {
+        billing: BilledLines::Unbilled,
         ..order.selection.clone()
     };
     let mut results = order.results(snapshot, selection)?;
@@ -72,14 +73,16 @@ pub fn prepare(
     }
     let billed_elsewhere = billed_elsewhere(&results)?;
     let unbilled_before_period = unbilled_before_period(&results)?;
-    let survey = Survey::of(&results)?;
+    let survey = ResultSurvey::of(&results)?;
     let found = adjustments(&results)?;
     let (adjustments, waiting) = match order.format {
-        Format::Xlsx => (found, 0),
-        Format::Csv | Format::Json | Format::Ndjson => (Vec::new(), found.len() as u64),
+        ExportFormat::Xlsx => (found, 0),
+        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
+            (Vec::new(), found.len() as u64)
+        }
     };
     if survey.measured == 0 && adjustments.is_empty() {
-        return Ok(Prospect::Nothing(Box::new(Exported {
+        return Ok(SealCandidate::Nothing(Box::new(ExportOutcome {
             billed_elsewhere,
             unbilled_before_period,
             waiting,
@@ -90,7 +93,7 @@ pub fn prepare(
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
     let sha256 = digest(ready.file()?)?;
-    let seal = Seal {
+    let seal = NewSeal {
         number,
         sealed_at: now,
         period: order
@@ -100,13 +103,13 @@ pub fn prepare(
             .map(|period| period.name().to_owned()),
         path: place.path().to_owned(),
         format: order.format.name().to_owned(),
-        totals: json(&TotalsByName::of(&survey.totals)),
+        totals: json(&TotalsReport::of(&survey.totals)),
         sha256,
         file: ready.file()?,
         billed: billed(&results)?,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
-    let exported = Exported {
+    let exported = ExportOutcome {
         sealed: Some(number),
         billed_elsewhere,
         unbilled_before_period,
@@ -114,22 +117,22 @@ pub fn prepare(
         waiting,
         ..exported(&survey)
     };
-    Ok(Prospect::File(Box::new(Prepared {
+    Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
         seal,
         exported,
     })))
 }
 
-impl Prepared {
+impl PreparedSeal {
     /// Bills the measurements and keeps the bytes, in one transaction.
     ///
     /// # Errors
     /// Those of the journal, with nothing sealed.
-    pub fn seal(self, journal: &Journal) -> Result<Sealed, Error> {
+    pub fn seal(self, journal: &Journal) -> Result<SealedFile, Error> {
         let (number, sha256) = (self.seal.number, self.seal.sha256.clone());
-        journal.seal(self.seal)?;
-        Ok(Sealed {
+        journal.seal_export(self.seal)?;
+        Ok(SealedFile {
             ready: self.ready,
             number,
             sha256,
@@ -138,19 +141,19 @@ impl Prepared {
     }
 }
 
-impl Sealed {
+impl SealedFile {
     /// Puts the file into its place. Where that fails, the seal is taken back; once the file is there, nothing is taken
     /// back whatever fails: where the journal cannot note the delivery, the next run does.
     ///
     /// # Errors
     /// [`Error::Write`] with nothing sealed and the old file intact; [`Error::Undelivered`] where the seal could not be
     /// taken back either.
-    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<Exported, Error> {
+    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportOutcome, Error> {
         let path = self.ready.place().path().to_owned();
         let placed = match self.ready.put() {
             Ok(placed) => placed,
             // Network disks report failures of renames that happened.
-            Err(_) if is_file(&path, &self.sha256) => Placed {
+            Err(_) if is_file(&path, &self.sha256) => WrittenOutput {
                 path,
                 unsynced: None,
             },
@@ -167,7 +170,7 @@ impl Sealed {
             }
         };
         let noted = journal.delivered(self.number, now);
-        Ok(Exported {
+        Ok(ExportOutcome {
             unnoted: noted.err().map(|error| error.to_string()),
             ..self.exported.placed(placed)
         })
@@ -180,28 +183,28 @@ impl Sealed {
 /// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
 /// journal has no bytes or other ones, and [`Error::Write`].
 pub fn again(
-    snapshot: &Snapshot,
+    snapshot: &JournalSnapshot,
     number: u64,
     path: &Path,
-) -> Result<(SealedExport, Placed), Error> {
+) -> Result<(SealedExport, WrittenOutput), Error> {
     let Some(export) = snapshot.sealed_export(number)? else {
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
     };
-    let format = Format::of_path(path)?;
+    let format = ExportFormat::of_path(path)?;
     if format.name() != export.format {
         return Err(Error::OtherFormat {
             number,
             format: export.format,
         });
     }
-    let placed = write_again(snapshot, &export, &Place::at(path)?)?;
+    let placed = write_again(snapshot, &export, &OutputFile::at(path)?)?;
     Ok((export, placed))
 }
 
 /// What became of a sealed export whose file was not known to be in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Delivery {
+pub enum SealDelivery {
     /// It is there now.
     Done(SealedExport),
     /// Something else stands there, or the folder is gone: it is for the user to say where the file goes.
@@ -210,14 +213,14 @@ pub enum Delivery {
 
 /// What this run is about to do with a place that an earlier sealed export was meant for.
 #[derive(Clone, Copy, Debug)]
-pub enum Claim<'a> {
+pub enum OutputClaim<'a> {
     /// Seal into it: the same command once more, so the earlier file takes it, as it was meant to.
-    Seal(&'a Place),
+    Seal(&'a OutputFile),
     /// Write something else into it: the earlier file must go elsewhere.
-    Write(Option<&'a Place>),
+    Write(Option<&'a OutputFile>),
 }
 
-impl Claim<'_> {
+impl OutputClaim<'_> {
     /// Whether an earlier file may take its place.
     fn admits(self, path: &Path) -> bool {
         match self {
@@ -232,25 +235,25 @@ impl Claim<'_> {
 ///
 /// # Errors
 /// Those of the journal.
-pub fn deliver_left(
+pub fn deliver_undelivered(
     journal: &Journal,
-    claim: Claim<'_>,
+    claim: OutputClaim<'_>,
     now: Timestamp,
-) -> Result<Vec<Delivery>, Error> {
+) -> Result<Vec<SealDelivery>, Error> {
     let snapshot = journal.snapshot()?;
     let left = snapshot
         .sealed_exports()?
         .into_iter()
-        .filter(|export| export.delivered_at.is_none() && export.kept == Kept::Here);
+        .filter(|export| export.delivered_at.is_none() && export.kept == StoredBytes::Here);
     let mut deliveries = Vec::new();
     for export in left {
         let delivered = is_delivered(&export)
             || claim.admits(&export.path) && redeliver(&snapshot, &export).is_ok();
         if delivered {
             journal.delivered(export.number, now)?;
-            deliveries.push(Delivery::Done(export));
+            deliveries.push(SealDelivery::Done(export));
         } else {
-            deliveries.push(Delivery::Left(export));
+            deliveries.push(SealDelivery::Left(export));
         }
     }
     Ok(deliveries)
@@ -261,21 +264,21 @@ pub fn deliver_left(
 /// # Errors
 /// Those of the journal.
 pub fn delivered(
-    snapshot: &Snapshot,
-    order: &Order,
+    snapshot: &JournalSnapshot,
+    order: &ExportOptions,
     export: &SealedExport,
-) -> Result<Exported, Error> {
-    let selection = Selection {
+) -> Result<ExportOutcome, Error> {
+    let selection = LineSelection {
         period: None,
-        billing: Billing::Sealed(export.number),
+        billing: BilledLines::Sealed(export.number),
         ids: None,
     };
     let results = order.results(snapshot, selection)?;
-    Ok(Exported {
+    Ok(ExportOutcome {
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        ..exported(&Survey::of(&results)?)
+        ..exported(&ResultSurvey::of(&results)?)
     })
 }
 
@@ -290,14 +293,18 @@ fn is_file(path: &Path, sha256: &str) -> bool {
     there.is_ok_and(|there| there == sha256)
 }
 
-fn redeliver(snapshot: &Snapshot, export: &SealedExport) -> Result<(), Error> {
-    write_again(snapshot, export, &Place::at(&export.path)?).map(drop)
+fn redeliver(snapshot: &JournalSnapshot, export: &SealedExport) -> Result<(), Error> {
+    write_again(snapshot, export, &OutputFile::at(&export.path)?).map(drop)
 }
 
 /// Puts the bytes that were sealed into a place; others are put nowhere.
-fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Result<Placed, Error> {
+fn write_again(
+    snapshot: &JournalSnapshot,
+    export: &SealedExport,
+    place: &OutputFile,
+) -> Result<WrittenOutput, Error> {
     let number = export.number;
-    if export.kept == Kept::Lost {
+    if export.kept == StoredBytes::Lost {
         return Err(Error::LostFile { number });
     }
     let ready = snapshot.read_sealed_file(number, |file| {
@@ -313,10 +320,10 @@ fn write_again(snapshot: &Snapshot, export: &SealedExport, place: &Place) -> Res
 }
 
 /// Every billed measurement whose figures changed, whatever the period.
-fn adjustments(results: &Results<'_>) -> Result<Vec<Adjustment>, Error> {
+fn adjustments(results: &ExportResults<'_>) -> Result<Vec<Adjustment>, Error> {
     let mut adjustments = Vec::new();
     results.each(&mut |line, asked| {
-        if asked == Asked::Not {
+        if asked == LineUse::Not {
             adjustments.extend(Adjustment::of(line));
         }
         Ok(())
@@ -324,13 +331,13 @@ fn adjustments(results: &Results<'_>) -> Result<Vec<Adjustment>, Error> {
     Ok(adjustments)
 }
 
-fn billed(results: &Results<'_>) -> Result<Vec<SealedItem>, Error> {
+fn billed(results: &ExportResults<'_>) -> Result<Vec<SealedItem>, Error> {
     let mut items = Vec::new();
     results.each_selected(&mut |line| {
         if let Some((result, _)) = line.completed() {
             items.push(SealedItem {
                 measurement_id: line.measurement.id.as_str().into(),
-                figures: json(&Figures::of(result)).into(),
+                figures: json(&BilledFigures::of(result)).into(),
             });
         }
         Ok(())

@@ -3,25 +3,25 @@
 use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
-use crate::export::{ByStatus, Exported, OtherAddress, Partial, Totals};
+use crate::export::{ExportOutcome, OtherAddress, PartialReason, ResultTotals, StatusCounts};
 use crate::model::Team;
 
 /// An export in numbers.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct ExportReport {
     command: &'static str,
     profile: String,
     team: Option<Team>,
     measurements: u64,
-    by_status: StatesByName,
+    by_status: StatusReportCounts,
     completed: u64,
     open: u64,
     rejected: u64,
-    totals: TotalsByName,
+    totals: TotalsReport,
     refreshed: u64,
     changed: u64,
-    partial: Option<PartialByName>,
-    requests: Requests,
+    partial: Option<PartialReport>,
+    requests: ExportRequestsReport,
     written: Option<String>,
     sealed: Option<u64>,
     billed_elsewhere: u64,
@@ -34,7 +34,7 @@ pub struct Summary {
 
 /// What a summary is made of besides the export itself.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct ExportReportContext {
     /// The profile.
     pub profile: String,
     /// The team, where it is known.
@@ -46,7 +46,7 @@ pub struct Facts {
     /// Results that are no longer what they were.
     pub changed: u64,
     /// Why the knowledge is partial, if it is.
-    pub partial: Option<Partial>,
+    pub partial: Option<PartialReason>,
     /// Rows of the user's own sheet whose ids have the measurement of another house.
     pub conflicts: u64,
     /// How it ends.
@@ -54,25 +54,25 @@ pub struct Facts {
 }
 
 /// The summary of an export.
-pub fn summary(exported: &Exported, facts: Facts) -> Summary {
+pub fn summary(exported: &ExportOutcome, facts: ExportReportContext) -> ExportReport {
     let written = exported.written.as_ref();
-    Summary {
+    ExportReport {
         command: "export",
         profile: facts.profile,
         team: facts.team,
         measurements: exported.by_status.total(),
-        by_status: StatesByName(exported.by_status),
+        by_status: StatusReportCounts(exported.by_status),
         completed: exported.completed,
         open: exported.open,
         rejected: exported.rejected,
-        totals: TotalsByName::of(&exported.totals),
+        totals: TotalsReport::of(&exported.totals),
         refreshed: facts.refreshed,
         changed: facts.changed,
-        partial: facts.partial.map(|partial| PartialByName {
+        partial: facts.partial.map(|partial| PartialReport {
             not_asked: partial.not_asked,
             reason: partial.reason,
         }),
-        requests: Requests::of(facts.counts),
+        requests: ExportRequestsReport::of(facts.counts),
         written: written.map(|path| path.display().to_string()),
         sealed: exported.sealed,
         billed_elsewhere: exported.billed_elsewhere,
@@ -86,9 +86,9 @@ pub fn summary(exported: &Exported, facts: Facts) -> Summary {
 
 /// Lines by state, in the order in which they are shown.
 #[derive(Clone, Debug)]
-struct StatesByName(ByStatus);
+struct StatusReportCounts(StatusCounts);
 
-impl Serialize for StatesByName {
+impl Serialize for StatusReportCounts {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter())
     }
@@ -96,16 +96,16 @@ impl Serialize for StatesByName {
 
 /// The sums of completed measurements.
 #[derive(Clone, Debug, Serialize)]
-pub struct TotalsByName {
+pub struct TotalsReport {
     gutter_length_ft: f64,
     corner_count: u64,
     downspout_count: u64,
     downspout_length_ft: f64,
 }
 
-impl TotalsByName {
+impl TotalsReport {
     /// The sums under their public names.
-    pub fn of(totals: &Totals) -> Self {
+    pub fn of(totals: &ResultTotals) -> Self {
         Self {
             gutter_length_ft: totals.gutter_length.value(),
             corner_count: totals.corners,
@@ -116,20 +116,20 @@ impl TotalsByName {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct PartialByName {
+struct PartialReport {
     not_asked: u64,
     reason: String,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Requests {
+struct ExportRequestsReport {
     total: u64,
     get: u64,
     retried: u64,
     rate_limited: u64,
 }
 
-impl Requests {
+impl ExportRequestsReport {
     fn of(counts: RequestCounts) -> Self {
         Self {
             total: counts.total(),

@@ -11,24 +11,24 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::export::line::{ADDRESS_DIFFERS, NOT_FOUND};
-use crate::export::marks::{Roofs, RoofsSeen};
-use crate::export::{Asked, Error, Feet, ResultLine, Results, Zone};
-use crate::model::{MeasurementResult, Outcome, Source, Status};
+use crate::export::marks::{LocationCounter, SharedLocations};
+use crate::export::{Error, ExportResults, Feet, LineUse, ResultLine, ZoneName};
+use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
 /// How long a complete measurement without images is asked for again, and stands open.
 pub(super) const IMAGES_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// What a walk over the lines found.
 #[derive(Clone, Debug, Default)]
-pub struct Survey {
+pub struct ResultSurvey {
     /// Lines that are asked for, by state.
-    pub selected: ByStatus,
+    pub selected: StatusCounts,
     /// All lines, by state.
-    pub all: ByStatus,
+    pub all: StatusCounts,
     /// Completed lines that are asked for: the rows of `Measurements`.
     pub measured: u64,
     /// Their totals.
-    pub totals: Totals,
+    pub totals: ResultTotals,
     /// How many of them were completed in each week, by its Monday in the zone of the export.
     pub weeks: BTreeMap<Date, u64>,
     /// Gutter length by size, in thousandths of an inch.
@@ -40,9 +40,9 @@ pub struct Survey {
     /// Rows that became no measurement of theirs.
     pub rejected: BTreeMap<Outcome, u64>,
     /// Where the lines come from, in the order of the journal.
-    pub sources: Vec<(Source, u64)>,
+    pub sources: Vec<(TableSource, u64)>,
     /// Which of them lie at one point.
-    pub roofs: Roofs,
+    pub roofs: SharedLocations,
     /// The first of those whose newest answer has another house's address.
     pub other_addresses: Vec<OtherAddress>,
 }
@@ -63,7 +63,7 @@ const NAMED_ADDRESSES: usize = 20;
 
 /// Sums over completed lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct ResultTotals {
     /// Gutter run.
     pub gutter_length: Feet,
     /// Corners.
@@ -82,9 +82,9 @@ pub struct Totals {
 
 /// Lines by state; the service's four, `not_found` and `address_differs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByStatus([u64; 6]);
+pub struct StatusCounts([u64; 6]);
 
-impl ByStatus {
+impl StatusCounts {
     /// Each state with its lines; the service's four in the order of a measurement's life, then the others.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         let names = Status::ALL.map(Status::name).into_iter();
@@ -123,14 +123,14 @@ impl ByStatus {
     }
 }
 
-impl Survey {
+impl ResultSurvey {
     /// Walks all lines once.
     ///
     /// # Errors
     /// Those of the journal.
-    pub fn of(results: &Results<'_>) -> Result<Self, Error> {
+    pub fn of(results: &ExportResults<'_>) -> Result<Self, Error> {
         let mut survey = Self::default();
-        let mut roofs = RoofsSeen::default();
+        let mut roofs = LocationCounter::default();
         results.each(&mut |line, asked| {
             survey.add(line, asked, results);
             roofs.add(line);
@@ -149,7 +149,7 @@ impl Survey {
         self.rejected.values().sum()
     }
 
-    fn add(&mut self, line: &ResultLine, asked: Asked, results: &Results<'_>) {
+    fn add(&mut self, line: &ResultLine, asked: LineUse, results: &ExportResults<'_>) {
         self.all.add(line);
         match self.sources.last_mut() {
             Some((source, lines)) if *source == line.source => *lines += 1,
@@ -167,7 +167,7 @@ impl Survey {
                 answered: answered.one_line(),
             });
         }
-        if asked == Asked::For {
+        if asked == LineUse::For {
             self.selected.add(line);
             if let Some((result, completed_at)) = line.completed() {
                 self.measured += 1;
@@ -216,7 +216,7 @@ fn thousandths(inches: f64) -> i64 {
 }
 
 /// The Monday of a moment's week on the zone's calendar.
-fn week_of(moment: Timestamp, zone: &Zone) -> Date {
+fn week_of(moment: Timestamp, zone: &ZoneName) -> Date {
     let day = zone.wall(moment).date();
     let since = day.weekday().since(Weekday::Monday);
     day.saturating_sub(i64::from(since).days())
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_week_begins_on_the_zones_own_monday() {
-        let toronto = Zone::named("America/Toronto").unwrap();
+        let toronto = ZoneName::named("America/Toronto").unwrap();
         // Monday 2026-10-05 starts at 04:00 UTC in Toronto.
         let before: Timestamp = "2026-10-05T03:59:59Z".parse().unwrap();
         let after: Timestamp = "2026-10-05T04:00:00Z".parse().unwrap();

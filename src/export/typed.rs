@@ -6,13 +6,13 @@ use std::mem;
 use serde_json::value::RawValue;
 
 use crate::api::wire;
-use crate::export::{Billed, Error, Figures, ResultLine};
-use crate::journal::KeptMeasurement;
+use crate::export::{BilledFigures, BillingState, Error, ResultLine};
+use crate::journal::StoredMeasurement;
 use crate::model::{Country, Measurement, PlacedAddress, Request, Status};
 
 /// Types what the journal keeps.
-pub(super) fn typed(kept: KeptMeasurement) -> Result<ResultLine, Error> {
-    let unreadable = |error: wire::NotOurs| Error::Answer {
+pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
+    let unreadable = |error: wire::WireError| Error::Answer {
         measurement_id: kept.measurement_id.clone(),
         reason: error.0,
     };
@@ -73,16 +73,16 @@ fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Opt
     Some(mem::replace(&mut measurement.address, requested))
 }
 
-fn billed(number: u64, figures: Option<&str>) -> Result<Billed, wire::NotOurs> {
-    let figures = figures.map_or(Ok(Figures::default()), serde_json::from_str);
-    Ok(Billed {
+fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::WireError> {
+    let figures = figures.map_or(Ok(BilledFigures::default()), serde_json::from_str);
+    Ok(BillingState {
         number,
-        figures: figures.map_err(|error| wire::NotOurs(error.to_string()))?,
+        figures: figures.map_err(|error| wire::WireError(error.to_string()))?,
     })
 }
 
 /// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
-fn with_result(body: &str, result: &str) -> Result<Measurement, wire::NotOurs> {
+fn with_result(body: &str, result: &str) -> Result<Measurement, wire::WireError> {
     let status = wire::measurement(body)?.status;
     // Field by field as written: what this program does not read may hold what it cannot, a number too large for it.
     let mut whole: BTreeMap<&str, &RawValue> = serde_json::from_str(body)?;

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::check::{Countries, Counts, Found};
+use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
-    NameSketch, RowNumber, Source, excerpt,
+    NameSketch, RowNumber, TableSource, excerpt,
 };
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
 
 /// A checked file. Memory grows with ids and hashes alone.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedFile {
     /// The file and sheet.
-    pub source: Source,
+    pub source: TableSource,
     /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub reading: String,
     /// How it was read, as facts.
@@ -37,23 +37,23 @@ pub struct Checked {
     pub decisions: BTreeMap<usize, HouseDecision>,
     /// Up to three of the ids that were made for rows without one.
     pub derived_ids: Vec<String>,
-    /// Blank rows, which are no rows, and those of [`Checked::skipped`].
+    /// Blank rows, which are no rows, and those of [`CheckedFile::skipped`].
     pub blank_skipped: u64,
     /// Totals and footers below the last row that has an address.
     pub skipped: Vec<SkippedRows>,
-    /// What was found in the rows; [`Checked::problems`] tells it.
-    pub found: Found,
+    /// What was found in the rows; [`CheckedFile::problems`] tells it.
+    pub found: CheckFindings,
     /// How many findings there are.
-    pub counts: Counts,
+    pub counts: ProblemCounts,
     /// The countries of the valid rows.
-    pub countries: Countries,
+    pub countries: CountryCounts,
     /// The digest of the headers; none where there are none.
     pub headers: Option<ContentHash>,
     /// What the file looked like when it was read.
     pub fingerprint: Fingerprint,
 }
 
-impl Checked {
+impl CheckedFile {
     /// What the user calls a field: the header of the column that feeds it, cut to a readable length; the field's own
     /// name where no column does.
     pub fn name_of(&self, field: Field) -> String {
@@ -92,21 +92,21 @@ pub struct SkippedRows {
     /// The rows, in the file's order.
     pub rows: Vec<RowNumber>,
     /// What they are.
-    pub what: Skipped,
+    pub what: SkippedRowReason,
     /// The first text by which they were recognised, cut to a readable length.
     pub text: String,
 }
 
 /// Why a row below the last address was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skipped {
+pub enum SkippedRowReason {
     /// Sums or counts.
     Total,
     /// What a report prints below its table.
     Footer,
 }
 
-impl Skipped {
+impl SkippedRowReason {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -125,9 +125,9 @@ impl SkippedRows {
             [] => "no rows".to_owned(),
         };
         let what = match (self.what, self.rows.len()) {
-            (Skipped::Total, 1) => "a total",
-            (Skipped::Total, _) => "totals",
-            (Skipped::Footer, _) => "the report's footer",
+            (SkippedRowReason::Total, 1) => "a total",
+            (SkippedRowReason::Total, _) => "totals",
+            (SkippedRowReason::Footer, _) => "the report's footer",
         };
         format!("{rows} skipped: {what} (\"{}\")", self.text)
     }
@@ -172,16 +172,16 @@ pub struct CheckedRow {
     /// As Excel or an editor shows it.
     pub number: RowNumber,
     /// What the check found.
-    pub standing: Standing,
+    pub standing: CheckResult,
 }
 
 impl CheckedRow {
     /// Its id, where it has a usable one of its own.
     pub fn external_id(&self) -> Option<&str> {
         match &self.standing {
-            Standing::Valid { external_id, .. } => Some(external_id),
-            Standing::Invalid { external_id } => external_id.as_deref(),
-            Standing::Duplicate { .. } => None,
+            CheckResult::Valid { external_id, .. } => Some(external_id),
+            CheckResult::Invalid { external_id } => external_id.as_deref(),
+            CheckResult::Duplicate { .. } => None,
         }
     }
 }
@@ -201,7 +201,7 @@ pub struct RowHouse {
 
 /// What the check found of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum CheckResult {
     /// May be sent.
     Valid {
         /// `external.id`, prefix included.
@@ -223,11 +223,11 @@ pub enum Standing {
 
 /// What the user asked of the check, besides how to read the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct CheckRules {
     /// Put in front of every id.
     pub id_prefix: Option<String>,
     /// Make a stable id from address and customer where the file has none.
-    pub ids: Ids,
+    pub ids: IdSource,
     /// For rows that are silent about the country.
     pub default_country: Option<Country>,
     /// `external.url` with `{id}`.
@@ -235,14 +235,14 @@ pub struct Rules {
     /// `external.label`.
     pub external_label: Option<String>,
     /// Whether values with one meaning are mended.
-    pub tidying: Tidying,
+    pub tidying: CellTidying,
     /// What happens to notes that are too long.
     pub long_notes: LongNotes,
 }
 
 /// Where ids come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ids {
+pub enum IdSource {
     /// The file's id column.
     #[default]
     Column,
@@ -252,7 +252,7 @@ pub enum Ids {
 
 /// Whether values with one meaning are mended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tidying {
+pub enum CellTidying {
     /// Mended, counted and listed.
     #[default]
     On,

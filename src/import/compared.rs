@@ -1,10 +1,10 @@
 //! What the comparison with earlier requests found, as problems of rows.
 
-use crate::import::{Checked, Rows};
+use crate::import::{CheckedFile, RowOutcomes};
 use crate::model::{Field, Problem, Severity};
 
 /// Rows that are not sent because of an earlier request, and warnings about rows that are, by row.
-pub fn compared(checked: &Checked, rows: &Rows) -> Vec<Problem> {
+pub fn compared(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, _) in rows.rejected() {
         let Some(rejection) = rows.rejection(index) else {

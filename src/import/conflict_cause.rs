@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::import::{Checked, Error, Input};
-use crate::journal::Index;
+use crate::import::{CheckedFile, Error, ImportInput};
+use crate::journal::SubmissionIndex;
 use crate::model::{Address, Field};
 use crate::sheet::{self, column_letters};
 use crate::table;
@@ -34,9 +34,9 @@ pub enum ConflictCause {
 
 /// The cause that explains at least four in five of the conflicts, if there is one and they are many.
 pub(super) fn conflict_cause(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
     conflicts: &[Conflicting],
 ) -> Result<Option<ConflictCause>, Error> {
     if conflicts.len() < MANY {
@@ -77,8 +77,8 @@ fn key(address: &Address) -> String {
 
 /// The column, besides that of the street, in which most rows have the street that was submitted, and how many have.
 fn column_of_submitted(
-    input: &Input,
-    checked: &Checked,
+    input: &ImportInput,
+    checked: &CheckedFile,
     conflicts: &[Conflicting],
 ) -> Result<Option<(usize, usize)>, sheet::Error> {
     let submitted: BTreeMap<_, &str> = conflicts

@@ -6,8 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, Error, Input, Origins, Plan, Rows, Standing};
-use crate::journal::{Correction, Corrections, Index, State};
+use crate::import::{
+    CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes, SubmissionPlan,
+};
+use crate::journal::{Correction, Corrections, SubmissionIndex, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
 use crate::table::{self, rejects};
@@ -29,14 +31,14 @@ impl RowCells {
     }
 }
 
-/// The cells of the rows at these indices of [`Checked::rows`]; none where the file is no longer the one that was
+/// The cells of the rows at these indices of [`CheckedFile::rows`]; none where the file is no longer the one that was
 /// checked. Reads as far as the last of them.
 ///
 /// # Errors
 /// When the file cannot be read any more.
-pub fn cells_of(
-    input: &Input,
-    checked: &Checked,
+pub fn cells_of_rows(
+    input: &ImportInput,
+    checked: &CheckedFile,
     wanted: &BTreeSet<usize>,
 ) -> Result<BTreeMap<usize, RowCells>, sheet::Error> {
     let mut found = BTreeMap::new();
@@ -77,7 +79,11 @@ pub fn cells_of(
 }
 
 /// What the rows of rejects that were accepted correct in the original.
-pub fn corrections(checked: &Checked, plan: &Plan, origins: &Origins) -> Vec<Correction> {
+pub fn corrections(
+    checked: &CheckedFile,
+    plan: &SubmissionPlan,
+    origins: &Origins,
+) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
         .iter()
@@ -96,8 +102,8 @@ pub fn corrections(checked: &Checked, plan: &Plan, origins: &Origins) -> Vec<Cor
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
         let external_id = match &row.standing {
-            Standing::Duplicate { of } => *ids.get(of)?,
-            Standing::Valid { .. } | Standing::Invalid { .. } => row.external_id()?,
+            CheckResult::Duplicate { of } => *ids.get(of)?,
+            CheckResult::Valid { .. } | CheckResult::Invalid { .. } => row.external_id()?,
         };
         Some(Correction {
             row: *source_row,
@@ -110,10 +116,10 @@ pub fn corrections(checked: &Checked, plan: &Plan, origins: &Origins) -> Vec<Cor
 
 /// Settles the rows that were corrected elsewhere as known, and takes them out of the rows to send.
 pub(super) fn apply(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
-    rows: &mut Rows,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    rows: &mut RowOutcomes,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
     let Corrections {
@@ -122,7 +128,7 @@ pub(super) fn apply(
     } = index.corrections(&checked.source)?;
     let is_accepted = |correction: &Correction| {
         let entry = index.entry(&correction.external_id);
-        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == State::Measured))
+        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
     };
     corrections.retain(is_accepted);
     of_others.retain(is_accepted);
@@ -132,7 +138,7 @@ pub(super) fn apply(
     let rejected = rows.rejected().map(|(index, _)| index);
     let changed = rows.changed().keys().copied();
     let wanted = rejected.chain(changed).chain(send.iter().copied());
-    let cells = cells_of(input, checked, &wanted.collect())?;
+    let cells = cells_of_rows(input, checked, &wanted.collect())?;
     let cells: BTreeMap<usize, String> =
         cells.iter().map(|(i, cells)| (*i, cells.json())).collect();
     // Each correction stands for one row. Where the file was sorted, the number is another one.

@@ -6,7 +6,7 @@ use crate::model::Rate;
 
 /// What a run will cost, if nothing else uses the team's quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forecast {
+pub struct QuotaForecast {
     /// All requests.
     pub requests: u64,
     /// Windows of the quota that they fill, the last perhaps in part.
@@ -16,11 +16,11 @@ pub struct Forecast {
 }
 
 /// Forecasts a run of `requests` under a quota of which `reserve` requests a window are left to others.
-pub fn forecast(requests: u64, rate: Rate, reserve: u32) -> Forecast {
+pub fn forecast(requests: u64, rate: Rate, reserve: u32) -> QuotaForecast {
     let free = u64::from(rate.count.saturating_sub(reserve).max(1));
     let windows = requests.div_ceil(free);
     let waits = u32::try_from(windows.saturating_sub(1)).unwrap_or(u32::MAX);
-    Forecast {
+    QuotaForecast {
         requests,
         windows,
         wait: rate.window.saturating_mul(waits),

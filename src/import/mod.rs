@@ -23,28 +23,29 @@ mod submit;
 mod summary;
 
 pub use check::{
-    CheckProgress, Countries, Counts, Described, Found, LABEL_LIMIT, Problems, Requests, check,
+    CheckFindings, CheckProgress, CountryCounts, LABEL_LIMIT, ProblemCounts, Problems,
+    RequestReader, RowDescription, check,
 };
 pub use checked::{
-    AddressSample, Checked, CheckedRow, ColumnUsage, Ids, LongNotes, MappedColumn, RowHouse, Rules,
-    Skipped, SkippedRows, Standing, Tidying,
+    AddressSample, CellTidying, CheckResult, CheckRules, CheckedFile, CheckedRow, ColumnUsage,
+    IdSource, LongNotes, MappedColumn, RowHouse, SkippedRowReason, SkippedRows,
 };
 pub use compare::FieldEdit;
 pub use compared::compared;
 pub use conflict_cause::ConflictCause;
-pub use corrections::{RowCells, cells_of, corrections};
+pub use corrections::{RowCells, cells_of_rows, corrections};
 pub use error::Error;
-pub use forecast::{Forecast, forecast};
-pub use input::Input;
-pub use options::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
+pub use forecast::{QuotaForecast, forecast};
+pub use input::ImportInput;
+pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use origins::{Origins, is_corrected_by, origins};
-pub use plan::{Plan, plan};
+pub use plan::{SubmissionPlan, plan};
 pub use prefix::{KnownPrefix, known_prefix};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
-pub use rows::{Rejection, Rows};
-pub use run::{Ending, Question, Reply, Session, Talk, run};
-pub use same_house::{EarlierHouse, EarlierPlace};
-pub use schedule::{Schedule, requests_for, schedule};
+pub use rows::{RowOutcomes, RowRejectionReason};
+pub use run::{ImportAnswer, ImportContext, ImportError, ImportPrompts, ImportQuestion, run};
+pub use same_house::{EarlierHouse, EarlierRow};
+pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;
-pub use summary::{Facts, Summary, summary};
+pub use summary::{ImportReport, ImportReportContext, summary};

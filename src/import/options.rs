@@ -2,7 +2,7 @@
 
 /// How much is submitted, and when a run stops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct ImportOptions {
     /// At most so many new rows.
     pub limit: Option<u64>,
     /// So many first, then a question.
@@ -10,9 +10,9 @@ pub struct Options {
     /// What an invalid row means for the others.
     pub invalid: InvalidRows,
     /// What becomes of rows that the service refused before.
-    pub refused_before: RefusedBefore,
+    pub refused_before: RefusedRows,
     /// What becomes of rows whose house was requested before.
-    pub same_house: HouseRule,
+    pub same_house: SameHouseRule,
     /// When so many refusals end the run.
     pub max_refused: MaxRefused,
 }
@@ -29,7 +29,7 @@ pub enum InvalidRows {
 
 /// What becomes of rows that the service refused before and that have not changed since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RefusedBefore {
+pub enum RefusedRows {
     /// They stay refused and cost nothing.
     #[default]
     Leave,
@@ -39,7 +39,7 @@ pub enum RefusedBefore {
 
 /// What becomes of rows whose house was requested before under another id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HouseRule {
+pub enum SameHouseRule {
     /// They are held until a person decides.
     #[default]
     Hold,
@@ -84,14 +84,14 @@ impl std::str::FromStr for MaxRefused {
 
 /// Counts refusals of a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refusals {
+pub(super) struct RefusalCounter {
     max: MaxRefused,
     of_rows: u64,
     all: u64,
     in_a_row: u64,
 }
 
-impl Refusals {
+impl RefusalCounter {
     pub(super) fn new(max: MaxRefused, of_rows: u64) -> Self {
         Self {
             max,
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn refused(max: &str, of_rows: u64, pattern: &str) -> Option<usize> {
-        let mut refusals = Refusals::new(max.parse().unwrap_or_default(), of_rows);
+        let mut refusals = RefusalCounter::new(max.parse().unwrap_or_default(), of_rows);
         pattern.chars().position(|row| {
             if row == 'x' {
                 return refusals.refused().is_some();

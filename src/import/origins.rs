@@ -23,13 +23,13 @@ pub fn origins(
         (*row, ComparedRow::new(fields))
     });
     let compared = ComparedRows::new(compared.collect());
-    let mut claims: BTreeMap<RowNumber, Claim> = BTreeMap::new();
+    let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
         let now = ComparedRow::new(cells.fields.clone());
         let Some((row, likeness)) = claimed(&now, cells.source_row, &compared) else {
             continue;
         };
-        let claim = Claim {
+        let claim = CorrectionCandidate {
             likeness,
             by: Some(*index),
             fields: now.fields,
@@ -71,8 +71,8 @@ pub fn is_corrected_by(cells: &str, request: &Request) -> bool {
 }
 
 /// A row of the rejects that claims to stand for a row of the original.
-struct Claim {
-    likeness: Likeness,
+struct CorrectionCandidate {
+    likeness: RowSimilarity,
     /// Its index; none where several rows claim the same as well.
     by: Option<usize>,
     fields: BTreeMap<String, String>,
@@ -80,14 +80,14 @@ struct Claim {
 
 /// How much a corrected row is like a row that was rejected; the first counts most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Likeness {
+struct RowSimilarity {
     has_id: bool,
     has_house: bool,
     /// Equal cells less those that differ.
     cells: i64,
 }
 
-impl Likeness {
+impl RowSimilarity {
     /// Whether the corrected row may rather stand for the row of this likeness than for that of the other.
     fn rivals(self, other: Self) -> bool {
         let decided = (self.has_id, self.has_house) == (other.has_id, other.has_house);
@@ -102,7 +102,7 @@ fn claimed(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
     rejected: &ComparedRows,
-) -> Option<(RowNumber, Likeness)> {
+) -> Option<(RowNumber, RowSimilarity)> {
     let row = source_row?;
     let before = rejected.rows.get(&row)?;
     if !now.corrects(before) {
@@ -147,7 +147,7 @@ impl ComparedRows {
     fn possible_rivals(
         &self,
         now: &ComparedRow,
-        likeness: Likeness,
+        likeness: RowSimilarity,
     ) -> impl Iterator<Item = &ComparedRow> {
         let has_neither = !likeness.has_id && !likeness.has_house;
         let of_id = now.id().and_then(|id| self.by_id.get(id));
@@ -205,8 +205,8 @@ impl ComparedRow {
             && self.equal_cells(before, identifies) > 0
     }
 
-    fn likeness(&self, before: &Self) -> Likeness {
-        Likeness {
+    fn likeness(&self, before: &Self) -> RowSimilarity {
+        RowSimilarity {
             has_id: self.has_id_of(before),
             has_house: self.house_beside(before) == AddressMatch::SameHouse,
             cells: self.equal_cells(before, |_| true),

@@ -7,17 +7,17 @@ use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    Checked, CheckedRow, Error, Input, InvalidRows, Options, RefusedBefore, Rejection, Rows,
-    Standing,
+    CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
+    RefusedRows, RowOutcomes, RowRejectionReason,
 };
-use crate::journal::{Entry, Index, State, StoredDecision};
+use crate::journal::{StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow};
 use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
 
 /// What a run will do.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SubmissionPlan {
     /// What is known of each row before anything is sent.
-    pub rows: Rows,
+    pub rows: RowOutcomes,
     /// Rows to submit, by their index, in the file's order.
     pub send: Vec<usize>,
     /// Rows that would be submitted but for `--limit` or `--all-or-nothing`.
@@ -30,7 +30,7 @@ pub struct Plan {
 
 /// What becomes of a valid row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Action {
+enum PlannedAction {
     /// It is submitted.
     Send,
     /// The journal has its measurement.
@@ -48,15 +48,15 @@ enum Action {
 /// # Errors
 /// When the journal or, for edited rows, the file cannot be read.
 pub fn plan(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
-    options: &Options,
-) -> Result<Plan, Error> {
-    let mut rows = Rows::checked(checked);
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    options: &ImportOptions,
+) -> Result<SubmissionPlan, Error> {
+    let mut rows = RowOutcomes::checked(checked);
     let (mut send, mut fresh, mut edited) = (Vec::new(), Vec::new(), Vec::new());
     for (number, row) in checked.rows.iter().enumerate() {
-        let Standing::Valid {
+        let CheckResult::Valid {
             external_id,
             content,
         } = &row.standing
@@ -65,21 +65,23 @@ pub fn plan(
         };
         let exact = index.state(*content);
         let entry = match exact {
-            Some(State::Measured | State::Sent) => None,
+            Some(SubmissionState::Measured | SubmissionState::Sent) => None,
             _ => index.entry(external_id)?,
         };
         match action(exact, entry.as_ref(), options.refused_before) {
-            Action::Send => {
+            PlannedAction::Send => {
                 send.push(number);
                 // What may be on the wire as it stands keeps its id, so that it cannot be requested twice.
-                if exact != Some(State::Sent) {
+                if exact != Some(SubmissionState::Sent) {
                     fresh.push(number);
                 }
             }
-            Action::Known => rows.settle(number, Outcome::Known),
-            Action::Compare => edited.push(number),
-            Action::RefusedBefore => reject(&mut rows, number, Outcome::Refused, entry, None),
-            Action::InConflict => {
+            PlannedAction::Known => rows.settle(number, Outcome::Known),
+            PlannedAction::Compare => edited.push(number),
+            PlannedAction::RefusedBefore => {
+                reject(&mut rows, number, Outcome::Refused, entry, None)
+            }
+            PlannedAction::InConflict => {
                 let advice = new_id_advice(input, external_id);
                 reject(&mut rows, number, Outcome::Conflict, entry, Some(advice));
             }
@@ -96,7 +98,7 @@ pub fn plan(
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
     let held_back = hold_back(&mut send, &rows, options);
-    Ok(Plan {
+    Ok(SubmissionPlan {
         rows,
         send,
         held_back,
@@ -106,22 +108,28 @@ pub fn plan(
 }
 
 /// `exact` is where this very content stands; `entry` what is known of its id.
-fn action(exact: Option<State>, entry: Option<&Entry>, refused: RefusedBefore) -> Action {
+fn action(
+    exact: Option<SubmissionState>,
+    entry: Option<&SubmittedRow>,
+    refused: RefusedRows,
+) -> PlannedAction {
     match (exact, entry.map(|entry| entry.state)) {
-        (Some(State::Measured), _) => Action::Known,
-        (Some(State::Refused), _) if refused == RefusedBefore::Leave => Action::RefusedBefore,
-        (Some(State::Conflict), _) => Action::InConflict,
-        (None, Some(State::Measured)) => Action::Compare,
+        (Some(SubmissionState::Measured), _) => PlannedAction::Known,
+        (Some(SubmissionState::Refused), _) if refused == RefusedRows::Leave => {
+            PlannedAction::RefusedBefore
+        }
+        (Some(SubmissionState::Conflict), _) => PlannedAction::InConflict,
+        (None, Some(SubmissionState::Measured)) => PlannedAction::Compare,
         // Never submitted so, or its answer was never seen, or the version before it binds nobody.
-        (Some(State::Sent | State::Refused) | None, _) => Action::Send,
+        (Some(SubmissionState::Sent | SubmissionState::Refused) | None, _) => PlannedAction::Send,
     }
 }
 
 fn reject(
-    rows: &mut Rows,
+    rows: &mut RowOutcomes,
     number: usize,
     outcome: Outcome,
-    entry: Option<Entry>,
+    entry: Option<SubmittedRow>,
     advice: Option<(Option<Field>, String)>,
 ) {
     let Some(entry) = entry else {
@@ -129,7 +137,7 @@ fn reject(
     };
     let messages = entry.message.iter().flat_map(|message| message.lines());
     let messages = messages.map(with_field).chain(advice).collect();
-    let rejection = Rejection::of(entry.request.as_ref(), messages);
+    let rejection = RowRejectionReason::of(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
 }
 
@@ -146,11 +154,11 @@ pub(super) fn with_field(line: &str) -> (Option<Field>, String) {
 
 /// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict, and returned.
 fn compare(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
     edited: &[usize],
-    rows: &mut Rows,
+    rows: &mut RowOutcomes,
 ) -> Result<Vec<Conflicting>, Error> {
     let mut conflicts = Vec::new();
     if edited.is_empty() {
@@ -167,7 +175,7 @@ fn compare(
                 rows.change(number, Vec::new());
             }
             Some(before) => {
-                let new_id = || free_id(input, index, &ids, &now.external_id);
+                let new_id = || unused_id(input, index, &ids, &now.external_id);
                 judge(rows, number, &before, &now, new_id)?;
                 if rows.outcome(number) == Outcome::Conflict {
                     conflicts.push(Conflicting {
@@ -184,7 +192,7 @@ fn compare(
 }
 
 fn judge(
-    rows: &mut Rows,
+    rows: &mut RowOutcomes,
     number: usize,
     before: &Request,
     now: &Request,
@@ -198,7 +206,8 @@ fn judge(
                     "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
                     address.postal_code, now.address.postal_code
                 );
-                let rejection = Rejection::of(Some(now), vec![(Some(Field::PostalCode), message)]);
+                let rejection =
+                    RowRejectionReason::of(Some(now), vec![(Some(Field::PostalCode), message)]);
                 rows.reject(number, Outcome::Conflict, rejection);
                 return Ok(());
             }
@@ -212,7 +221,7 @@ fn judge(
                 new_id()?,
                 address.line1
             );
-            let rejection = Rejection::of(Some(now), vec![(Some(Field::Id), message)]);
+            let rejection = RowRejectionReason::of(Some(now), vec![(Some(Field::Id), message)]);
             rows.reject(number, Outcome::Conflict, rejection);
         }
         Difference::Fields(fields) => {
@@ -236,22 +245,22 @@ fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
 }
 
 /// The way out for a row whose id the service knows with another house.
-pub(super) fn new_id_advice(input: &Input, external_id: &str) -> (Option<Field>, String) {
+pub(super) fn new_id_advice(input: &ImportInput, external_id: &str) -> (Option<Field>, String) {
     let bare = bare_id(input, external_id);
     let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
     (Some(Field::Id), advice)
 }
 
 /// The id as it stands in the sheet.
-fn bare_id<'a>(input: &Input, external_id: &'a str) -> &'a str {
+fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str {
     let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
     external_id.strip_prefix(prefix).unwrap_or(external_id)
 }
 
 /// An id for the sheet that neither the journal nor the file knows: `411-2` where `411` is taken.
-fn free_id(
-    input: &Input,
-    index: &Index,
+fn unused_id(
+    input: &ImportInput,
+    index: &SubmissionIndex,
     ids: &HashSet<&str>,
     external_id: &str,
 ) -> Result<String, Error> {
@@ -266,7 +275,7 @@ fn free_id(
     }
 }
 
-fn hold_back(send: &mut Vec<usize>, rows: &Rows, options: &Options) -> u64 {
+fn hold_back(send: &mut Vec<usize>, rows: &RowOutcomes, options: &ImportOptions) -> u64 {
     let all = send.len();
     let is_invalid = || rows.outcomes().of(Outcome::Invalid) > 0;
     if options.invalid == InvalidRows::HoldAll && is_invalid() {
@@ -283,8 +292,8 @@ mod tests {
     use super::*;
     use crate::model::ContentHash;
 
-    fn entry(state: State) -> Entry {
-        Entry {
+    fn entry(state: SubmissionState) -> SubmittedRow {
+        SubmittedRow {
             state,
             content: ContentHash::from_bytes([0; 16]),
             request: None,
@@ -294,53 +303,59 @@ mod tests {
 
     #[test]
     fn what_was_measured_is_known_and_costs_nothing() {
-        let leave = RefusedBefore::Leave;
-        assert_eq!(action(Some(State::Measured), None, leave), Action::Known);
+        let leave = RefusedRows::Leave;
         assert_eq!(
-            action(None, Some(&entry(State::Measured)), leave),
-            Action::Compare
+            action(Some(SubmissionState::Measured), None, leave),
+            PlannedAction::Known
+        );
+        assert_eq!(
+            action(None, Some(&entry(SubmissionState::Measured)), leave),
+            PlannedAction::Compare
         );
     }
 
     #[test]
     fn what_was_never_answered_is_sent_again() {
-        for refused in [RefusedBefore::Leave, RefusedBefore::Retry] {
-            assert_eq!(action(Some(State::Sent), None, refused), Action::Send);
+        for refused in [RefusedRows::Leave, RefusedRows::Retry] {
             assert_eq!(
-                action(None, Some(&entry(State::Sent)), refused),
-                Action::Send
+                action(Some(SubmissionState::Sent), None, refused),
+                PlannedAction::Send
             );
-            assert_eq!(action(None, None, refused), Action::Send);
+            assert_eq!(
+                action(None, Some(&entry(SubmissionState::Sent)), refused),
+                PlannedAction::Send
+            );
+            assert_eq!(action(None, None, refused), PlannedAction::Send);
         }
     }
 
     #[test]
     fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
-        let before = entry(State::Refused);
-        let exact = Some(State::Refused);
+        let before = entry(SubmissionState::Refused);
+        let exact = Some(SubmissionState::Refused);
         assert_eq!(
-            action(exact, Some(&before), RefusedBefore::Leave),
-            Action::RefusedBefore
+            action(exact, Some(&before), RefusedRows::Leave),
+            PlannedAction::RefusedBefore
         );
         assert_eq!(
-            action(exact, Some(&before), RefusedBefore::Retry),
-            Action::Send
+            action(exact, Some(&before), RefusedRows::Retry),
+            PlannedAction::Send
         );
         assert_eq!(
-            action(None, Some(&before), RefusedBefore::Leave),
-            Action::Send
+            action(None, Some(&before), RefusedRows::Leave),
+            PlannedAction::Send
         );
     }
 
     #[test]
     fn a_conflict_stays_one_until_its_row_changes() {
-        let before = entry(State::Conflict);
-        for refused in [RefusedBefore::Leave, RefusedBefore::Retry] {
+        let before = entry(SubmissionState::Conflict);
+        for refused in [RefusedRows::Leave, RefusedRows::Retry] {
             assert_eq!(
-                action(Some(State::Conflict), Some(&before), refused),
-                Action::InConflict
+                action(Some(SubmissionState::Conflict), Some(&before), refused),
+                PlannedAction::InConflict
             );
-            assert_eq!(action(None, Some(&before), refused), Action::Send);
+            assert_eq!(action(None, Some(&before), refused), PlannedAction::Send);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::import::{Checked, Input};
-use crate::journal::{Error, Index};
+use crate::import::{CheckedFile, ImportInput};
+use crate::journal::{Error, SubmissionIndex};
 
 /// The prefix with which the journal knows the ids of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,26 +21,26 @@ pub struct KnownPrefix {
 /// # Errors
 /// Those of the journal.
 pub fn known_prefix(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
 ) -> Result<Option<KnownPrefix>, Error> {
     let given = input.rules.id_prefix.as_deref().unwrap_or_default();
     let ids = checked.rows.iter().filter_map(|row| row.external_id());
     let bare: HashSet<&str> = ids.filter_map(|id| id.strip_prefix(given)).collect();
-    let mut counts = Counts::new(given, &bare);
+    let mut counts = PrefixCounts::new(given, &bare);
     index.each_id(|id| counts.add(id))?;
     Ok(counts.best())
 }
 
-struct Counts<'a> {
+struct PrefixCounts<'a> {
     given: &'a str,
     bare: &'a HashSet<&'a str>,
     known_as_given: u64,
     by_prefix: HashMap<Box<str>, u64>,
 }
 
-impl<'a> Counts<'a> {
+impl<'a> PrefixCounts<'a> {
     fn new(given: &'a str, bare: &'a HashSet<&'a str>) -> Self {
         Self {
             given,
@@ -90,7 +90,7 @@ mod tests {
 
     fn best(given: &str, bare: &[&str], known: &[&str]) -> Option<(String, u64)> {
         let bare = bare.iter().copied().collect();
-        let mut counts = Counts::new(given, &bare);
+        let mut counts = PrefixCounts::new(given, &bare);
         for id in known {
             counts.add(id);
         }

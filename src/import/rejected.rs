@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{Checked, Input, RowCells, Rows, summary};
-use crate::journal::Rejected;
+use crate::import::{CheckedFile, ImportInput, RowCells, RowOutcomes, summary};
+use crate::journal::NewRejection;
 use crate::sheet;
 
 /// The rejected rows of a run, with their cells. Those that were never made into a request are read again for customer and address.
@@ -11,11 +11,11 @@ use crate::sheet;
 /// A run may take hours, and the file may be gone at its end: then they stand there without customer and address, or
 /// without what the check found, and the error says why. The run itself is recorded all the same.
 pub fn rejected(
-    input: &Input,
-    checked: &Checked,
-    rows: &Rows,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
     cells: &BTreeMap<usize, RowCells>,
-) -> (Vec<Rejected>, Result<(), sheet::Error>) {
+) -> (Vec<NewRejection>, Result<(), sheet::Error>) {
     let mut read = Ok(());
     let messages = summary::problems_by_row(checked).unwrap_or_else(|error| {
         read = Err(error);
@@ -35,7 +35,7 @@ pub fn rejected(
         let row = &checked.rows[index];
         let rejection = rows.rejection(index);
         let read = described.remove(&index).unwrap_or_default();
-        Rejected {
+        NewRejection {
             row: row.number,
             external_id: row.external_id().map(str::to_owned),
             customer: rejection

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use crate::import::{Checked, Error, Input, Rows};
+use crate::import::{CheckedFile, Error, ImportInput, RowOutcomes};
 use crate::journal::{self, Journal};
 use crate::model::RowNumber;
 use crate::sheet;
@@ -18,8 +18,8 @@ use crate::table::rejects::{
 /// # Errors
 /// When another file stands there, when it is the input itself, or when no program would open such a name.
 pub fn rejects_place(
-    input: &Input,
-    checked: &Checked,
+    input: &ImportInput,
+    checked: &CheckedFile,
     asked: Option<&Path>,
     journal: &Journal,
 ) -> Result<RejectsPath, Error> {
@@ -60,9 +60,9 @@ pub fn rejects_place(
 /// # Errors
 /// When the file cannot be written or recorded, or the input has changed since its rows were judged.
 pub fn write_rejects(
-    input: &Input,
-    checked: &Checked,
-    rows: &Rows,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
     place: &RejectsPath,
     source_rows: &BTreeMap<RowNumber, RowNumber>,
     record: impl Fn(String) -> Result<(), journal::Error>,

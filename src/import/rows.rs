@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{Checked, ConflictCause, EarlierHouse, FieldEdit, Standing};
+use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
 use crate::model::{Field, Outcome, Outcomes, Request};
 
 /// The outcomes of a run. A byte a row; more only for rows that need words.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct RowOutcomes {
     outcomes: Vec<Outcome>,
     counts: Outcomes,
-    rejections: BTreeMap<usize, Rejection>,
+    rejections: BTreeMap<usize, RowRejectionReason>,
     changed: BTreeMap<usize, Vec<FieldEdit>>,
     warnings: Vec<(usize, String)>,
     /// Rows that were held as the same house.
@@ -27,7 +27,7 @@ pub struct Rows {
 
 /// Why a row that was sent, or would have been, became no measurement of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejection {
+pub struct RowRejectionReason {
     /// The customer's name.
     pub customer: Option<String>,
     /// The address in one line.
@@ -36,7 +36,7 @@ pub struct Rejection {
     pub messages: Vec<(Option<Field>, String)>,
 }
 
-impl Rejection {
+impl RowRejectionReason {
     /// A rejection of a row's request for one reason.
     pub fn of(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Rejection {
     }
 
     /// All messages, each with the header of its column.
-    pub fn text(&self, checked: &Checked) -> String {
+    pub fn text(&self, checked: &CheckedFile) -> String {
         let lines = self.messages.iter().map(|(field, message)| match field {
             Some(field) => format!("{}: {message}", checked.name_of(*field)),
             None => message.clone(),
@@ -56,13 +56,13 @@ impl Rejection {
     }
 }
 
-impl Rows {
+impl RowOutcomes {
     /// After the check alone: what may be sent is pending.
-    pub fn checked(checked: &Checked) -> Self {
-        let outcome = |standing: &Standing| match standing {
-            Standing::Valid { .. } => Outcome::Pending,
-            Standing::Duplicate { .. } => Outcome::Duplicate,
-            Standing::Invalid { .. } => Outcome::Invalid,
+    pub fn checked(checked: &CheckedFile) -> Self {
+        let outcome = |standing: &CheckResult| match standing {
+            CheckResult::Valid { .. } => Outcome::Pending,
+            CheckResult::Duplicate { .. } => Outcome::Duplicate,
+            CheckResult::Invalid { .. } => Outcome::Invalid,
         };
         let outcomes: Vec<Outcome> = checked
             .rows
@@ -95,7 +95,7 @@ impl Rows {
     }
 
     /// Notes that a row became no measurement of its own, and why.
-    pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: Rejection) {
+    pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: RowRejectionReason) {
         self.settle(index, outcome);
         self.rejections.insert(index, rejection);
     }
@@ -134,7 +134,7 @@ impl Rows {
     }
 
     /// Notes that a row is of the same house as an earlier one, and why.
-    pub fn hold(&mut self, index: usize, rejection: Rejection, earlier: EarlierHouse) {
+    pub fn hold(&mut self, index: usize, rejection: RowRejectionReason, earlier: EarlierHouse) {
         self.reject(index, Outcome::SameHouse, rejection);
         self.held.insert(index, earlier);
     }
@@ -146,7 +146,7 @@ impl Rows {
     }
 
     /// Notes that a row resembles another's house and is sent: because it was asked for, or with a warning.
-    pub fn tell_of_house(&mut self, index: usize, warning: Option<String>) {
+    pub fn warn_of_house(&mut self, index: usize, warning: Option<String>) {
         self.told_of_house.insert(index);
         if let Some(warning) = warning {
             self.warn(index, warning);
@@ -181,7 +181,7 @@ impl Rows {
     }
 
     /// Why a row became no measurement; none for an invalid one, whose problems the check holds.
-    pub fn rejection(&self, index: usize) -> Option<&Rejection> {
+    pub fn rejection(&self, index: usize) -> Option<&RowRejectionReason> {
         self.rejections.get(&index)
     }
 

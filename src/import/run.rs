@@ -1,10 +1,10 @@
 //! A run against the service: ask the user, prove the team, submit what the plan says, and keep count.
 
-use crate::api::Token;
+use crate::api::BearerToken;
 use crate::dispatch::{DispatchError, Dispatcher};
-use crate::import::options::Refusals;
-use crate::import::submit::{Submission, submit};
-use crate::import::{Checked, Input, Options, Plan, RowSettled};
+use crate::import::options::RefusalCounter;
+use crate::import::submit::{SubmissionStream, submit};
+use crate::import::{CheckedFile, ImportInput, ImportOptions, RowSettled, SubmissionPlan};
 use crate::journal::{Binding, RememberedReading, SourceId};
 use crate::model::Request;
 use crate::sheet;
@@ -14,35 +14,35 @@ const HOUSES_SHOWN: usize = 3;
 
 /// All that a run works with.
 #[derive(Clone, Copy, Debug)]
-pub struct Session<'a> {
+pub struct ImportContext<'a> {
     /// The way to the service.
     pub dispatcher: &'a Dispatcher,
     /// Proved before anything is sent.
-    pub token: &'a Token,
+    pub token: &'a BearerToken,
     /// The file.
-    pub input: &'a Input,
+    pub input: &'a ImportInput,
     /// What is known of it.
-    pub checked: &'a Checked,
+    pub checked: &'a CheckedFile,
     /// The file, as the journal numbers it.
     pub source: SourceId,
     /// How the file is read, for the journal to remember.
     pub reading: &'a RememberedReading,
     /// What the user asked.
-    pub options: Options,
+    pub options: ImportOptions,
 }
 
 /// How a run talks with the user.
 #[expect(missing_debug_implementations, reason = "closures cannot be shown")]
-pub struct Talk<'a> {
+pub struct ImportPrompts<'a> {
     /// Asks before the first row is sent, and after the canary.
-    pub ask: &'a mut dyn FnMut(Question<'_>) -> Reply,
+    pub ask: &'a mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
     /// Tells of each row that came to its end.
     pub tell: &'a mut dyn FnMut(RowSettled<'_>),
 }
 
 /// What the user is asked.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
+pub enum ImportQuestion<'a> {
     /// Whether to begin. The team is proved before the first row leaves.
     Begin {
         /// Whose contractor will see the requests.
@@ -59,7 +59,7 @@ pub enum Question<'a> {
 
 /// What the user says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum ImportAnswer {
     /// Go on.
     Yes,
     /// Stop here.
@@ -70,7 +70,7 @@ pub enum Reply {
 
 /// Why a run ended before all of its rows were submitted.
 #[derive(Debug)]
-pub enum Ending {
+pub enum ImportError {
     /// Sending stopped.
     Dispatch(DispatchError),
     /// The service refused too many rows.
@@ -89,7 +89,7 @@ pub enum Ending {
     },
 }
 
-impl From<DispatchError> for Ending {
+impl From<DispatchError> for ImportError {
     fn from(error: DispatchError) -> Self {
         Self::Dispatch(error)
     }
@@ -98,8 +98,12 @@ impl From<DispatchError> for Ending {
 /// Submits what the plan says. What became of each row is in the plan's rows, however the run ends.
 ///
 /// # Errors
-/// The [`Ending`] that kept the run from submitting all of it.
-pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Result<(), Ending> {
+/// The [`ImportError`] that kept the run from submitting all of it.
+pub async fn run(
+    session: ImportContext<'_>,
+    plan: &mut SubmissionPlan,
+    talk: ImportPrompts<'_>,
+) -> Result<(), ImportError> {
     let journal = session.dispatcher.journal();
     // A person is asked before the run waits for the quota. Only the service can name the team of a new journal, whose
     // quota is free.
@@ -109,25 +113,25 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
         Some(bound) => bound,
         None => session.dispatcher.verify_account(session.token).await?,
     };
-    let Plan { rows, send, .. } = plan;
+    let SubmissionPlan { rows, send, .. } = plan;
     let wanted = |index: usize| send.binary_search(&index).is_ok();
     let mut rest = session
         .checked
         .requests(session.input, wanted)
-        .map_err(Ending::Table)?;
+        .map_err(ImportError::Table)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first: Vec<Request> = shown
         .iter()
         .flatten()
         .map(|(_, request)| request.clone())
         .collect();
-    let begin = Question::Begin {
+    let begin = ImportQuestion::Begin {
         team: &team,
         first: &first,
     };
     match (talk.ask)(begin) {
-        Reply::Yes | Reply::Nobody => {}
-        Reply::No => return Err(Ending::Declined),
+        ImportAnswer::Yes | ImportAnswer::Nobody => {}
+        ImportAnswer::No => return Err(ImportError::Declined),
     }
     if !is_verified {
         session.dispatcher.verify_account(session.token).await?;
@@ -136,14 +140,14 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
     let remembered = journal.remember_reading(session.reading);
     remembered.await.map_err(DispatchError::Journal)?;
     let mut requests = shown.into_iter().chain(rest);
-    let mut submission = Submission {
+    let mut submission = SubmissionStream {
         dispatcher: session.dispatcher,
         input: session.input,
         checked: session.checked,
         source: session.source,
         told: talk.tell,
     };
-    let mut refusals = Refusals::new(session.options.max_refused, send.len() as u64);
+    let mut refusals = RefusalCounter::new(session.options.max_refused, send.len() as u64);
     if let Some(canary) = session.options.canary {
         let canary = canary.min(send.len() as u64);
         let mut first = requests
@@ -157,10 +161,13 @@ pub async fn run(session: Session<'_>, plan: &mut Plan, talk: Talk<'_>) -> Resul
     submit(&mut submission, &mut requests, rows, &mut refusals).await
 }
 
-fn go_on(rows: u64, ask: &mut dyn FnMut(Question<'_>) -> Reply) -> Result<(), Ending> {
-    match ask(Question::GoOn { rows }) {
-        Reply::Yes => Ok(()),
-        Reply::No => Err(Ending::Declined),
-        Reply::Nobody => Err(Ending::Canary { rows }),
+fn go_on(
+    rows: u64,
+    ask: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
+) -> Result<(), ImportError> {
+    match ask(ImportQuestion::GoOn { rows }) {
+        ImportAnswer::Yes => Ok(()),
+        ImportAnswer::No => Err(ImportError::Declined),
+        ImportAnswer::Nobody => Err(ImportError::Canary { rows }),
     }
 }

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::import::{Checked, Error, HouseRule, Input, Rejection, RowHouse, Rows, Standing};
-use crate::journal::{EarlierRequest, Index, StoredDecision};
+use crate::import::{
+    CheckResult, CheckedFile, Error, ImportInput, RowHouse, RowOutcomes, RowRejectionReason,
+    SameHouseRule,
+};
+use crate::journal::{EarlierRequest, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Customer, Field, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
     customers_agree,
@@ -23,14 +26,14 @@ pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
     /// Where its row stands; none where only the service holds it.
-    pub place: Option<EarlierPlace>,
+    pub place: Option<EarlierRow>,
     /// `sent` or the measurement's status; none for a row that is about to be sent.
     pub state: Option<String>,
 }
 
 /// Where the row of an earlier request stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EarlierPlace {
+pub struct EarlierRow {
     /// The name of its file; none for a row of this file that is about to be sent.
     pub file: Option<String>,
     /// The row.
@@ -47,11 +50,11 @@ impl EarlierHouse {
             None => "sent",
         };
         match &self.place {
-            Some(EarlierPlace {
+            Some(EarlierRow {
                 file: Some(file),
                 row,
             }) => format!("`{id}` (row {row} of {file}, {state})"),
-            Some(EarlierPlace { file: None, row }) => format!("row {row} of this file (`{id}`)"),
+            Some(EarlierRow { file: None, row }) => format!("row {row} of this file (`{id}`)"),
             None => format!("`{id}` (as the service has that id, {state})"),
         }
     }
@@ -61,7 +64,7 @@ impl EarlierHouse {
     }
 }
 
-/// What is decided about rows of the same house, besides what stands in [`Rows`].
+/// What is decided about rows of the same house, besides what stands in [`RowOutcomes`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct HouseReview {
     /// Rows that are not sent, by their index in ascending order.
@@ -72,12 +75,12 @@ pub(super) struct HouseReview {
 
 /// Compares the `fresh` rows, given by their index in ascending order, with each other and with the journal.
 pub(super) fn review(
-    input: &Input,
-    checked: &Checked,
-    index: &Index,
-    rule: HouseRule,
+    input: &ImportInput,
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    rule: SameHouseRule,
     fresh: &[usize],
-    rows: &mut Rows,
+    rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
     let mut reviewer = Reviewer {
         checked,
@@ -99,7 +102,11 @@ pub(super) fn review(
 }
 
 /// Fresh rows that could be of another's house, or about which something was decided.
-fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize>, Error> {
+fn wanted(
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    fresh: &[usize],
+) -> Result<Vec<usize>, Error> {
     let mut wanted = Vec::new();
     if fresh.is_empty() {
         return Ok(wanted);
@@ -144,10 +151,10 @@ fn wanted(checked: &Checked, index: &Index, fresh: &[usize]) -> Result<Vec<usize
 }
 
 struct Reviewer<'a> {
-    checked: &'a Checked,
-    index: &'a Index,
-    rule: HouseRule,
-    rows: &'a mut Rows,
+    checked: &'a CheckedFile,
+    index: &'a SubmissionIndex,
+    rule: SameHouseRule,
+    rows: &'a mut RowOutcomes,
     /// What was requested, or is about to be, by lookup.
     requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
     review: HouseReview,
@@ -179,17 +186,17 @@ impl Reviewer<'_> {
         }
         match found {
             Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled() => {
-                if self.rule == HouseRule::Hold && decision.is_none() {
+                if self.rule == SameHouseRule::Hold && decision.is_none() {
                     self.hold(number, request, earlier);
                     return Ok(());
                 }
-                self.rows.tell_of_house(number, None);
-                self.tell_of_row(&earlier);
+                self.rows.warn_of_house(number, None);
+                self.describe_row(&earlier);
             }
             Some((found, earlier)) => {
                 let warning = warning(found, &earlier);
-                self.rows.tell_of_house(number, Some(warning));
-                self.tell_of_row(&earlier);
+                self.rows.warn_of_house(number, Some(warning));
+                self.describe_row(&earlier);
             }
             None => {}
         }
@@ -198,13 +205,13 @@ impl Reviewer<'_> {
     }
 
     /// Both rows of a pair in this file are told: which of them the service answers last is chance.
-    fn tell_of_row(&mut self, earlier: &EarlierHouse) {
-        let Some(EarlierPlace { file: None, row }) = &earlier.place else {
+    fn describe_row(&mut self, earlier: &EarlierHouse) {
+        let Some(EarlierRow { file: None, row }) = &earlier.place else {
             return;
         };
         let rows = &self.checked.rows;
         if let Ok(index) = rows.binary_search_by_key(row, |row| row.number) {
-            self.rows.tell_of_house(index, None);
+            self.rows.warn_of_house(index, None);
         }
     }
 
@@ -273,7 +280,7 @@ impl Reviewer<'_> {
             "is the same house as"
         };
         let message = format!("{verb} {}", earlier.sentence());
-        let rejection = Rejection::of(Some(request), vec![(Some(Field::Line1), message)]);
+        let rejection = RowRejectionReason::of(Some(request), vec![(Some(Field::Line1), message)]);
         self.rows.hold(number, rejection, earlier);
         self.review.withheld.push(number);
     }
@@ -291,7 +298,7 @@ impl Reviewer<'_> {
             customer: request.customer.clone(),
             earlier: EarlierHouse {
                 external_id: request.external_id.clone(),
-                place: Some(EarlierPlace {
+                place: Some(EarlierRow {
                     file: None,
                     row: self.checked.rows[number].number,
                 }),
@@ -306,7 +313,7 @@ impl From<EarlierRequest> for RequestedHouse {
         let place = earlier.place.map(|(file, row)| {
             let name = Path::new(&file).file_name();
             let name = name.map(|name| name.to_string_lossy().into_owned());
-            EarlierPlace {
+            EarlierRow {
                 file: Some(name.unwrap_or(file)),
                 row,
             }
@@ -345,8 +352,8 @@ fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
 /// The prefix of the earlier ids, where all rows that would be sent are the same houses under ids that differ by a
 /// prefix alone.
 pub(super) fn earlier_prefix(
-    checked: &Checked,
-    rows: &Rows,
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
     own_prefix: Option<&str>,
     fresh: &[usize],
 ) -> Option<String> {
@@ -355,7 +362,7 @@ pub(super) fn earlier_prefix(
         return None;
     }
     let mut prefixes = held.iter().map(|(number, earlier)| {
-        let Standing::Valid { external_id, .. } = &checked.rows[*number].standing else {
+        let CheckResult::Valid { external_id, .. } = &checked.rows[*number].standing else {
             return None;
         };
         let bare = external_id.strip_prefix(own_prefix.unwrap_or_default())?;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::{Openings, Share};
+use crate::model::{QuotaShare, SlotOpenings};
 
 /// What a run will cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Schedule {
+pub struct ImportSchedule {
     /// Requests, the one for GET /me included.
     pub requests: u64,
     /// Windows of the quota that are touched.
@@ -28,14 +28,19 @@ pub fn requests_for(rows: u64) -> u64 {
 }
 
 /// Schedules a run of `requests` when slots of the window open at `openings`, soonest first.
-pub fn schedule(requests: u64, openings: &Openings, share: Share, now: Timestamp) -> Schedule {
+pub fn schedule(
+    requests: u64,
+    openings: &SlotOpenings,
+    share: QuotaShare,
+    now: Timestamp,
+) -> ImportSchedule {
     let slots = openings.count() as u64;
     let slot_of = |last: u64| Some((last / slots, usize::try_from(last % slots).ok()?));
     let last = requests.checked_sub(1).filter(|_| slots > 0);
     let last = last.and_then(slot_of);
     let Some((whole, opens_at)) = last.and_then(|(whole, slot)| Some((whole, openings.nth(slot)?)))
     else {
-        return Schedule {
+        return ImportSchedule {
             requests,
             windows: 0,
             duration: Duration::ZERO,
@@ -49,7 +54,7 @@ pub fn schedule(requests: u64, openings: &Openings, share: Share, now: Timestamp
         .duration_since(now)
         .unsigned_abs()
         .saturating_add(waits);
-    Schedule {
+    ImportSchedule {
         requests,
         windows: whole + 1,
         duration,
@@ -64,16 +69,16 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
 
-    fn share(reserve: u32) -> Share {
-        Share {
+    fn share(reserve: u32) -> QuotaShare {
+        QuotaShare {
             rate: Rate::DOCUMENTED,
             reserve,
         }
     }
 
-    fn fresh(requests: u64, reserve: u32) -> Schedule {
+    fn fresh(requests: u64, reserve: u32) -> ImportSchedule {
         let share = share(reserve);
-        let openings = Openings::new(share.allowed(), NOW, []);
+        let openings = SlotOpenings::new(share.allowed(), NOW, []);
         schedule(requests, &openings, share, NOW)
     }
 
@@ -98,7 +103,7 @@ mod tests {
     #[test]
     fn slots_that_are_taken_open_later() {
         let later = NOW + Duration::from_secs(1800);
-        let openings = Openings::new(100, NOW, [later; 500]);
+        let openings = SlotOpenings::new(100, NOW, [later; 500]);
         let ends = |requests| {
             schedule(requests, &openings, share(0), NOW)
                 .duration

@@ -5,13 +5,17 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
-use crate::api::{Creation, FieldError, Verdict};
+use crate::api::{CreationStatus, FieldError, Verdict};
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
-use crate::import::options::Refusals;
+use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
-use crate::import::{Checked, Ending, FieldEdit, Input, Rejection, Rows};
+use crate::import::{
+    CheckedFile, FieldEdit, ImportError, ImportInput, RowOutcomes, RowRejectionReason,
+};
 use crate::journal::SourceId;
-use crate::model::{Field, Measurement, Original, Outcome, Request, RowNumber, WarningKind};
+use crate::model::{
+    Field, Measurement, Outcome, Request, RowNumber, SubmittedVersion, WarningKind,
+};
 use crate::sheet;
 
 /// How long requests on the wire may take to settle once the user stops the run.
@@ -27,25 +31,25 @@ pub struct RowSettled<'a> {
     /// The service's measurement, where it has one.
     pub measurement: Option<&'a Measurement>,
     /// What became of all rows so far.
-    pub rows: &'a Rows,
+    pub rows: &'a RowOutcomes,
 }
 
 /// What a stream works with.
-pub(super) struct Submission<'a> {
+pub(super) struct SubmissionStream<'a> {
     pub(super) dispatcher: &'a Dispatcher,
-    pub(super) input: &'a Input,
-    pub(super) checked: &'a Checked,
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
     pub(super) source: SourceId,
     pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
 }
 
 /// Submits `requests` until they end, the user stops the run, or something ends it.
 pub(super) async fn submit(
-    submission: &mut Submission<'_>,
+    submission: &mut SubmissionStream<'_>,
     requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
-    rows: &mut Rows,
-    refusals: &mut Refusals,
-) -> Result<(), Ending> {
+    rows: &mut RowOutcomes,
+    refusals: &mut RefusalCounter,
+) -> Result<(), ImportError> {
     let (dispatcher, checked, source) =
         (submission.dispatcher, submission.checked, submission.source);
     let input = submission.input;
@@ -68,7 +72,7 @@ pub(super) async fn submit(
                     });
                 }
                 Some(Err(error)) => {
-                    ending.get_or_insert(Ending::Table(error));
+                    ending.get_or_insert(ImportError::Table(error));
                     taking = false;
                     dispatcher.close();
                 }
@@ -78,20 +82,20 @@ pub(super) async fn submit(
         let next = tokio::select! {
             next = in_flight.next() => next,
             () = &mut deadline => {
-                keep_first(&mut ending, Ending::Dispatch(DispatchError::Interrupted));
+                keep_first(&mut ending, ImportError::Dispatch(DispatchError::Interrupted));
                 break;
             }
         };
         let Some((index, request, settled)) = next else {
             break;
         };
-        if let Err(end) = settled.map_err(Ending::Dispatch).and_then(|settled| {
+        if let Err(end) = settled.map_err(ImportError::Dispatch).and_then(|settled| {
             let settled = record(input, rows, refusals, (index, &request), settled);
             tell(submission.told, checked, rows, index, &settled.0);
             settled.1
         }) {
             taking = false;
-            if let Ending::Refused { .. } = end {
+            if let ImportError::Refused { .. } = end {
                 // Rows that wait for the quota meanwhile are not to be sent after all.
                 dispatcher.close();
             }
@@ -100,7 +104,7 @@ pub(super) async fn submit(
     }
     match ending {
         // Nothing was left to be stopped: every row has its outcome.
-        Some(Ending::Refused { .. }) if rows.outcomes().of(Outcome::Pending) == 0 => Ok(()),
+        Some(ImportError::Refused { .. }) if rows.outcomes().of(Outcome::Pending) == 0 => Ok(()),
         Some(ending) => Err(ending),
         None => Ok(()),
     }
@@ -116,21 +120,21 @@ async fn drained(stop: &StopSignal) {
 }
 
 /// The first real reason counts; that the dispatcher was closed follows from it.
-fn keep_first(ending: &mut Option<Ending>, next: Ending) {
+fn keep_first(ending: &mut Option<ImportError>, next: ImportError) {
     match ending {
-        None | Some(Ending::Dispatch(DispatchError::Closed)) => *ending = Some(next),
+        None | Some(ImportError::Dispatch(DispatchError::Closed)) => *ending = Some(next),
         Some(_) => {}
     }
 }
 
 /// Counts what was durably recorded.
 fn record(
-    input: &Input,
-    rows: &mut Rows,
-    refusals: &mut Refusals,
+    input: &ImportInput,
+    rows: &mut RowOutcomes,
+    refusals: &mut RefusalCounter,
     (index, request): (usize, &Request),
     outcome: DispatchOutcome,
-) -> (Verdict, Result<(), Ending>) {
+) -> (Verdict, Result<(), ImportError>) {
     for warning in outcome.warnings {
         if warning.kind == WarningKind::SameRoof {
             rows.place_at_another(index);
@@ -139,14 +143,14 @@ fn record(
     }
     let mut ended = Ok(());
     match &outcome.verdict {
-        Verdict::Accepted(Creation::Created, _) => {
+        Verdict::Accepted(CreationStatus::Created, _) => {
             refusals.accepted();
             rows.settle(index, Outcome::Created);
         }
-        Verdict::Accepted(Creation::Existing, measurement) => {
+        Verdict::Accepted(CreationStatus::Existing, measurement) => {
             refusals.accepted();
             rows.settle(index, Outcome::Existing);
-            if let Some(original) = Original::differing(request, measurement) {
+            if let Some(original) = SubmittedVersion::differing(request, measurement) {
                 rows.change(
                     index,
                     original.fields.into_iter().map(FieldEdit::named).collect(),
@@ -159,15 +163,15 @@ fn record(
                 (Some(Field::Id), measurement.with_another_house()),
                 new_id_advice(input, &request.external_id),
             ];
-            let rejection = Rejection::of(Some(request), messages);
+            let rejection = RowRejectionReason::of(Some(request), messages);
             rows.reject(index, Outcome::Conflict, rejection);
         }
         Verdict::Refused(errors) => {
             let messages = errors.iter().map(message).collect();
-            let rejection = Rejection::of(Some(request), messages);
+            let rejection = RowRejectionReason::of(Some(request), messages);
             rows.reject(index, Outcome::Refused, rejection);
             if let Some(rows) = refusals.refused() {
-                ended = Err(Ending::Refused { rows });
+                ended = Err(ImportError::Refused { rows });
             }
         }
         // Nothing is known of the row: it stays pending.
@@ -184,8 +188,8 @@ fn record(
 
 fn tell(
     told: &mut dyn FnMut(RowSettled<'_>),
-    checked: &Checked,
-    rows: &Rows,
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
     index: usize,
     verdict: &Verdict,
 ) {

@@ -7,23 +7,23 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
-use crate::import::{Checked, Rows};
+use crate::import::{CheckedFile, RowOutcomes};
 use crate::model::{Outcome, Problem, RowNumber, Team};
 use crate::sheet;
 
 /// A run in numbers.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct ImportReport {
     command: &'static str,
     file: String,
     profile: String,
     team: Option<Team>,
     rows: u64,
-    outcomes: OutcomesByName,
+    outcomes: OutcomesReport,
     blank_skipped: u64,
     changed_after_submit: u64,
     warnings: u64,
-    requests: Requests,
+    requests: RequestsReport,
     rejects: Option<String>,
     resume_at: Option<Timestamp>,
     elapsed_seconds: f64,
@@ -31,7 +31,7 @@ pub struct Summary {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Requests {
+struct RequestsReport {
     total: u64,
     post: u64,
     get: u64,
@@ -41,9 +41,9 @@ struct Requests {
 
 /// Outcomes by name, in the order in which they are shown.
 #[derive(Clone, Debug)]
-struct OutcomesByName(Vec<(Outcome, u64)>);
+struct OutcomesReport(Vec<(Outcome, u64)>);
 
-impl Serialize for OutcomesByName {
+impl Serialize for OutcomesReport {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let pairs = self.0.iter().map(|(outcome, rows)| (outcome.name(), rows));
         serializer.collect_map(pairs)
@@ -52,7 +52,7 @@ impl Serialize for OutcomesByName {
 
 /// What a summary is made of besides the rows.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct ImportReportContext {
     /// The file as it was typed.
     pub file: String,
     /// The profile.
@@ -72,7 +72,11 @@ pub struct Facts {
 }
 
 /// Sums up a run.
-pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
+pub fn summary(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    facts: ImportReportContext,
+) -> ImportReport {
     let outcomes = rows.outcomes();
     let RequestCounts {
         post,
@@ -80,17 +84,17 @@ pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
         retried,
         rate_limited,
     } = facts.counts;
-    Summary {
+    ImportReport {
         command: "import",
         file: facts.file,
         profile: facts.profile,
         team: facts.team,
         rows: outcomes.total(),
-        outcomes: OutcomesByName(outcomes.iter().collect()),
+        outcomes: OutcomesReport(outcomes.iter().collect()),
         blank_skipped: checked.blank_skipped,
         changed_after_submit: rows.changed().len() as u64,
         warnings: checked.counts.warnings + rows.warnings().len() as u64,
-        requests: Requests {
+        requests: RequestsReport {
             total: post + get,
             post,
             get,
@@ -106,7 +110,7 @@ pub fn summary(checked: &Checked, rows: &Rows, facts: Facts) -> Summary {
 
 /// All errors of each invalid row, each with the header of its column.
 pub(super) fn problems_by_row(
-    checked: &Checked,
+    checked: &CheckedFile,
 ) -> Result<BTreeMap<RowNumber, String>, sheet::Error> {
     let errors = checked.errors_by_row()?;
     let worded = errors.into_iter().map(|(row, problems)| {
@@ -117,7 +121,7 @@ pub(super) fn problems_by_row(
     Ok(worded.collect())
 }
 
-fn worded(checked: &Checked, problem: Problem) -> String {
+fn worded(checked: &CheckedFile, problem: Problem) -> String {
     match problem.field {
         Some(field) => format!("{}: {}", checked.name_of(field), problem.message),
         None => problem.message,

@@ -12,7 +12,7 @@ use crate::sheet::{self, UnsyncedFolder};
 
 /// Whether a copy may take the place of a file that is not a copy of a journal. Neither replaces a journal in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replacing {
+pub enum BackupTarget {
     /// Only an earlier copy that was never opened for writing is replaced.
     Copies,
     /// Any file but a journal in use.
@@ -21,7 +21,7 @@ pub enum Replacing {
 
 /// A copy that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Copied {
+pub struct BackupCopy {
     /// Its size.
     pub bytes: u64,
     /// Its folder, where it could not be synced.
@@ -37,9 +37,9 @@ pub struct Copied {
 pub fn backup(
     path: &Path,
     to: &Path,
-    replacing: Replacing,
+    replacing: BackupTarget,
     now: Timestamp,
-) -> Result<Copied, Error> {
+) -> Result<BackupCopy, Error> {
     let failed = |source| Error::Copy {
         path: to.to_owned(),
         source,
@@ -64,12 +64,12 @@ pub fn backup(
     written.sync_all().map_err(failed)?;
     let bytes = written.metadata().map_err(failed)?.len();
     let unsynced = sheet::put(file, &to).map_err(failed)?;
-    Ok(Copied { bytes, unsynced })
+    Ok(BackupCopy { bytes, unsynced })
 }
 
 /// Where the copy goes: what a link points to is replaced, and not the link. A journal that was opened for writing is
 /// never replaced, nor a file that has a journal's files beside it: SQLite would apply their log to the copy.
-fn target(path: &Path, to: &Path, replacing: Replacing) -> Result<PathBuf, Error> {
+fn target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
     let refused = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
@@ -94,10 +94,10 @@ fn target(path: &Path, to: &Path, replacing: Replacing) -> Result<PathBuf, Error
     }
     match (is_journal(&there), replacing) {
         (true, _) if !is_unused_copy(&there) => Err(in_use(None)),
-        (false, Replacing::Copies) => Err(refused(
+        (false, BackupTarget::Copies) => Err(refused(
             "another file is there, which is not a copy of a journal",
         )),
-        (true, _) | (false, Replacing::Anything) => Ok(there),
+        (true, _) | (false, BackupTarget::Anything) => Ok(there),
     }
 }
 

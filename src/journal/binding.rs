@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
 use crate::journal::{Error, Journal};
-use crate::model::{App, Team};
+use crate::model::{AppIdentity, Team};
 
 /// The service, app and team of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl Binding {
     }
 
     /// The app.
-    pub fn app(&self) -> App {
-        App {
+    pub fn app(&self) -> AppIdentity {
+        AppIdentity {
             client_id: self.client_id.clone(),
             name: Some(self.app_name.clone()),
         }
@@ -47,7 +47,7 @@ impl Binding {
     ///
     /// # Errors
     /// [`Error::Foreign`] names the first that differs.
-    pub fn admit(&self, other: &Self) -> Result<(), Error> {
+    pub fn require_same_account(&self, other: &Self) -> Result<(), Error> {
         let differs = |what, ours: &str, theirs: &str| {
             (ours != theirs).then(|| Error::Foreign {
                 what,
@@ -101,7 +101,7 @@ impl Journal {
         let fingerprint = fingerprint(&salt, token);
         self.write(move |connection| {
             if let Some(bound) = read(connection)?
-                && let Err(error) = bound.admit(&proved)
+                && let Err(error) = bound.require_same_account(&proved)
             {
                 return Ok(Err(error));
             }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::journal::results::unreadable;
-use crate::journal::{Error, Snapshot, facts, schema};
+use crate::journal::{Error, JournalSnapshot, facts, schema};
 
 /// The fact that marks a copy that was never opened for writing, in Unix milliseconds.
 const COPIED_AT: &str = "copied_at";
@@ -64,7 +64,7 @@ pub(super) fn began_at(connection: &Connection) -> rusqlite::Result<Option<Times
     copied_at.map(Some).map_err(|error| unreadable(0, error))
 }
 
-impl Snapshot {
+impl JournalSnapshot {
     /// When the copy was made that the journal began as; none where it did not.
     ///
     /// # Errors

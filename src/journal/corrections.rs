@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Index, Journal, Rejected, SourceId};
-use crate::model::{RowNumber, Source};
+use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
+use crate::model::{RowNumber, TableSource};
 
 /// A row of an original that was corrected in its rejects and accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Journal {
         &self,
         source: SourceId,
         corrections: Vec<Correction>,
-        remaining: Vec<(String, Rejected)>,
+        remaining: Vec<(String, NewRejection)>,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             for correction in &corrections {
@@ -203,12 +203,12 @@ fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
     is_copy.then_some(rejects_stem.len())
 }
 
-impl Index {
+impl SubmissionIndex {
     /// The corrected rows, those of this table apart.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn corrections(&self, source: &Source) -> Result<Corrections, Error> {
+    pub fn corrections(&self, source: &TableSource) -> Result<Corrections, Error> {
         let Some(connection) = self.connection() else {
             return Ok(Corrections::default());
         };

@@ -24,7 +24,7 @@ const LOOKING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQL
 
 /// What stands at a journal's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum FileContent {
     /// Nothing, or an empty file: a run that was stopped at its very start leaves one.
     Nothing,
     /// A journal by its own header.
@@ -91,23 +91,23 @@ fn names(_there: &Metadata) -> u64 {
 ///
 /// # Errors
 /// [`Error::Damaged`] for a file that is no database, or another program's, and [`Error::OtherLog`].
-pub(super) fn standing(path: &Path) -> Result<Standing, Error> {
+pub(super) fn standing(path: &Path) -> Result<FileContent, Error> {
     match std::fs::metadata(path) {
-        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(Standing::Nothing),
+        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(FileContent::Nothing),
         Err(source) => {
             return Err(Error::Open {
                 path: path.to_owned(),
                 source,
             });
         }
-        Ok(there) if there.len() == 0 => return Ok(Standing::Nothing),
+        Ok(there) if there.len() == 0 => return Ok(FileContent::Nothing),
         Ok(_) => {}
     }
     let connection = connect_to_still(path)?;
     let header = match header(&connection) {
         // Another process may be writing it, so that half of it is new: only the look under the lock can say.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
-            return Ok(Standing::Unknown);
+            return Ok(FileContent::Unknown);
         }
         header => header.map_err(|error| unreadable(path, &error))?,
     };
@@ -119,16 +119,16 @@ pub(super) fn standing(path: &Path) -> Result<Standing, Error> {
         });
     }
     Ok(if header.application == schema::APPLICATION_ID {
-        Standing::Journal
+        FileContent::Journal
     } else {
-        Standing::Unknown
+        FileContent::Unknown
     })
 }
 
 /// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
 pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
     let path = &real(path)?;
-    if standing(path)? == Standing::Nothing {
+    if standing(path)? == FileContent::Nothing {
         return Ok(None);
     }
     let connection = connect(path, LOOKING)?;
@@ -264,21 +264,21 @@ pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(),
 
 /// What a database says of itself.
 #[derive(Clone, Copy, Debug)]
-struct Header {
+struct DatabaseHeader {
     /// Whose it is; 0 where it does not say.
     application: i32,
     /// 0 while there is no table.
     tables: i64,
 }
 
-fn header(connection: &Connection) -> rusqlite::Result<Header> {
-    Ok(Header {
+fn header(connection: &Connection) -> rusqlite::Result<DatabaseHeader> {
+    Ok(DatabaseHeader {
         application: connection.pragma_query_value(None, "application_id", |row| row.get(0))?,
         tables: connection.pragma_query_value(None, "schema_version", |row| row.get(0))?,
     })
 }
 
-impl Header {
+impl DatabaseHeader {
     fn refuse_other_program(self, path: &Path) -> Result<(), Error> {
         let is_new = self.application == 0 && self.tables == 0;
         if is_new || self.application == schema::APPLICATION_ID {

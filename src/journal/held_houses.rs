@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::{Submission, houses};
-use crate::model::{Measurement, Original, Request};
+use crate::journal::{RowVersion, houses};
+use crate::model::{Measurement, Request, SubmittedVersion};
 
 /// A version of a row that was sent, whose answer was never seen before another version took its place.
 pub(super) struct UnansweredVersion {
@@ -14,9 +14,9 @@ pub(super) struct UnansweredVersion {
 }
 
 /// Keeps the version that `submission` is about to replace, where its answer was never seen.
-pub(super) fn keep_unanswered(
+pub(super) fn store_unanswered(
     connection: &Connection,
-    submission: &Submission,
+    submission: &RowVersion,
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
@@ -55,12 +55,12 @@ pub(super) fn version_of(
 }
 
 /// Puts a version back as the one that was submitted, with the contents that the service holds of it.
-pub(super) fn put_back(
+pub(super) fn restore_version(
     connection: &Connection,
     version: UnansweredVersion,
     measurement: &Measurement,
 ) -> rusqlite::Result<()> {
-    let request = Original::differing(&version.request, measurement)
+    let request = SubmittedVersion::differing(&version.request, measurement)
         .map_or(version.request, |original| original.request);
     let json = serde_json::to_string(&request).expect("a request has string keys alone");
     connection

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Error, Index, Journal};
+use crate::journal::{Error, Journal, SubmissionIndex};
 use crate::model::{
     Address, ContentHash, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
 };
@@ -33,7 +33,7 @@ pub struct StoredDecision {
     pub decision: HouseDecision,
 }
 
-impl Index {
+impl SubmissionIndex {
     /// Whether the journal may hold a request for such a house.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Journal {
     ///
     /// # Panics
     /// Never: an address has string keys alone.
-    pub fn keep_decisions(
+    pub fn store_decisions(
         &self,
         decisions: &[StoredDecision],
         now: Timestamp,
@@ -148,7 +148,7 @@ pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredD
 }
 
 /// Whether the journal was opened for writing since houses are kept.
-pub(super) fn are_kept(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
     connection.query_row(sql, [], |row| row.get(0))
 }
@@ -180,7 +180,7 @@ fn column_of(house: HouseLookup) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::{Access, schema};
+    use crate::journal::{JournalAccess, schema};
 
     #[test]
     fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
@@ -189,7 +189,7 @@ mod tests {
         let request = Request::plain();
         let lookup = StreetAddress::new(&request.address).lookup();
         let json = serde_json::to_string(&request).unwrap();
-        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
         journal
             .write_blocking(move |connection| {
                 connection.execute("INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')", [])?;
@@ -201,7 +201,7 @@ mod tests {
             .unwrap();
         assert!(!journal.index(None).unwrap().has_house(lookup).unwrap());
         drop(journal);
-        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
         let earlier = journal
             .index(None)
             .unwrap()

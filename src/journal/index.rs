@@ -13,11 +13,11 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::{Error, Journal, StoredDecision, file, houses, schema};
-use crate::model::{ContentHash, Request, Source};
+use crate::model::{ContentHash, Request, TableSource};
 
 /// Where a submitted row stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum SubmissionState {
     /// On the wire, or its answer was never seen.
     Sent,
     /// It has its measurement: made by it, or known to the service before.
@@ -30,9 +30,9 @@ pub enum State {
 
 /// What the journal knows of one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct SubmittedRow {
     /// Where it stands.
-    pub state: State,
+    pub state: SubmissionState,
     /// The digest of the version last submitted.
     pub content: ContentHash,
     /// That version; none where it cannot be read.
@@ -43,11 +43,11 @@ pub struct Entry {
 
 /// Every submitted row by its digest, and a connection for the rest.
 #[derive(Debug)]
-pub struct Index {
+pub struct SubmissionIndex {
     connection: Option<Connection>,
     /// Another one means that somebody else has written.
     data_version: i64,
-    states: HashMap<ContentHash, State>,
+    states: HashMap<ContentHash, SubmissionState>,
     /// Whether the file tells of houses at all.
     has_houses: bool,
     decisions: HashMap<String, StoredDecision>,
@@ -55,7 +55,7 @@ pub struct Index {
 
 /// An index that a thread of its own reads.
 #[derive(Debug)]
-pub struct ReadAhead(JoinHandle<Result<Index, Error>>);
+pub struct ReadAhead(JoinHandle<Result<SubmissionIndex, Error>>);
 
 impl ReadAhead {
     /// Starts to read the index of the journal at `path`; none where the system gives no thread.
@@ -68,13 +68,13 @@ impl ReadAhead {
     }
 
     /// What was read, where it is still all there is. A failure is met again by whoever reads in its stead.
-    fn finish(self) -> Option<Index> {
+    fn finish(self) -> Option<SubmissionIndex> {
         let index = self.0.join().ok()?.ok()?;
         index.is_current().then_some(index)
     }
 }
 
-impl Index {
+impl SubmissionIndex {
     /// The index of a journal that is not there yet.
     pub fn empty() -> Self {
         Self {
@@ -119,7 +119,7 @@ impl Index {
     }
 
     /// Where exactly this content stands; none where it was never submitted so.
-    pub fn state(&self, content: ContentHash) -> Option<State> {
+    pub fn state(&self, content: ContentHash) -> Option<SubmissionState> {
         self.states.get(&content).copied()
     }
 
@@ -127,7 +127,7 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn entry(&self, external_id: &str) -> Result<Option<Entry>, Error> {
+    pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
         let Some(connection) = self.connection.as_ref().filter(|_| !self.states.is_empty()) else {
             return Ok(None);
         };
@@ -137,7 +137,7 @@ impl Index {
             )?
             .query_row([external_id], |row| {
                 let request: String = row.get(2)?;
-                Ok(Entry {
+                Ok(SubmittedRow {
                     state: state(row.get_ref(0)?.as_str()?),
                     content: ContentHash::from_bytes(row.get(1)?),
                     request: serde_json::from_str(&request).ok(),
@@ -149,19 +149,19 @@ impl Index {
     }
 }
 
-impl Index {
+impl SubmissionIndex {
     /// The table that an id was last submitted from.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn source(&self, external_id: &str) -> Result<Option<Source>, Error> {
+    pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
         let Some(connection) = &self.connection else {
             return Ok(None);
         };
         let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
         let source = |row: &rusqlite::Row<'_>| {
             let (path, sheet): (String, String) = (row.get(0)?, row.get(1)?);
-            Ok(Source {
+            Ok(TableSource {
                 path: path.into(),
                 sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
             })
@@ -192,7 +192,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn index(&self, ahead: Option<ReadAhead>) -> Result<Index, Error> {
+    pub fn index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
         match ahead.and_then(ReadAhead::finish) {
             Some(index) => Ok(index),
             None => read(self.reader()?),
@@ -204,22 +204,22 @@ impl Journal {
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn index(path: &Path) -> Result<Index, Error> {
-    file::look_as_newest(path)?.map_or_else(|| Ok(Index::empty()), read)
+pub fn index(path: &Path) -> Result<SubmissionIndex, Error> {
+    file::look_as_newest(path)?.map_or_else(|| Ok(SubmissionIndex::empty()), read)
 }
 
-fn read(connection: Connection) -> Result<Index, Error> {
+fn read(connection: Connection) -> Result<SubmissionIndex, Error> {
     // Before the rows: whatever is written while they are read shows later.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
-    let has_houses = houses::are_kept(&connection)?;
+    let has_houses = houses::are_stored(&connection)?;
     let decisions = if has_houses {
         houses::decisions(&connection)?
     } else {
         Vec::new()
     };
     let decisions = decisions.into_iter();
-    Ok(Index {
+    Ok(SubmissionIndex {
         has_houses,
         decisions: decisions
             .map(|stored| (stored.external_id.clone(), stored))
@@ -234,7 +234,7 @@ fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "data_version", |row| row.get(0))
 }
 
-fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, State>> {
+fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, SubmissionState>> {
     // As many rows as that, or a few less where some were withdrawn.
     let sql = "SELECT coalesce(max(rowid), 0) FROM requests";
     let rows: i64 = connection.query_row(sql, [], |row| row.get(0))?;
@@ -249,25 +249,25 @@ fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, Stat
     Ok(states)
 }
 
-fn state(name: &str) -> State {
+fn state(name: &str) -> SubmissionState {
     match name {
-        "created" | "existing" => State::Measured,
-        "refused" => State::Refused,
-        "conflict" => State::Conflict,
-        _ => State::Sent,
+        "created" | "existing" => SubmissionState::Measured,
+        "refused" => SubmissionState::Refused,
+        "conflict" => SubmissionState::Conflict,
+        _ => SubmissionState::Sent,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::Access;
+    use crate::journal::JournalAccess;
 
     #[test]
     fn an_index_read_ahead_stands_until_somebody_writes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        let journal = Journal::open(&path, &Access::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
         let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
             VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
         let add = |id: &'static str, content: [u8; 16]| {
@@ -278,7 +278,7 @@ mod tests {
             })
         };
         add("one", [1; 16]).unwrap();
-        let known = |index: &Index| index.state(ContentHash::from_bytes([2; 16]));
+        let known = |index: &SubmissionIndex| index.state(ContentHash::from_bytes([2; 16]));
         let ahead = ReadAhead::start(&path).unwrap().finish().unwrap();
         assert_eq!(ahead.states.len(), 1);
         assert!(ahead.is_current());
@@ -287,6 +287,9 @@ mod tests {
         assert!(!ahead.is_current());
         assert_eq!(known(&ahead), None);
         let ahead = ReadAhead::start(&path);
-        assert_eq!(known(&journal.index(ahead).unwrap()), Some(State::Measured));
+        assert_eq!(
+            known(&journal.index(ahead).unwrap()),
+            Some(SubmissionState::Measured)
+        );
     }
 }

@@ -4,13 +4,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::journal::settlement::Settlement;
-use crate::model::{FieldNames, Measurement, Request, Warning, WarningKind};
+use crate::journal::response_record::ResponseRecord;
+use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
 
 /// Moves the answer that stands with the measurement to the attempt that brought it, where the new one differs.
-pub(super) fn archive(
+pub(super) fn archive_result(
     connection: &Connection,
-    settlement: &Settlement,
+    settlement: &ResponseRecord,
     measurement_id: &str,
 ) -> rusqlite::Result<()> {
     connection
@@ -24,7 +24,7 @@ pub(super) fn archive(
 
 /// Whose address an answer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Agreement {
+pub(super) enum AddressAgreement {
     /// That of the request.
     AsRequested,
     /// Another one: neither its result nor its point is the request's.
@@ -32,17 +32,17 @@ pub(super) enum Agreement {
 }
 
 /// Keeps the newest answer about a measurement. A result that was there stays, whatever comes later.
-pub(super) fn keep(
+pub(super) fn store_measurement(
     connection: &Connection,
-    settlement: &Settlement,
+    settlement: &ResponseRecord,
     measurement: &Measurement,
-    agreement: Agreement,
+    agreement: AddressAgreement,
 ) -> rusqlite::Result<()> {
     let external_id = settlement.external_id.as_deref().unwrap_or_default();
     let body = settlement.body.as_deref().unwrap_or_default();
     let (result, roof) = match agreement {
-        Agreement::AsRequested => (result(body), roof(measurement)),
-        Agreement::OtherHouse => (None, None),
+        AddressAgreement::AsRequested => (result(body), location_key(measurement)),
+        AddressAgreement::OtherHouse => (None, None),
     };
     let changed = connection
         .prepare_cached(
@@ -80,16 +80,16 @@ pub(super) fn keep(
 /// The `result` of an answer, verbatim; none where it is null.
 fn result(body: &str) -> Option<String> {
     #[derive(Deserialize)]
-    struct Shell<'a> {
+    struct ResultOnly<'a> {
         #[serde(borrow)]
         result: Option<&'a RawValue>,
     }
-    let shell: Shell<'_> = serde_json::from_str(body).ok()?;
+    let shell: ResultOnly<'_> = serde_json::from_str(body).ok()?;
     shell.result.map(|result| result.get().to_owned())
 }
 
 /// The point where a house was placed, to a millionth of a degree: a hand's breadth.
-fn roof(measurement: &Measurement) -> Option<String> {
+fn location_key(measurement: &Measurement) -> Option<String> {
     let address = &measurement.address;
     let (lat, lng) = (address.lat?, address.lng?);
     Some(format!("{lat:.6},{lng:.6}"))
@@ -98,12 +98,12 @@ fn roof(measurement: &Measurement) -> Option<String> {
 /// Records what a person should look at, the roof that two ids share included.
 pub(super) fn warn(
     connection: &Connection,
-    settlement: &Settlement,
+    settlement: &ResponseRecord,
     measurement: &Measurement,
-    mut warnings: Vec<Warning>,
-) -> rusqlite::Result<Vec<Warning>> {
+    mut warnings: Vec<ResponseWarning>,
+) -> rusqlite::Result<Vec<ResponseWarning>> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
-    warnings.extend(same_roof(connection, id, measurement)?);
+    warnings.extend(same_location(connection, id, measurement)?);
     if warnings.iter().any(|warning| !warning.fields.is_empty()) {
         let names = field_names(connection, id)?;
         for warning in &mut warnings {
@@ -134,8 +134,8 @@ pub(super) fn field_names(
 
 fn record(
     connection: &Connection,
-    settlement: &Settlement,
-    warning: &Warning,
+    settlement: &ResponseRecord,
+    warning: &ResponseWarning,
 ) -> rusqlite::Result<()> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
     connection
@@ -147,9 +147,9 @@ fn record(
 /// Keeps a reading, and looks at where the house was placed once more, since the contractor's roof refines it.
 pub(super) fn read(
     connection: &Connection,
-    settlement: &Settlement,
+    settlement: &ResponseRecord,
     measurement: &Measurement,
-) -> rusqlite::Result<Vec<Warning>> {
+) -> rusqlite::Result<Vec<ResponseWarning>> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
     connection
         .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
@@ -163,13 +163,23 @@ pub(super) fn read(
         .as_ref()
         .filter(|request| !request.is_of_house(measurement))
     {
-        keep(connection, settlement, measurement, Agreement::OtherHouse)?;
-        let warning = Warning::other_address(request, measurement);
+        store_measurement(
+            connection,
+            settlement,
+            measurement,
+            AddressAgreement::OtherHouse,
+        )?;
+        let warning = ResponseWarning::other_address(request, measurement);
         record(connection, settlement, &warning)?;
         return Ok(vec![warning]);
     }
-    keep(connection, settlement, measurement, Agreement::AsRequested)?;
-    let elsewhere = request.and_then(|request| Warning::elsewhere(&request, measurement));
+    store_measurement(
+        connection,
+        settlement,
+        measurement,
+        AddressAgreement::AsRequested,
+    )?;
+    let elsewhere = request.and_then(|request| ResponseWarning::elsewhere(&request, measurement));
     warn(
         connection,
         settlement,
@@ -178,12 +188,12 @@ pub(super) fn read(
     )
 }
 
-fn same_roof(
+fn same_location(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
-) -> rusqlite::Result<Option<Warning>> {
-    let Some(roof) = roof(measurement) else {
+) -> rusqlite::Result<Option<ResponseWarning>> {
+    let Some(roof) = location_key(measurement) else {
         return Ok(None);
     };
     let other: Option<String> = connection
@@ -193,7 +203,7 @@ fn same_roof(
         )?
         .query_row([&roof, external_id], |row| row.get(0))
         .optional()?;
-    Ok(other.map(|other| Warning {
+    Ok(other.map(|other| ResponseWarning {
         kind: WarningKind::SameRoof,
         message: format!("the service placed the house at the same point as id {other}"),
         fields: Vec::new(),

@@ -5,12 +5,12 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::{Binding, Declaration, Error, binding, file, foreign};
+use crate::journal::{BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, file};
 use crate::model::{Outcome, Outcomes, Status};
 
 /// The journal in numbers, of all rows or of some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overview {
+pub struct JournalOverview {
     /// Whom the journal belongs to; none before its first use.
     pub binding: Option<Binding>,
     /// Requests whose answer is not known yet.
@@ -32,16 +32,16 @@ pub struct Overview {
     /// Sealed exports.
     pub sealed: u64,
     /// What the user said was billed elsewhere.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<BilledElsewhereDeclaration>,
     /// What a person should look at in the answers.
-    pub warnings: Vec<Warned>,
+    pub warnings: Vec<WarnedRow>,
     /// The newest run of each file.
     pub last_runs: Vec<LastRun>,
 }
 
 /// What a person should look at in the answer to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warned {
+pub struct WarnedRow {
     /// The row's id.
     pub external_id: String,
     /// What kind of finding, by its public name.
@@ -67,19 +67,19 @@ pub struct LastRun {
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<Overview>, Error> {
+pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
     let Some(connection) = file::look(path)? else {
         return Ok(None);
     };
     let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
-    let mut overview = Overview {
+    let mut overview = JournalOverview {
         binding: binding::read(&connection)?,
-        ..Overview::default()
+        ..JournalOverview::default()
     };
     count_requests(&connection, ids.as_deref(), &mut overview)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
-    overview.declarations = foreign::declarations(&connection)?;
+    overview.declarations = billed_elsewhere::declarations(&connection)?;
     overview.warnings = warnings(&connection, ids.as_deref())?;
     overview.last_runs = last_runs(&connection, ids.as_deref())?;
     Ok(Some(overview))
@@ -96,7 +96,7 @@ fn of_ids(ids: Option<&str>) -> &'static str {
 fn count_requests(
     connection: &Connection,
     ids: Option<&str>,
-    overview: &mut Overview,
+    overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
     let of_ids = of_ids(ids);
     let sql = format!("SELECT state, count(*) FROM requests WHERE {of_ids} GROUP BY state");
@@ -118,7 +118,7 @@ fn count_requests(
 fn count_measurements(
     connection: &Connection,
     ids: Option<&str>,
-    overview: &mut Overview,
+    overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
     let of_ids = of_ids(ids);
     let sql = format!(
@@ -143,7 +143,7 @@ fn count_measurements(
     Ok(())
 }
 
-fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<Warned>> {
+fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<WarnedRow>> {
     let of_ids = of_ids(ids);
     // CROSS JOIN has SQLite begin with the warnings, which are few.
     let sql = format!(
@@ -152,7 +152,7 @@ fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([ids], |row| {
-        Ok(Warned {
+        Ok(WarnedRow {
             external_id: row.get(0)?,
             kind: row.get(1)?,
             message: row.get(2)?,

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal, binding, foreign, houses};
+use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, houses};
 use crate::model::{Outcome, Request, Status};
 
 /// Everything that a workbook remembers of a journal.
 #[derive(Clone, Debug)]
-pub struct Restoration {
+pub struct JournalRestoration {
     /// Whose journal it was.
     pub binding: Option<Binding>,
     /// The sealed exports.
@@ -77,7 +77,7 @@ pub struct RestoredMeasurement {
 
 /// How a restoration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RestoreEnd {
+pub enum RestoreOutcome {
     /// All of it is in the journal.
     Restored,
     /// The journal has requests of its own; nothing was changed.
@@ -90,18 +90,18 @@ impl Journal {
     /// # Errors
     /// [`Error::Foreign`] when the journal belongs to another service, app or team; [`Error::Sqlite`] where two rows claim
     /// one measurement, or the disk is full. Nothing is changed then.
-    pub fn restore(&self, restoration: Restoration) -> Result<RestoreEnd, Error> {
+    pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreOutcome, Error> {
         self.write_blocking(move |connection| {
             let bound = binding::read(connection)?;
             if let (Some(bound), Some(theirs)) = (bound, &restoration.binding)
-                && let Err(error) = bound.admit(theirs)
+                && let Err(error) = bound.require_same_account(theirs)
             {
                 return Ok(Err(error));
             }
             let busy = "SELECT count(*) FROM requests";
             let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
             if requests > 0 {
-                return Ok(Ok(RestoreEnd::NotEmpty));
+                return Ok(Ok(RestoreOutcome::NotEmpty));
             }
             if let Some(binding) = &restoration.binding {
                 bind(connection, binding)?;
@@ -111,13 +111,13 @@ impl Journal {
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;
-                foreign::add(
+                billed_elsewhere::add(
                     connection,
                     &measurement.measurement_id,
                     restoration.learned_at,
                 )?;
             }
-            Ok(Ok(RestoreEnd::Restored))
+            Ok(Ok(RestoreOutcome::Restored))
         })?
     }
 }

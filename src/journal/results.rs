@@ -9,23 +9,23 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::{Binding, Error, Journal, binding};
-use crate::model::{Outcome, Request, RowNumber, Source, Status};
+use crate::model::{Outcome, Request, RowNumber, Status, TableSource};
 
 /// One moment of the journal: what commits later is not seen.
 ///
 /// Threads may share it. A walk holds it to its end: whoever asks for something else meanwhile waits.
 #[derive(Debug)]
-pub struct Snapshot {
+pub struct JournalSnapshot {
     connection: Mutex<Connection>,
 }
 
 /// A measurement with the request that made it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptMeasurement {
+pub struct StoredMeasurement {
     /// `external.id`.
     pub external_id: String,
     /// The table that the row stands in.
-    pub source: Source,
+    pub source: TableSource,
     /// The row.
     pub row: RowNumber,
     /// Whether the service made it for us or knew it already.
@@ -56,7 +56,7 @@ pub struct KeptMeasurement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedRow {
     /// The table that the row stands in.
-    pub source: Source,
+    pub source: TableSource,
     /// The row.
     pub row: RowNumber,
     /// The id, where the row has one.
@@ -76,18 +76,18 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+    pub fn snapshot(&self) -> Result<JournalSnapshot, Error> {
         let connection = self.reader()?;
         connection.execute_batch("BEGIN")?;
         // A deferred transaction takes its view with the first read.
         connection.query_row("SELECT count(*) FROM binding", [], |_| Ok(()))?;
-        Ok(Snapshot {
+        Ok(JournalSnapshot {
             connection: Mutex::new(connection),
         })
     }
 }
 
-impl Snapshot {
+impl JournalSnapshot {
     /// Whom the journal belongs to; none before the first import.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn sources(&self) -> Result<Vec<Source>, Error> {
+    pub fn sources(&self) -> Result<Vec<TableSource>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
         let sources = statement.query_map([], |row| source(row, 0))?;
@@ -152,13 +152,13 @@ impl Snapshot {
     /// [`Error::Sqlite`] or [`Error::Damaged`] as the caller's own error, and whatever `visit` fails with.
     pub fn each_measurement<E: From<Error>>(
         &self,
-        mut visit: impl FnMut(KeptMeasurement) -> Result<(), E>,
+        mut visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection();
         let mut statement = connection.prepare(MEASUREMENTS).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
         while let Some(row) = rows.next().map_err(Error::from)? {
-            visit(kept(row).map_err(Error::from)?)?;
+            visit(stored_measurement(row).map_err(Error::from)?)?;
         }
         Ok(())
     }
@@ -205,9 +205,9 @@ SELECT s.path, s.sheet, r.source_row, r.external_id, r.customer, r.address, r.ou
 FROM rejected r CROSS JOIN sources s ON s.id = r.source
 ORDER BY r.source, r.source_row";
 
-fn kept(row: &Row<'_>) -> rusqlite::Result<KeptMeasurement> {
+fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
     let request: String = row.get(5)?;
-    Ok(KeptMeasurement {
+    Ok(StoredMeasurement {
         external_id: row.get(0)?,
         source: source(row, 1)?,
         row: RowNumber(row.get(3)?),
@@ -244,10 +244,10 @@ fn rejected(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
 }
 
 /// A source from its path and sheet columns; text has an empty sheet.
-pub(super) fn source(row: &Row<'_>, at: usize) -> rusqlite::Result<Source> {
+pub(super) fn source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> {
     let path: String = row.get(at)?;
     let sheet: String = row.get(at + 1)?;
-    Ok(Source {
+    Ok(TableSource {
         path: path.into(),
         sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
     })

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::{Error, Journal};
-use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, Source};
+use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
 /// A table that a run reads, as the journal numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct RunId(i64);
 
 /// A row that became no measurement of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
+pub struct NewRejection {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
     /// Its id, where it has a usable one.
@@ -43,7 +43,7 @@ impl Journal {
     /// Never: the names are a map of texts.
     pub fn begin_run(
         &self,
-        source: &Source,
+        source: &TableSource,
         names: &FieldNames,
         now: Timestamp,
     ) -> Result<(RunId, SourceId), Error> {
@@ -72,7 +72,7 @@ impl Journal {
         (run, source): (RunId, SourceId),
         now: Timestamp,
         outcomes: &Outcomes,
-        rejected: Vec<Rejected>,
+        rejected: Vec<NewRejection>,
     ) -> Result<(), Error> {
         let rows = outcomes.total();
         let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
@@ -100,7 +100,7 @@ fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Resu
 fn replace_rejected(
     connection: &Connection,
     source: SourceId,
-    rejected: &[Rejected],
+    rejected: &[NewRejection],
 ) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM rejected WHERE source = ?1", [source.0])?;
     let mut statement = connection.prepare(

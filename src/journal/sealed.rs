@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::journal::results::{moment, unreadable};
-use crate::journal::{Error, Journal, Snapshot};
+use crate::journal::{Error, Journal, JournalSnapshot};
 
 /// A sealed export that is about to be.
 #[derive(Debug)]
-pub struct Seal {
+pub struct NewSeal {
     /// The next number; the first is 1.
     pub number: u64,
     /// When.
@@ -68,12 +68,12 @@ pub struct SealedExport {
     /// When the file was known to stand in its place; none after a crash in between.
     pub delivered_at: Option<Timestamp>,
     /// Whether the file's bytes are here; a journal that was restored from a workbook has none.
-    pub kept: Kept,
+    pub kept: StoredBytes,
 }
 
 /// Whether a sealed export's bytes are in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum StoredBytes {
     /// They are.
     Here,
     /// The journal was restored from a workbook, which does not hold earlier files.
@@ -85,7 +85,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] where a measurement is billed already, where the number is taken, or the disk is full.
-    pub fn seal(&self, seal: Seal) -> Result<(), Error> {
+    pub fn seal_export(&self, seal: NewSeal) -> Result<(), Error> {
         self.write_blocking(move |connection| insert(connection, &seal))
     }
 
@@ -118,7 +118,7 @@ impl Journal {
     }
 }
 
-impl Snapshot {
+impl JournalSnapshot {
     /// Every sealed export, the first one first.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl Snapshot {
         Ok(export.optional()?)
     }
 
-    /// Lends the file of a sealed export that is [`Kept::Here`]; it may be too large for memory.
+    /// Lends the file of a sealed export that is [`StoredBytes::Here`]; it may be too large for memory.
     ///
     /// # Errors
     /// [`Error::Sqlite`] as the caller's own error when it cannot be read, and whatever `read` fails with.
@@ -175,11 +175,15 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         totals: row.get(7)?,
         sha256: row.get(8)?,
         delivered_at: delivered.map(|_| moment(row, 9)).transpose()?,
-        kept: if is_here { Kept::Here } else { Kept::Lost },
+        kept: if is_here {
+            StoredBytes::Here
+        } else {
+            StoredBytes::Lost
+        },
     })
 }
 
-fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
+fn insert(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
     let next: u64 = connection.query_row(next, [], |row| row.get(0))?;
     if next != seal.number {
@@ -211,7 +215,7 @@ fn insert(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
 }
 
 /// The file flows into the room that was made for it; memory holds a buffer of it.
-fn insert_file(connection: &Connection, seal: &Seal) -> rusqlite::Result<()> {
+fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let length = seal.file.metadata().map_err(unread)?.len();
     connection.execute(
         "INSERT INTO sealed_files (number, file) VALUES (?1, zeroblob(?2))",

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::journal::file::{
-    Standing, connect, keep_private, make_folder, make_private, prove_place, real, refuse_damaged,
-    refuse_foreign, standing, unreadable,
+    FileContent, connect, keep_private, make_folder, make_private, prove_place, real,
+    refuse_damaged, refuse_foreign, standing, unreadable,
 };
-use crate::journal::ledger::Ledger;
 use crate::journal::lock::lock;
-use crate::journal::writer::Writer;
+use crate::journal::slot_log::SlotLog;
+use crate::journal::writer::JournalWriter;
 use crate::journal::{Error, copy, houses, schema};
 
 /// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
@@ -22,7 +22,7 @@ const LOG_PAGES: u32 = 4096;
 
 /// Who may be at the journal while it is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum JournalAccess {
     /// One run at a time: import, and an export that asks or seals. `holder` tells others who it is.
     Run {
         /// For instance `import leads.csv, process 4711`.
@@ -36,7 +36,7 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    writer: Writer,
+    writer: JournalWriter,
     _lock: Option<File>,
 }
 
@@ -47,31 +47,31 @@ impl Journal {
     /// [`Error::Held`] when another run has it, [`Error::Newer`] and [`Error::Damaged`] with the file untouched,
     /// [`Error::Unusable`], [`Error::HardLinks`] and [`Error::ForeignLock`] with everything untouched, [`Error::Open`]
     /// and [`Error::Lock`] where the system refuses.
-    pub fn open(path: &Path, access: &Access) -> Result<Self, Error> {
+    pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
         let path = &real(path)?;
         let opening = |source| Error::Open {
             path: path.clone(),
             source,
         };
         let standing = standing(path)?;
-        if standing == Standing::Nothing {
+        if standing == FileContent::Nothing {
             make_folder(path).map_err(opening)?;
         }
         let lock = match access {
-            Access::Run { holder } => Some(lock(path, holder)?),
-            Access::Beside => None,
+            JournalAccess::Run { holder } => Some(lock(path, holder)?),
+            JournalAccess::Beside => None,
         };
-        if standing == Standing::Nothing {
+        if standing == FileContent::Nothing {
             make_private(path).map_err(opening)?;
         }
-        if standing != Standing::Unknown {
+        if standing != FileContent::Unknown {
             keep_private(path).map_err(opening)?;
         }
         let mut connection = connect(path, OpenFlags::default())?;
         refuse_foreign(&connection, path)?;
         keep_private(path).map_err(opening)?;
         refuse_damaged(&connection, path)?;
-        if standing == Standing::Journal {
+        if standing == FileContent::Journal {
             copy::begin(&mut connection)?;
         }
         connection
@@ -83,7 +83,7 @@ impl Journal {
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
         houses::fill(&connection)?;
-        let writer = Writer::start(connection).map_err(opening)?;
+        let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
             writer,
@@ -95,10 +95,10 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
-    pub fn prove(path: &Path) -> Result<(), Error> {
+    pub fn prove_path(path: &Path) -> Result<(), Error> {
         let path = &real(path)?;
         if path.exists() {
-            return Self::open(path, &Access::Beside)?.write_blocking(|_| Ok(()));
+            return Self::open(path, &JournalAccess::Beside)?.write_blocking(|_| Ok(()));
         }
         prove_place(path).map_err(|source| Error::Open {
             path: path.to_owned(),
@@ -126,7 +126,7 @@ impl Journal {
     pub(super) async fn write_ledger<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
+        F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
     {
         self.writer.write(work).await
     }
@@ -161,7 +161,7 @@ mod tests {
         let run = |who: &str| {
             Journal::open(
                 &path,
-                &Access::Run {
+                &JournalAccess::Run {
                     holder: who.to_owned(),
                 },
             )
@@ -187,19 +187,19 @@ mod tests {
         .unwrap();
         let before = std::fs::read(&path).unwrap();
         assert!(matches!(
-            Journal::open(&path, &Access::Beside),
+            Journal::open(&path, &JournalAccess::Beside),
             Err(Error::Damaged { .. })
         ));
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
         let newer = folder.path().join("newer.db");
-        drop(Journal::open(&newer, &Access::Beside).unwrap());
+        drop(Journal::open(&newer, &JournalAccess::Beside).unwrap());
         Connection::open(&newer)
             .unwrap()
             .pragma_update(None, "user_version", 99)
             .unwrap();
         assert!(matches!(
-            Journal::open(&newer, &Access::Beside),
+            Journal::open(&newer, &JournalAccess::Beside),
             Err(Error::Newer { found: 99, .. })
         ));
     }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::journal::Error;
-use crate::journal::ledger::Ledger;
+use crate::journal::slot_log::SlotLog;
 
 /// How many waiting jobs share one commit at most.
 const GROUP: usize = 256;
@@ -19,24 +19,24 @@ const GROUP: usize = 256;
 const STATEMENTS: usize = 64;
 
 /// Runs inside the group's transaction; returns what to do once that is durable, or has failed.
-type Job = Box<dyn FnOnce(&Connection, &mut Ledger) -> Result<Answer, Error> + Send>;
-type Answer = Box<dyn FnOnce(Result<(), Error>) + Send>;
+type WriteJob = Box<dyn FnOnce(&Connection, &mut SlotLog) -> Result<CommitCallback, Error> + Send>;
+type CommitCallback = Box<dyn FnOnce(Result<(), Error>) + Send>;
 
 /// Why the thread ended before its time.
-type Cause = Arc<OnceLock<Error>>;
+type WriterFailure = Arc<OnceLock<Error>>;
 
 /// The sending side of the writer thread; dropping it ends the thread.
 #[derive(Debug)]
-pub(super) struct Writer {
-    jobs: Option<mpsc::Sender<Job>>,
+pub(super) struct JournalWriter {
+    jobs: Option<mpsc::Sender<WriteJob>>,
     thread: Option<JoinHandle<()>>,
-    cause: Cause,
+    cause: WriterFailure,
 }
 
-impl Writer {
+impl JournalWriter {
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
         let (jobs, inbox) = mpsc::channel(4 * GROUP);
-        let cause = Cause::default();
+        let cause = WriterFailure::default();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
             .spawn({
@@ -54,25 +54,25 @@ impl Writer {
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
+        F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
     {
         let (job, done) = job(work, &self.cause);
         self.jobs().send(job).await.map_err(|_| self.stopped())?;
         done.await.map_err(|_| self.stopped())?
     }
 
-    /// As [`Writer::write`], for code without a runtime.
+    /// As [`JournalWriter::write`], for code without a runtime.
     pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
+        F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
     {
         let (job, done) = job(work, &self.cause);
         self.jobs().blocking_send(job).map_err(|_| self.stopped())?;
         done.blocking_recv().map_err(|_| self.stopped())?
     }
 
-    fn jobs(&self) -> &mpsc::Sender<Job> {
+    fn jobs(&self) -> &mpsc::Sender<WriteJob> {
         self.jobs
             .as_ref()
             .expect("the channel lives as long as the writer")
@@ -85,7 +85,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for JournalWriter {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {
@@ -106,20 +106,20 @@ fn echo(error: &Error) -> Error {
 }
 
 /// A job, and the receiver of its answer. What makes it fail is set as the cause before its waiter is woken.
-fn job<T, F>(work: F, cause: &Cause) -> (Job, oneshot::Receiver<Result<T, Error>>)
+fn job<T, F>(work: F, cause: &WriterFailure) -> (WriteJob, oneshot::Receiver<Result<T, Error>>)
 where
     T: Send + 'static,
-    F: FnOnce(&Connection, &mut Ledger) -> rusqlite::Result<T> + Send + 'static,
+    F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
 {
     let (answer, done) = oneshot::channel();
     let cause = Arc::clone(cause);
-    let job: Job = Box::new(move |connection, ledger| {
+    let job: WriteJob = Box::new(move |connection, ledger| {
         let value = work(connection, ledger).map_err(|error| {
             let error = Error::from(error);
             let _ = cause.set(echo(&error));
             error
         })?;
-        let answer: Answer = Box::new(move |outcome| {
+        let answer: CommitCallback = Box::new(move |outcome| {
             // The waiter may have been dropped with its run; then nobody needs the answer.
             let _ = answer.send(outcome.map(|()| value));
         });
@@ -128,9 +128,9 @@ where
     (job, done)
 }
 
-fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>, cause: &Cause) {
+fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &WriterFailure) {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    let mut ledger = Ledger::default();
+    let mut ledger = SlotLog::default();
     let mut group = Vec::with_capacity(GROUP);
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
@@ -149,14 +149,14 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<Job>, cause: &Cause
 
 fn commit(
     connection: &mut Connection,
-    ledger: &mut Ledger,
-    mut group: impl Iterator<Item = Job>,
-    cause: &Cause,
+    ledger: &mut SlotLog,
+    mut group: impl Iterator<Item = WriteJob>,
+    cause: &WriterFailure,
 ) -> Result<(), Error> {
     let mut answers = Vec::new();
     let outcome = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        ledger.notice_others(&transaction)?;
+        ledger.detect_other_writers(&transaction)?;
         // Jobs that are not reached are dropped last: to drop one wakes its waiter, who asks for the cause.
         for job in group.by_ref() {
             answers.push(job(&transaction, ledger)?);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     /// Looks at the cause when a job is dropped, which wakes its waiter.
-    struct AtDrop(Cause, Arc<OnceLock<bool>>);
+    struct AtDrop(WriterFailure, Arc<OnceLock<bool>>);
 
     impl Drop for AtDrop {
         fn drop(&mut self) {
@@ -197,21 +197,21 @@ mod tests {
     #[test]
     fn whoever_waits_for_a_failed_commit_is_told_its_cause() {
         let mut connection = Connection::open_in_memory().unwrap();
-        let cause = Cause::default();
+        let cause = WriterFailure::default();
         let (failing, done) = job(|_, _| Err::<(), _>(rusqlite::Error::InvalidQuery), &cause);
-        assert!(failing(&connection, &mut Ledger::default()).is_err());
+        assert!(failing(&connection, &mut SlotLog::default()).is_err());
         assert!(cause.get().is_some());
         assert!(done.blocking_recv().is_err());
 
-        let (cause, told) = (Cause::default(), Arc::new(OnceLock::new()));
+        let (cause, told) = (WriterFailure::default(), Arc::new(OnceLock::new()));
         let at_drop = AtDrop(Arc::clone(&cause), Arc::clone(&told));
-        let unreached: Job = Box::new(move |_, _| {
+        let unreached: WriteJob = Box::new(move |_, _| {
             let _at_drop = &at_drop;
             unreachable!("no transaction begins within another")
         });
         connection.execute_batch("BEGIN").unwrap();
         let group = [unreached].into_iter();
-        commit(&mut connection, &mut Ledger::default(), group, &cause).unwrap_err();
+        commit(&mut connection, &mut SlotLog::default(), group, &cause).unwrap_err();
         assert_eq!(told.get(), Some(&true));
     }
 }

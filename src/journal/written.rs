@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::{Error, Journal, SourceId};
-use crate::model::{RowNumber, Source};
+use crate::model::{RowNumber, TableSource};
 
 /// What the program wrote at a path last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct WrittenFile {
     /// For rejects, the file whose import wrote them.
     pub input: Option<PathBuf>,
     /// For rejects, the original table.
-    pub original: Option<Source>,
+    pub original: Option<TableSource>,
 }
 
 impl WrittenFile {
@@ -65,7 +65,7 @@ impl Journal {
                     sha256: row.get(0)?,
                     replaced_sha256: row.get(1)?,
                     input: path(2)?,
-                    original: path(3)?.map(|path| Source {
+                    original: path(3)?.map(|path| TableSource {
                         path,
                         sheet: sheet.filter(|sheet| !sheet.is_empty()),
                     }),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::model::Share;
+use crate::model::QuotaShare;
 
 /// The first pause if the service names none; it doubles with each refusal in a row.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -94,7 +94,7 @@ impl AdaptiveLimit {
     }
 
     /// Notes a 429.
-    pub(super) fn refused(&mut self, refusal: RateLimitResponse, share: Share) {
+    pub(super) fn refused(&mut self, refusal: RateLimitResponse, share: QuotaShare) {
         let now = refusal.now;
         if self.refusals > 0 && refusal.sent_at <= self.limited_at {
             let pause = self.pause(refusal, share);
@@ -121,7 +121,7 @@ impl AdaptiveLimit {
 
     /// Sets the pause, and returns the time in which the service accepted `self.accepted` requests: as far as it is
     /// known that more would have been refused.
-    fn begin_episode(&mut self, refusal: RateLimitResponse, share: Share) -> Duration {
+    fn begin_episode(&mut self, refusal: RateLimitResponse, share: QuotaShare) -> Duration {
         let since = |from: Timestamp| refusal.now.duration_since(from).unsigned_abs();
         let mut elapsed = Duration::ZERO;
         if self.refusals == 0 {
@@ -139,7 +139,7 @@ impl AdaptiveLimit {
         elapsed.max(pause)
     }
 
-    fn pause(&self, refusal: RateLimitResponse, share: Share) -> Duration {
+    fn pause(&self, refusal: RateLimitResponse, share: QuotaShare) -> Duration {
         let doublings = self.refusals.saturating_sub(1).min(16);
         let own = FIRST_PAUSE * 2_u32.pow(doublings);
         let refused_for = refusal
@@ -158,7 +158,7 @@ impl AdaptiveLimit {
         in_window: usize,
         limit: usize,
         elapsed: Duration,
-        share: Share,
+        share: QuotaShare,
     ) -> Reaction {
         let is_raised = self.reduced.is_some_and(|reduced| in_window >= reduced);
         if self.spaced > 0 {
@@ -187,7 +187,7 @@ impl AdaptiveLimit {
     }
 
     /// Half of the limit; if the service accepted far fewer requests than even that, half of it again.
-    fn halved(&self, limit: usize, elapsed: Duration, share: Share) -> usize {
+    fn halved(&self, limit: usize, elapsed: Duration, share: QuotaShare) -> usize {
         let lowest = (share.allowed() / LOWEST_PART).max(1);
         let mut halved = limit / 2;
         while halved > lowest && self.is_far_below(halved, elapsed, share) {
@@ -197,12 +197,12 @@ impl AdaptiveLimit {
     }
 
     /// Whether the service accepted less than three quarters of a limit.
-    fn is_far_below(&self, limit: usize, elapsed: Duration, share: Share) -> bool {
+    fn is_far_below(&self, limit: usize, elapsed: Duration, share: QuotaShare) -> bool {
         self.accepted > 0 && elapsed * 3 >= self.expected(limit, share) * 4
     }
 
     /// The time in which a limit allows as many requests as were accepted.
-    fn expected(&self, limit: usize, share: Share) -> Duration {
+    fn expected(&self, limit: usize, share: QuotaShare) -> Duration {
         interval(limit, share) * u32::try_from(self.accepted).unwrap_or(u32::MAX)
     }
 
@@ -220,14 +220,14 @@ impl AdaptiveLimit {
     }
 
     /// Notes that a request is sent.
-    pub(super) fn sent(&mut self, now: Timestamp, share: Share) {
+    pub(super) fn sent(&mut self, now: Timestamp, share: QuotaShare) {
         let interval = interval(self.limit(now, share), share);
         // A little more, since latency varies.
         self.next_at = now + interval + interval / 16;
     }
 
     /// Requests per window at `now`. A halved limit is in force for a window of its own.
-    pub(super) fn limit(&self, now: Timestamp, share: Share) -> usize {
+    pub(super) fn limit(&self, now: Timestamp, share: QuotaShare) -> usize {
         let allowed = share.allowed();
         let Some(reduced) = self.reduced else {
             return allowed;
@@ -251,12 +251,12 @@ impl AdaptiveLimit {
     }
 
     /// Whether a request waits for the response to the one before.
-    pub(super) fn is_one_by_one(&self, now: Timestamp, share: Share) -> bool {
+    pub(super) fn is_one_by_one(&self, now: Timestamp, share: QuotaShare) -> bool {
         self.refusals > 1 || self.limit(now, share) < share.allowed()
     }
 
     /// Whether the configured limit was in force for a window without a 429.
-    pub(super) fn is_over(&self, now: Timestamp, share: Share) -> bool {
+    pub(super) fn is_over(&self, now: Timestamp, share: QuotaShare) -> bool {
         let window_ago = now - share.rate.window;
         self.not_before <= window_ago && self.limit(window_ago, share) >= share.allowed()
     }
@@ -282,7 +282,7 @@ impl AdaptiveLimit {
 }
 
 /// The time from one request to the next if they are spread evenly over the window.
-fn interval(limit: usize, share: Share) -> Duration {
+fn interval(limit: usize, share: QuotaShare) -> Duration {
     share.rate.window / u32::try_from(limit).unwrap_or(u32::MAX)
 }
 
@@ -293,7 +293,7 @@ mod tests {
 
     const START: Timestamp = Timestamp::constant(1_800_000_000, 0);
     const HOUR: Duration = Duration::from_secs(3600);
-    const SHARE: Share = Share {
+    const SHARE: QuotaShare = QuotaShare {
         rate: Rate::DOCUMENTED,
         reserve: 0,
     };

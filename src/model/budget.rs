@@ -12,7 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::model::adaptive_limit::RateLimitResponse;
-use crate::model::{AdaptiveLimit, Openings, Rate};
+use crate::model::{AdaptiveLimit, Rate, SlotOpenings};
 
 /// Longest drift and rounding between our clock and the service's that a slot waits out beyond its window.
 const LONGEST_MARGIN: Duration = Duration::from_secs(2);
@@ -22,7 +22,7 @@ const ANSWER: Duration = Duration::from_secs(5);
 
 /// A slot as the journal keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct QuotaSlot {
     /// The attempt that took it.
     pub attempt: i64,
     /// When, before the bytes left.
@@ -35,21 +35,21 @@ pub struct Slot {
 
 /// How much of the quota is ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct QuotaShare {
     /// The team's quota.
     pub rate: Rate,
     /// Requests of each window that are left to the team's other programs.
     pub reserve: u32,
 }
 
-impl Share {
+impl QuotaShare {
     /// Requests of each window that are ours; never none, or nothing would ever be sent.
     pub fn allowed(self) -> usize {
         self.rate.count.saturating_sub(self.reserve).max(1) as usize
     }
 
     /// How long after its end a slot is free: the window, and a little for clocks that drift and round.
-    pub fn hold(self) -> Duration {
+    pub fn reserve_until(self) -> Duration {
         let margin = (self.rate.window / 2000).clamp(Duration::from_millis(2), LONGEST_MARGIN);
         self.rate.window + margin
     }
@@ -68,7 +68,7 @@ pub enum Admission {
 
 /// The rolling log. Memory: one time a slot of the window.
 #[derive(Clone, Debug, Default)]
-pub struct Budget {
+pub struct QuotaBudget {
     /// Ends of settled slots, oldest first.
     settled: VecDeque<Timestamp>,
     /// Slots without an answer yet, with their time-outs.
@@ -79,11 +79,11 @@ pub struct Budget {
     adaptive_limit: Option<AdaptiveLimit>,
 }
 
-impl Budget {
+impl QuotaBudget {
     /// The log as the journal recalls it at `now`. A slot stamped later than that (the clock was set back since)
     /// counts as taken or settled just now: nothing is overrun, and nothing waits longer than one window for it.
     pub fn recall(
-        slots: impl IntoIterator<Item = Slot>,
+        slots: impl IntoIterator<Item = QuotaSlot>,
         adaptive_limit: Option<AdaptiveLimit>,
         now: Timestamp,
     ) -> Self {
@@ -104,7 +104,7 @@ impl Budget {
     }
 
     /// Whether a request may leave at `now`.
-    pub fn admit(&mut self, now: Timestamp, share: Share) -> Admission {
+    pub fn admit(&mut self, now: Timestamp, share: QuotaShare) -> Admission {
         self.forget(now, share);
         let mut allowed = share.allowed();
         if let Some(limit) = &self.adaptive_limit {
@@ -125,7 +125,7 @@ impl Budget {
     }
 
     /// Notes that a request leaves and takes that slot.
-    pub fn take(&mut self, slot: Slot, share: Share) {
+    pub fn take(&mut self, slot: QuotaSlot, share: QuotaShare) {
         self.open.insert(slot.attempt, slot.times_out_at);
         if let Some(limit) = &mut self.adaptive_limit {
             limit.sent(slot.taken_at, share);
@@ -138,7 +138,7 @@ impl Budget {
     }
 
     /// Notes an answer other than a 429. Says whether the adaptive limit changed.
-    pub fn settle(&mut self, slot: Slot, now: Timestamp, share: Share) -> bool {
+    pub fn record_answer(&mut self, slot: QuotaSlot, now: Timestamp, share: QuotaShare) -> bool {
         self.release(slot.attempt);
         self.insert(now);
         let before = self.adaptive_limit.clone();
@@ -153,10 +153,10 @@ impl Budget {
     /// slot: whatever the service counts, its pause covers it.
     pub fn limited(
         &mut self,
-        slot: Slot,
+        slot: QuotaSlot,
         now: Timestamp,
         retry_after: Option<Duration>,
-        share: Share,
+        share: QuotaShare,
     ) {
         self.release(slot.attempt);
         self.forget(now, share);
@@ -178,17 +178,17 @@ impl Budget {
     }
 
     /// Requests that may leave now without waiting, as far as is known.
-    pub fn left(&self, now: Timestamp, share: Share) -> usize {
+    pub fn left(&self, now: Timestamp, share: QuotaShare) -> usize {
         let limit = self.adaptive_limit.as_ref();
         let allowed = limit.map_or(share.allowed(), |limit| limit.limit(now, share));
         allowed.saturating_sub(self.live())
     }
 
     /// When the slots that are ours open; never before `now`.
-    pub fn openings(&self, now: Timestamp, share: Share) -> Openings {
+    pub fn openings(&self, now: Timestamp, share: QuotaShare) -> SlotOpenings {
         let ends = self.settled.iter().chain(self.open.values());
         let mut taken: Vec<Timestamp> = ends
-            .map(|end| *end + share.hold())
+            .map(|end| *end + share.reserve_until())
             .filter(|free_at| *free_at > now)
             .collect();
         taken.sort_unstable();
@@ -197,7 +197,7 @@ impl Budget {
         let taken = taken.split_off(taken.len().saturating_sub(allowed));
         let limit = self.adaptive_limit.as_ref();
         let floor = limit.map_or(now, |limit| limit.not_before().max(now));
-        Openings::new(free, floor, taken)
+        SlotOpenings::new(free, floor, taken)
     }
 
     fn live(&self) -> usize {
@@ -205,7 +205,7 @@ impl Budget {
     }
 
     /// When the slot with the `nth` soonest end is free.
-    fn frees_at(&self, nth: usize, share: Share) -> Timestamp {
+    fn frees_at(&self, nth: usize, share: QuotaShare) -> Timestamp {
         let mut open: Vec<Timestamp> = self.open.values().copied().collect();
         open.sort_unstable();
         let (mut settled, mut open) = (self.settled.iter().peekable(), open.iter().peekable());
@@ -217,11 +217,11 @@ impl Budget {
                 (_, None) => settled.next(),
             };
         }
-        *end.expect("the caller counted the slots") + share.hold()
+        *end.expect("the caller counted the slots") + share.reserve_until()
     }
 
-    fn forget(&mut self, now: Timestamp, share: Share) {
-        let since = now - share.hold();
+    fn forget(&mut self, now: Timestamp, share: QuotaShare) {
+        let since = now - share.reserve_until();
         while self.settled.front().is_some_and(|end| *end <= since) {
             self.settled.pop_front();
         }
@@ -235,7 +235,7 @@ impl Budget {
         self.drop_limit(now, share);
     }
 
-    fn drop_limit(&mut self, now: Timestamp, share: Share) {
+    fn drop_limit(&mut self, now: Timestamp, share: QuotaShare) {
         self.adaptive_limit
             .take_if(|limit| limit.is_over(now, share));
     }
@@ -248,7 +248,7 @@ impl Budget {
     }
 }
 
-impl Slot {
+impl QuotaSlot {
     fn not_after(self, now: Timestamp) -> Self {
         if self.taken_at <= now {
             let settled_at = self.settled_at.map(|end| end.min(now));

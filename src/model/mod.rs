@@ -4,15 +4,14 @@
 //! one [`Outcome`].
 
 mod adaptive_limit;
+mod address_key;
 mod budget;
 mod country;
 mod field;
 mod field_names;
 mod hash;
-mod house;
 mod measurement;
 mod openings;
-mod original;
 mod outcome;
 mod placement;
 mod problem;
@@ -21,6 +20,7 @@ mod region;
 mod request;
 mod same_house;
 mod source;
+mod submitted_version;
 mod team;
 mod text;
 mod timeline;
@@ -28,17 +28,16 @@ mod warning;
 mod whole_address;
 
 pub use adaptive_limit::AdaptiveLimit;
-pub use budget::{Admission, Budget, Share, Slot};
+pub use address_key::AddressKey;
+pub use budget::{Admission, QuotaBudget, QuotaShare, QuotaSlot};
 pub use country::Country;
 pub use field::Field;
 pub use field_names::FieldNames;
 pub use hash::ContentHash;
-pub use house::House;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
-pub use openings::Openings;
-pub use original::Original;
+pub use openings::SlotOpenings;
 pub use outcome::{Outcome, Outcomes};
 pub use placement::placed_elsewhere;
 pub use problem::{Problem, Severity};
@@ -50,9 +49,10 @@ pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
     customers_agree, customers_differ,
 };
-pub use source::{RowNumber, Source};
-pub use team::{App, Team};
+pub use source::{RowNumber, TableSource};
+pub use submitted_version::SubmittedVersion;
+pub use team::{AppIdentity, Team};
 pub use text::{EXCERPT, counted, each_folded, excerpt, is_same_text, printable};
 pub use timeline::Timeline;
-pub use warning::{Warning, WarningKind};
+pub use warning::{ResponseWarning, WarningKind};
 pub use whole_address::{WholeAddress, WholeAddressError};

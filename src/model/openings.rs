@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 /// The slots of a window that are ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Openings {
+pub struct SlotOpenings {
     /// Slots that nobody holds.
     free: usize,
     /// When those open.
@@ -14,7 +14,7 @@ pub struct Openings {
     taken: Vec<Timestamp>,
 }
 
-impl Openings {
+impl SlotOpenings {
     /// So many free slots that open at `floor`, and others that open later, in any order.
     pub fn new(free: usize, floor: Timestamp, taken: impl IntoIterator<Item = Timestamp>) -> Self {
         let mut taken: Vec<Timestamp> = taken.into_iter().map(|at| at.max(floor)).collect();
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn free_slots_come_first_and_cost_no_memory() {
         let later = NOW + Duration::from_secs(60);
-        let openings = Openings::new(usize::MAX - 2, NOW, [later, NOW]);
+        let openings = SlotOpenings::new(usize::MAX - 2, NOW, [later, NOW]);
         assert_eq!(openings.nth(0), Some(NOW));
         assert_eq!(openings.last(), Some(later));
         assert_eq!(openings.nth(usize::MAX), None);
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn nothing_opens_before_the_floor() {
         let floor = NOW + Duration::from_secs(60);
-        let openings = Openings::new(3, floor, [NOW]);
+        let openings = SlotOpenings::new(3, floor, [NOW]);
         assert_eq!(openings.open_at(NOW), 0);
         assert_eq!(openings.open_at(floor), 4);
     }

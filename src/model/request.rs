@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    ContentHash, Country, House, Measurement, PlacedAddress, RequestRecord, StreetAddress,
+    AddressKey, ContentHash, Country, Measurement, PlacedAddress, RequestRecord, StreetAddress,
     customers_differ,
 };
 
@@ -67,7 +67,7 @@ impl Request {
             );
             one.compare(&other).is_other_street()
         };
-        House::of(&self.address).is_same(&House::of(address))
+        AddressKey::of(&self.address).is_same(&AddressKey::of(address))
             && !(customers_differ(&self.customer, customer) && is_other())
     }
 }

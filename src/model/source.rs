@@ -15,14 +15,14 @@ impl fmt::Display for RowNumber {
 
 /// The table that a run reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Source {
+pub struct TableSource {
     /// Absolute path; `-` for standard input.
     pub path: PathBuf,
     /// The sheet's name; none for text.
     pub sheet: Option<String>,
 }
 
-impl Source {
+impl TableSource {
     /// The file's name without its folder, for messages and the workbook.
     pub fn file_name(&self) -> String {
         self.path

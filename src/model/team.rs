@@ -19,7 +19,7 @@ pub struct Team {
 /// # Source
 /// S2.3.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct App {
+pub struct AppIdentity {
     /// Its client id.
     pub client_id: String,
     /// Its name, where it is known.

@@ -4,16 +4,16 @@ use crate::model::{Field, FieldNames, Measurement, Request, placed_elsewhere};
 
 /// One finding about the answer to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
+pub struct ResponseWarning {
     /// What kind of finding.
     pub kind: WarningKind,
     /// A lowercase fragment without a full stop.
     pub message: String,
-    /// The fields in which row and answer differ; [`Warning::name_fields`] names them.
+    /// The fields in which row and answer differ; [`ResponseWarning::name_fields`] names them.
     pub fields: Vec<Field>,
 }
 
-impl Warning {
+impl ResponseWarning {
     /// The geocoded address lies elsewhere than the row's.
     pub fn elsewhere(request: &Request, measurement: &Measurement) -> Option<Self> {
         let placed = &measurement.address;

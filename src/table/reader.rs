@@ -1,6 +1,6 @@
 //! An open table: what was detected, its columns, and its rows.
 
-use crate::model::{Field, RowNumber, Source};
+use crate::model::{Field, RowNumber, TableSource};
 use crate::sheet::MergedRange;
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::foreign::{folder_fault, refuse_shortcut};
@@ -22,7 +22,7 @@ use crate::table::unique::retain_unique;
 /// An open table.
 #[derive(Debug)]
 pub struct Table {
-    source: Source,
+    source: TableSource,
     reading: DetectedLayout,
     columns: Columns,
     fingerprint: Fingerprint,
@@ -53,7 +53,7 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, F
         _ => open_workbook(file, format, document, options)?,
     };
     Ok(Table {
-        source: Source {
+        source: TableSource {
             path: document.absolute(),
             sheet: opened.reading.sheet.clone(),
         },
@@ -188,7 +188,7 @@ fn usable(
 
 impl Table {
     /// The file and sheet.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &TableSource {
         &self.source
     }
 

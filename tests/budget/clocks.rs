@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use gutterbatch::journal::{Access, Departure, Effect, Intent, Journal, Settlement, Taken};
-use gutterbatch::model::{Rate, Share, Slot, Timeline};
+use gutterbatch::journal::{
+    Journal, JournalAccess, ResponseEffect, ResponseRecord, SlotGrant, SlotPurpose, SlotRequest,
+};
+use gutterbatch::model::{QuotaShare, QuotaSlot, Rate, Timeline};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
@@ -12,7 +14,7 @@ use super::service::Service;
 
 const START: Timestamp = Timestamp::constant(1_800_000_000, 0);
 const WINDOW: Duration = Duration::from_secs(3600);
-const SHARE: Share = Share {
+const SHARE: QuotaShare = QuotaShare {
     rate: Rate {
         count: 5,
         window: WINDOW,
@@ -91,21 +93,21 @@ fn changes_in_a_run() -> impl Strategy<Value = Vec<Change>> {
 }
 
 fn open(path: &Path) -> Journal {
-    Journal::open(path, &Access::Beside).unwrap()
+    Journal::open(path, &JournalAccess::Beside).unwrap()
 }
 
 /// Sends one request, where the budget lets it leave.
-async fn send(journal: &Journal, now: Timestamp) -> Option<Slot> {
-    let departure = Departure {
-        intent: Intent::Me,
+async fn send(journal: &Journal, now: Timestamp) -> Option<QuotaSlot> {
+    let departure = SlotRequest {
+        intent: SlotPurpose::Me,
         now,
         times_out_at: now + Duration::from_secs(40),
         share: SHARE,
     };
-    let Taken::Slot { slot, .. } = journal.take(departure).await.unwrap() else {
+    let SlotGrant::Slot { slot, .. } = journal.acquire_slot(departure).await.unwrap() else {
         return None;
     };
-    let settlement = Settlement {
+    let settlement = ResponseRecord {
         slot,
         now,
         share: SHARE,
@@ -113,9 +115,9 @@ async fn send(journal: &Journal, now: Timestamp) -> Option<Slot> {
         status: Some(200),
         body: None,
         error: None,
-        effect: Effect::Nothing,
+        effect: ResponseEffect::Nothing,
     };
-    journal.settle(settlement).await.unwrap();
+    journal.record_response(settlement).await.unwrap();
     Some(slot)
 }
 
@@ -163,7 +165,7 @@ fn run(changes: &[Change]) -> (Vec<Duration>, Vec<(usize, usize)>) {
 
 /// The slots that are free again, by the time that has truly passed.
 fn free(sent: &[Duration], now: Duration) -> usize {
-    let held = |at: &&Duration| now < **at + SHARE.hold();
+    let held = |at: &&Duration| now < **at + SHARE.reserve_until();
     SHARE
         .allowed()
         .saturating_sub(sent.iter().filter(held).count())
@@ -189,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_clock_that_is_set_back_holds_a_slot_for_one_more_window_at_most(changes in changes()) {
-        let window = Change::Wait(SHARE.hold().as_secs() + 1);
+        let window = Change::Wait(SHARE.reserve_until().as_secs() + 1);
         let (_, left) = run(&[&changes[..], &[Change::Restart, window]].concat());
         prop_assert_eq!(left.last().unwrap().0, 5);
     }

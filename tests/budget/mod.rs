@@ -6,7 +6,7 @@ mod simulation;
 
 use std::time::Duration;
 
-use gutterbatch::model::{Rate, Share};
+use gutterbatch::model::{QuotaShare, Rate};
 use proptest::prelude::*;
 
 use service::Service;
@@ -14,8 +14,8 @@ use simulation::{Jump, Run, simulate};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn documented() -> Share {
-    Share {
+fn documented() -> QuotaShare {
+    QuotaShare {
         rate: Rate::DOCUMENTED,
         reserve: 0,
     }

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::time::Duration;
 
-use gutterbatch::model::{Admission, Budget, Share, Slot, Timeline};
+use gutterbatch::model::{Admission, QuotaBudget, QuotaShare, QuotaSlot, Timeline};
 use jiff::Timestamp;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
@@ -18,7 +18,7 @@ const TIME_OUT: Duration = Duration::from_secs(40);
 /// What is simulated.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    pub(super) share: Share,
+    pub(super) share: QuotaShare,
     pub(super) requests: usize,
     pub(super) concurrency: usize,
     pub(super) latency_ms: Range<u64>,
@@ -122,8 +122,8 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         jumps: run.jumps.clone(),
         timeline: Timeline::starting(START, Duration::ZERO),
     };
-    let mut journal: Vec<Slot> = Vec::new();
-    let mut budget = Budget::default();
+    let mut journal: Vec<QuotaSlot> = Vec::new();
+    let mut budget = QuotaBudget::default();
     let mut journeys: BinaryHeap<Journey> = BinaryHeap::new();
     let mut waiting = run.requests;
     while waiting > 0 || !journeys.is_empty() {
@@ -135,7 +135,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 wake = Some(machine.now + at.duration_since(now).unsigned_abs());
                 break;
             }
-            let slot = Slot {
+            let slot = QuotaSlot {
                 attempt: i64::try_from(journal.len()).unwrap(),
                 taken_at: now,
                 times_out_at: now + TIME_OUT,
@@ -154,7 +154,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         if machine.pass(until.unwrap()) {
             budget = {
                 let limit = budget.adaptive_limit().cloned();
-                Budget::recall(journal.iter().copied(), limit, machine.time())
+                QuotaBudget::recall(journal.iter().copied(), limit, machine.time())
             };
         }
         while let Some(Reverse((at, attempt, stage))) = journeys.pop() {
@@ -179,7 +179,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 history.limited_at.push(machine.now);
                 waiting += 1;
             } else {
-                budget.settle(*slot, now, run.share);
+                budget.record_answer(*slot, now, run.share);
                 history.makespan = machine.now;
             }
         }

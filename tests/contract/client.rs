@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gutterbatch::api::{
-    App, Attempt, BaseUrl, Call, Client, ClientSecret, Consent, Creation, Oauth, OauthError, Stop,
-    Timeouts, Token, Verdict, verdict,
+    ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, CreationStatus, OauthApp,
+    OauthClient, OauthError, PendingAuthorization, StopReason, Timeouts, Verdict, verdict,
 };
 use gutterbatch::model::{Measurement, Request};
 use rand::SeedableRng;
@@ -47,12 +47,13 @@ pub(super) fn understood(example: &Example) -> String {
 }
 
 async fn exchange(base_url: BaseUrl) -> String {
-    let app = App {
+    let app = OauthApp {
         client_id: "app".to_owned(),
         client_secret: ClientSecret::new("secret").unwrap(),
     };
-    let oauth = Oauth::new(base_url, VERSION.parse().unwrap(), app, TIMEOUTS).unwrap();
-    let consent = Consent::new("http://127.0.0.1:1/callback".to_owned(), [1; 32], [2; 32]);
+    let oauth = OauthClient::new(base_url, VERSION.parse().unwrap(), app, TIMEOUTS).unwrap();
+    let consent =
+        PendingAuthorization::new("http://127.0.0.1:1/callback".to_owned(), [1; 32], [2; 32]);
     match oauth.exchange(&consent, "code").await {
         Ok(grant) => format!("granted to {}", grant.team_name),
         Err(OauthError::Refused { error, .. }) => format!("refused: {error}"),
@@ -61,16 +62,16 @@ async fn exchange(base_url: BaseUrl) -> String {
 }
 
 async fn call(base_url: BaseUrl, asked: &Asked) -> String {
-    let token = Token::new("token").unwrap();
-    let client = Client::new(base_url, VERSION.parse().unwrap(), token, TIMEOUTS).unwrap();
+    let token = BearerToken::new("token").unwrap();
+    let client = ApiClient::new(base_url, VERSION.parse().unwrap(), token, TIMEOUTS).unwrap();
     let request = asked.body.as_ref().map(request);
     let call = match (&request, asked.path.strip_prefix("/measurements/")) {
-        (Some(request), _) => Call::Create(request),
-        (None, Some(measurement_id)) => Call::Read {
+        (Some(request), _) => ApiCall::Create(request),
+        (None, Some(measurement_id)) => ApiCall::Read {
             measurement_id,
             external_id: "house-41",
         },
-        (None, None) => Call::Me,
+        (None, None) => ApiCall::Me,
     };
     let outcome = client.send(call).await;
     let attempt = Attempt {
@@ -102,10 +103,10 @@ fn request(body: &Value) -> Request {
 fn told(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Account(account) => format!("account of {}", account.team_name),
-        Verdict::Accepted(Creation::Created, measurement) => {
+        Verdict::Accepted(CreationStatus::Created, measurement) => {
             format!("created, {}", state(measurement))
         }
-        Verdict::Accepted(Creation::Existing, measurement) => {
+        Verdict::Accepted(CreationStatus::Existing, measurement) => {
             format!("existing, {}", state(measurement))
         }
         Verdict::Read(measurement) => format!("read, {}", state(measurement)),
@@ -115,8 +116,8 @@ fn told(verdict: &Verdict) -> String {
             format!("refused: {}", fields.join(", "))
         }
         Verdict::Limited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
-        Verdict::Stop(Stop::Unauthorized) => "stop: unauthorized".to_owned(),
-        Verdict::Stop(Stop::Version { code, .. }) => format!("stop: {code}"),
+        Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized".to_owned(),
+        Verdict::Stop(StopReason::Version { code, .. }) => format!("stop: {code}"),
         other => format!("{other:?}"),
     }
 }

@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gutterbatch::api::{Failure, OauthError, SetupError};
-use gutterbatch::connect::{Error, Facts, Fate};
+use gutterbatch::api::{ClientSetupError, OauthError, TransportError};
+use gutterbatch::connect::{ConnectionDetails, DiscardedToken, Error};
 use insta::assert_snapshot;
 
 use crate::messages::{refused, shown};
@@ -13,10 +13,10 @@ use crate::messages::{refused, shown};
 #[test]
 fn settings_that_cannot_be_used_say_what_to_give() {
     let errors = [
-        SetupError::NotAnAddress("gutters".to_owned()),
-        SetupError::Unsafe("http://api.example.com".to_owned()),
-        SetupError::Version("soon".to_owned()),
-        SetupError::Client("no certificate in ca.pem".to_owned()),
+        ClientSetupError::NotAnAddress("gutters".to_owned()),
+        ClientSetupError::Unsafe("http://api.example.com".to_owned()),
+        ClientSetupError::Version("soon".to_owned()),
+        ClientSetupError::Client("no certificate in ca.pem".to_owned()),
     ];
     assert_snapshot!(shown(errors), @"
     2: error: `gutters` is not a base address
@@ -87,7 +87,7 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
         reason: reason.to_owned(),
     };
     let errors = [
-        OauthError::Failure(Failure::TimedOut),
+        OauthError::Failure(TransportError::TimedOut),
         refused("invalid_grant", Some("the code was used before")),
         refused("invalid_client", None),
         refused("unsupported_grant_type", None),
@@ -134,7 +134,7 @@ fn a_token_that_cannot_be_kept_says_what_became_of_it() {
         path: PathBuf::from("default.json"),
         source: refused(ErrorKind::StorageFull),
     };
-    let found = Facts {
+    let found = ConnectionDetails {
         base_url: "https://api.example.com".to_owned(),
         client_id: "app_1".to_owned(),
         app_name: None,
@@ -145,16 +145,16 @@ fn a_token_that_cannot_be_kept_says_what_became_of_it() {
     let errors = [
         Error::Unstored {
             source: Box::new(file()),
-            token: Fate::Revoked,
+            token: DiscardedToken::Revoked,
         },
         Error::Unstored {
             source: Box::new(file()),
-            token: Fate::Alive(OauthError::Failure(Failure::TimedOut)),
+            token: DiscardedToken::Alive(OauthError::Failure(TransportError::TimedOut)),
         },
         Error::OtherTeam {
             expected: "Eaves (t1)".to_owned(),
             found: Box::new(found),
-            token: Fate::Revoked,
+            token: DiscardedToken::Revoked,
         },
     ];
     assert_snapshot!(shown(errors), @"

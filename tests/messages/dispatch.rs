@@ -1,8 +1,8 @@
 //! The messages of a dispatcher that can send nothing more.
 
-use gutterbatch::api::Stop;
+use gutterbatch::api::StopReason;
 use gutterbatch::dispatch::DispatchError;
-use gutterbatch::import::Ending;
+use gutterbatch::import::ImportError;
 use insta::assert_snapshot;
 use jiff::Timestamp;
 
@@ -63,17 +63,17 @@ fn a_spent_quota_says_when_it_refills() {
 #[test]
 fn an_answer_that_ends_the_run_says_what_does_not_fit() {
     let stops = [
-        Stop::Unauthorized,
-        Stop::Version {
+        StopReason::Unauthorized,
+        StopReason::Version {
             code: "unsupported_version".to_owned(),
             message: "versions: 2026-01-15".to_owned(),
         },
-        Stop::NotImplemented,
-        Stop::Redirected {
+        StopReason::NotImplemented,
+        StopReason::Redirected {
             location: Some("https://elsewhere.example.com/".to_owned()),
         },
-        Stop::Redirected { location: None },
-        Stop::Unexpected {
+        StopReason::Redirected { location: None },
+        StopReason::Unexpected {
             status: 404,
             shown: "not_found: no such route".to_owned(),
         },
@@ -97,9 +97,9 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
 #[test]
 fn an_import_that_ends_early_says_what_to_look_at() {
     let endings = [
-        Ending::Refused { rows: 10 },
-        Ending::Declined,
-        Ending::Canary { rows: 3 },
+        ImportError::Refused { rows: 10 },
+        ImportError::Declined,
+        ImportError::Canary { rows: 3 },
     ];
     assert_snapshot!(shown(endings), @"
     4: error: stopped: the service refused 10 rows

@@ -9,12 +9,12 @@ mod results;
 mod sandbox;
 mod table;
 
-use gutterbatch::cli::Failure;
+use gutterbatch::cli::CommandError;
 
 /// What each error shows, one below the other: the exit code, then the lines.
-fn shown<E: Into<Failure>>(errors: impl IntoIterator<Item = E>) -> String {
+fn shown<E: Into<CommandError>>(errors: impl IntoIterator<Item = E>) -> String {
     let one = |error: E| {
-        let failure: Failure = error.into();
+        let failure: CommandError = error.into();
         format!("{}: {}", failure.exit.code(), failure.lines())
     };
     errors.into_iter().map(one).collect::<Vec<_>>().join("\n")

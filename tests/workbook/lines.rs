@@ -1,18 +1,18 @@
 //! Results at hand: lines as a journal would give them.
 
-use gutterbatch::export::{About, Billing, ResultLine, Selection, Zone};
+use gutterbatch::export::{BilledLines, ExportContext, LineSelection, ResultLine, ZoneName};
 use gutterbatch::journal::Binding;
 use gutterbatch::model::{
     Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
-    PlacedAddress, Request, RequestRecord, RowNumber, Source, Status,
+    PlacedAddress, Request, RequestRecord, RowNumber, Status, TableSource,
 };
 use jiff::{SignedDuration, Timestamp};
 
 /// When the first line was completed.
 pub(crate) const START: &str = "2026-08-03T14:30:00Z";
 
-pub(crate) fn about() -> About {
-    About {
+pub(crate) fn about() -> ExportContext {
+    ExportContext {
         owner: Some(Binding {
             team_name: "Eaves & Sons Roofing".to_owned(),
             app_name: "Northwind CRM".to_owned(),
@@ -22,7 +22,7 @@ pub(crate) fn about() -> About {
             connected_at: "2026-07-01T00:00:00Z".to_owned(),
         }),
         as_of: Some("2026-11-20T15:00:00Z".parse().unwrap()),
-        zone: Zone::named("America/Toronto").unwrap(),
+        zone: ZoneName::named("America/Toronto").unwrap(),
         sealed: None,
         partial: None,
         unanswered: 0,
@@ -32,10 +32,10 @@ pub(crate) fn about() -> About {
     }
 }
 
-pub(crate) fn everything() -> Selection {
-    Selection {
+pub(crate) fn everything() -> LineSelection {
+    LineSelection {
         period: None,
-        billing: Billing::Everything,
+        billing: BilledLines::Everything,
         ids: None,
     }
 }
@@ -74,7 +74,7 @@ pub(crate) fn pending(number: u32) -> ResultLine {
     let created_at: Timestamp = "2026-08-01T12:00:00Z".parse().unwrap();
     ResultLine {
         external_id: format!("L-{:04}", 1000 + number),
-        source: Source {
+        source: TableSource {
             path: "/home/ada/leads.csv".into(),
             sheet: None,
         },

@@ -6,10 +6,11 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
-    ExcelSafe, Format, Limits, Rendering, ResultLine, Results, Survey, render,
+    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultLine, ResultSurvey, SheetLimits,
+    render,
 };
 use gutterbatch::journal::RejectedRow;
-use gutterbatch::model::{Outcome, RowNumber, Source, Status};
+use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
 
 use lines::{about, complete, everything, pending};
 
@@ -40,7 +41,7 @@ fn sample() -> Vec<ResultLine> {
 
 fn rejected() -> Vec<RejectedRow> {
     let row = |row, outcome, error: &str| RejectedRow {
-        source: Source {
+        source: TableSource {
             path: "/home/ada/leads.csv".into(),
             sheet: None,
         },
@@ -66,12 +67,12 @@ fn rejected() -> Vec<RejectedRow> {
     ]
 }
 
-fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: Limits) -> Vec<u8> {
-    let results = Results::of_lines(lines, rejected, about(), everything());
-    let survey = Survey::of(&results).unwrap();
+fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
+    let results = ExportResults::of_lines(lines, rejected, about(), everything());
+    let survey = ResultSurvey::of(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = Rendering {
-        format: Format::Xlsx,
+        format: ExportFormat::Xlsx,
         safety: ExcelSafe::Off,
         limits,
         adjustments: &[],
@@ -98,7 +99,7 @@ pub(crate) fn cell<'a>(table: &[Vec<Data>], row: &'a [Data], header: &str) -> &'
 
 #[test]
 fn no_sheet_is_hidden_and_no_contact_data_is_in_the_workbook() {
-    let bytes = workbook(&sample(), &rejected(), Limits::EXCEL);
+    let bytes = workbook(&sample(), &rejected(), SheetLimits::EXCEL);
     let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
     for sheet in book.sheets_metadata() {
         assert_eq!(sheet.visible, SheetVisible::Visible, "{}", sheet.name);
@@ -112,7 +113,7 @@ fn no_sheet_is_hidden_and_no_contact_data_is_in_the_workbook() {
 fn the_summary_shows_service_app_and_team() {
     let summary = format!(
         "{:?}",
-        table(&workbook(&sample(), &[], Limits::EXCEL), "Summary")
+        table(&workbook(&sample(), &[], SheetLimits::EXCEL), "Summary")
     );
     for text in [
         "https://api.example.com",
@@ -127,8 +128,8 @@ fn the_summary_shows_service_app_and_team() {
 #[test]
 fn the_same_results_give_the_same_bytes() {
     let (lines, rejected) = (sample(), rejected());
-    let one = workbook(&lines, &rejected, Limits::EXCEL);
-    assert!(one == workbook(&lines, &rejected, Limits::EXCEL));
+    let one = workbook(&lines, &rejected, SheetLimits::EXCEL);
+    assert!(one == workbook(&lines, &rejected, SheetLimits::EXCEL));
     if let Ok(path) = std::env::var("GUTTERBATCH_SEE") {
         std::fs::write(path, &one).unwrap();
     }
@@ -136,7 +137,10 @@ fn the_same_results_give_the_same_bytes() {
 
 #[test]
 fn text_that_looks_like_a_formula_stays_text() {
-    let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
+    let rows = table(
+        &workbook(&sample(), &[], SheetLimits::EXCEL),
+        "Measurements",
+    );
     assert_eq!(
         rows[12][13],
         Data::String("=HYPERLINK(\"http://evil\")".to_owned())
@@ -166,7 +170,7 @@ fn control_characters_in_the_services_text_leave_the_xml_whole() {
     }
     let mut rejected = rejected();
     rejected[0].error = controls.clone();
-    let book = workbook(&lines, &rejected, Limits::EXCEL);
+    let book = workbook(&lines, &rejected, SheetLimits::EXCEL);
     for part in entries(&book, "") {
         let is_forbidden = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
         assert!(!part.contains(is_forbidden), "{part:?}");
@@ -211,7 +215,7 @@ const SHEETS: [&str; 6] = [
 
 #[test]
 fn every_sheet_is_there_even_when_there_is_nothing() {
-    let bytes = workbook(&[], &[], Limits::EXCEL);
+    let bytes = workbook(&[], &[], SheetLimits::EXCEL);
     let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
     assert_eq!(book.sheet_names(), SHEETS);
     for (sheet, headers) in [
@@ -227,7 +231,10 @@ fn every_sheet_is_there_even_when_there_is_nothing() {
 
 #[test]
 fn headers_are_the_documented_ones() {
-    let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
+    let rows = table(
+        &workbook(&sample(), &[], SheetLimits::EXCEL),
+        "Measurements",
+    );
     let headers: Vec<String> = rows[0].iter().map(ToString::to_string).collect();
     assert_eq!(
         headers.join("|"),
@@ -238,7 +245,10 @@ fn headers_are_the_documented_ones() {
 
 #[test]
 fn numbers_are_numbers_and_moments_are_the_zones_wall_clock() {
-    let rows = table(&workbook(&sample(), &[], Limits::EXCEL), "Measurements");
+    let rows = table(
+        &workbook(&sample(), &[], SheetLimits::EXCEL),
+        "Measurements",
+    );
     assert_eq!(rows[1][8], Data::Float(120.0));
     // 14:30 UTC on 3 August is 10:30 in Toronto.
     let Data::DateTime(completed) = &rows[1][7] else {
@@ -250,7 +260,7 @@ fn numbers_are_numbers_and_moments_are_the_zones_wall_clock() {
 
 #[test]
 fn what_a_person_should_look_at_carries_a_note() {
-    let bytes = workbook(&sample(), &[], Limits::EXCEL);
+    let bytes = workbook(&sample(), &[], SheetLimits::EXCEL);
     let notes = entries(&bytes, "xl/comments").concat();
     for text in [
         "Placed elsewhere (city, postal code)",
@@ -266,7 +276,7 @@ fn what_a_person_should_look_at_carries_a_note() {
 
 #[test]
 fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
-    let bytes = workbook(&sample(), &rejected(), Limits::EXCEL);
+    let bytes = workbook(&sample(), &rejected(), SheetLimits::EXCEL);
     let shown = table(&bytes, "Open");
     let open: Vec<String> = shown
         .iter()
@@ -291,9 +301,9 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
 
 #[test]
 fn links_beyond_what_a_sheet_bears_are_text_and_said() {
-    let limits = Limits {
+    let limits = SheetLimits {
         links: 5,
-        ..Limits::EXCEL
+        ..SheetLimits::EXCEL
     };
     let bytes = workbook(&sample(), &[], limits);
     let sheets = entries(&bytes, "xl/worksheets/sheet");
@@ -309,9 +319,9 @@ fn links_beyond_what_a_sheet_bears_are_text_and_said() {
 
 #[test]
 fn a_full_sheet_goes_on_in_another() {
-    let limits = Limits {
+    let limits = SheetLimits {
         rows: 11,
-        ..Limits::EXCEL
+        ..SheetLimits::EXCEL
     };
     let bytes = workbook(&sample(), &[], limits);
     assert_eq!(table(&bytes, "Measurements").len(), 11);
@@ -326,9 +336,9 @@ fn a_full_sheet_goes_on_in_another() {
 
 #[test]
 fn marks_beyond_the_notes_that_a_sheet_takes_are_said() {
-    let limits = Limits {
+    let limits = SheetLimits {
         notes: 1,
-        ..Limits::EXCEL
+        ..SheetLimits::EXCEL
     };
     let summary = format!("{:?}", table(&workbook(&sample(), &[], limits), "Summary"));
     assert!(summary.contains("Measurements holds 1 note; "), "{summary}");

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::api::wire::NotOurs;
+use crate::api::wire::WireError;
 
 /// Whose token it is.
 ///
@@ -48,14 +48,14 @@ struct AppJson {
 ///
 /// # Source
 /// S2.3.
-pub fn account(json: &str) -> Result<Account, NotOurs> {
+pub fn account(json: &str) -> Result<Account, WireError> {
     let AccountJson {
         team,
         app,
         connected_at,
     } = serde_json::from_str(json)?;
     if team.id.is_empty() || app.client_id.is_empty() {
-        return Err(NotOurs("the team or the app has no id".to_owned()));
+        return Err(WireError("the team or the app has no id".to_owned()));
     }
     Ok(Account {
         team_id: team.id,

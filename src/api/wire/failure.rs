@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::FieldError;
-use crate::api::wire::NotOurs;
+use crate::api::wire::WireError;
 
 /// The service's error object.
 ///
@@ -21,7 +21,7 @@ pub(in crate::api) struct ServiceError {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct ErrorEnvelopeJson {
     error: ErrorJson,
 }
 
@@ -35,8 +35,8 @@ struct ErrorJson {
 }
 
 /// Reads an error body. Only the code is insisted on: it is what a client branches on.
-pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, NotOurs> {
-    let Envelope { error } = serde_json::from_str(json)?;
+pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, WireError> {
+    let ErrorEnvelopeJson { error } = serde_json::from_str(json)?;
     Ok(ServiceError {
         code: error.code,
         message: error.message.as_str().unwrap_or_default().to_owned(),
@@ -71,7 +71,7 @@ struct OauthErrorJson {
 ///
 /// # Source
 /// RFC 6749 section 5.2; S7.
-pub(in crate::api) fn oauth_error(json: &str) -> Result<(String, Option<String>), NotOurs> {
+pub(in crate::api) fn oauth_error(json: &str) -> Result<(String, Option<String>), WireError> {
     let OauthErrorJson {
         error,
         error_description,

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::api::Token;
-use crate::api::wire::NotOurs;
+use crate::api::BearerToken;
+use crate::api::wire::WireError;
 use crate::api::wire::account::TeamJson;
 
 /// A fresh connection, as the token endpoint grants it.
@@ -11,9 +11,9 @@ use crate::api::wire::account::TeamJson;
 /// # Source
 /// S2.2.
 #[derive(Clone, Debug)]
-pub struct Grant {
+pub struct TokenGrant {
     /// The bearer token; the team's earlier one is dead from now on.
-    pub token: Token,
+    pub token: BearerToken,
     /// The team's id.
     pub team_id: String,
     /// The team's name.
@@ -31,16 +31,16 @@ struct GrantJson {
 }
 
 /// Reads a token response. RFC 6749 section 5.1 leaves the case of `token_type` open.
-pub(in crate::api) fn grant(json: &str) -> Result<Grant, NotOurs> {
+pub(in crate::api) fn grant(json: &str) -> Result<TokenGrant, WireError> {
     // What the parser says may quote the token, so it goes no further than the place where it stopped.
     let json: GrantJson = serde_json::from_str(json)
-        .map_err(|error| NotOurs(format!("line {}, column {}", error.line(), error.column())))?;
+        .map_err(|error| WireError(format!("line {}, column {}", error.line(), error.column())))?;
     if !json.token_type.eq_ignore_ascii_case("bearer") {
-        return Err(NotOurs("its token is not a bearer token".to_owned()));
+        return Err(WireError("its token is not a bearer token".to_owned()));
     }
-    let token = Token::new(&json.access_token)
-        .ok_or_else(|| NotOurs("its token cannot stand in a header".to_owned()))?;
-    Ok(Grant {
+    let token = BearerToken::new(&json.access_token)
+        .ok_or_else(|| WireError("its token cannot stand in a header".to_owned()))?;
+    Ok(TokenGrant {
         token,
         team_id: json.team.id,
         team_name: json.team.name,

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::api::wire::NotOurs;
+use crate::api::wire::WireError;
 use crate::model::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
@@ -32,7 +32,7 @@ struct MeasurementJson<'a> {
     updated_at: Timestamp,
     completed_at: Option<Timestamp>,
     address: AddressJson,
-    request: RequestJson,
+    request: RequestRecordJson,
     #[serde(borrow)]
     result: Option<ResultJson<'a>>,
 }
@@ -51,12 +51,12 @@ struct AddressJson {
 }
 
 #[derive(Deserialize)]
-struct RequestJson {
+struct RequestRecordJson {
     id: String,
     created_at: Option<Timestamp>,
     customer: Option<CustomerJson>,
     notes: Option<String>,
-    external: Option<ExternalJson>,
+    external: Option<StoredExternalJson>,
     url: Option<String>,
 }
 
@@ -68,7 +68,7 @@ struct CustomerJson {
 }
 
 #[derive(Default, Deserialize)]
-struct ExternalJson {
+struct StoredExternalJson {
     id: Option<String>,
     url: Option<String>,
     label: Option<String>,
@@ -127,13 +127,13 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
 ///
 /// # Source
 /// S2.4, S3.
-pub fn measurement(json: &str) -> Result<Measurement, NotOurs> {
+pub fn measurement(json: &str) -> Result<Measurement, WireError> {
     let json: MeasurementJson = serde_json::from_str(json)?;
     if json.id.strip_prefix("msr_").is_none_or(str::is_empty) {
-        return Err(NotOurs("its id is not a measurement id".to_owned()));
+        return Err(WireError("its id is not a measurement id".to_owned()));
     }
     let status = Status::from_name(&json.status)
-        .ok_or_else(|| NotOurs("its status is not documented".to_owned()))?;
+        .ok_or_else(|| WireError("its status is not documented".to_owned()))?;
     Ok(Measurement {
         id: json.id,
         status,
@@ -160,7 +160,7 @@ fn placed_address(json: AddressJson) -> PlacedAddress {
     }
 }
 
-fn request_record(json: RequestJson) -> RequestRecord {
+fn request_record(json: RequestRecordJson) -> RequestRecord {
     let customer = json.customer.unwrap_or_default();
     let external = json.external.unwrap_or_default();
     RequestRecord {
@@ -177,7 +177,7 @@ fn request_record(json: RequestJson) -> RequestRecord {
     }
 }
 
-fn result(json: ResultJson<'_>) -> Result<MeasurementResult, NotOurs> {
+fn result(json: ResultJson<'_>) -> Result<MeasurementResult, WireError> {
     Ok(MeasurementResult {
         gutter_length_ft: json.gutter_length_ft,
         gutter_size_in: json.gutter_size_in,
@@ -209,7 +209,7 @@ fn downspout(
     }
 }
 
-fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, NotOurs> {
+fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, WireError> {
     let mut assets = Vec::with_capacity(entries.len());
     for entry in entries {
         match serde_json::from_str::<AssetJson>(entry.get()) {
@@ -234,10 +234,10 @@ fn is_known(kind: &str) -> bool {
 /// The kind of an entry whose shape is not the documented one.
 fn kind_of(entry: &RawValue) -> Option<String> {
     #[derive(Deserialize)]
-    struct Shell {
+    struct AssetKindJson {
         kind: String,
     }
-    let shell: Shell = serde_json::from_str(entry.get()).ok()?;
+    let shell: AssetKindJson = serde_json::from_str(entry.get()).ok()?;
     Some(shell.kind)
 }
 
@@ -275,7 +275,7 @@ mod tests {
         json
     }
 
-    fn read(json: &Value) -> Result<Measurement, NotOurs> {
+    fn read(json: &Value) -> Result<Measurement, WireError> {
         measurement(&json.to_string())
     }
 

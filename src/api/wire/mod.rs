@@ -10,7 +10,7 @@ mod measurement;
 mod request;
 
 pub use account::{Account, account};
-pub use grant::Grant;
+pub use grant::TokenGrant;
 pub use measurement::measurement;
 
 pub(super) use failure::{oauth_error, service_error};
@@ -20,9 +20,9 @@ pub(super) use request::request_body;
 /// Why a text is not the service's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the service's JSON: {0}")]
-pub struct NotOurs(pub String);
+pub struct WireError(pub String);
 
-impl From<serde_json::Error> for NotOurs {
+impl From<serde_json::Error> for WireError {
     fn from(error: serde_json::Error) -> Self {
         // The parser's own words are "number out of range", as if a range had been agreed on.
         if error.to_string().starts_with("number out of range") {

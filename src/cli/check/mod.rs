@@ -1,15 +1,15 @@
 //! `check`: reads, maps and judges a file, and says what an import would cost; sends nothing.
 
-mod document;
-mod page;
+mod report;
+mod text;
 mod tidied;
 
-use crate::cli::check::page::Listing;
+use crate::cli::check::text::Listing;
 use crate::cli::context::Context;
-use crate::cli::progress::Progress;
-use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure, clock, conflicts, same_house, shell};
-use crate::import::{self, CheckProgress, Checked};
+use crate::cli::progress::ProgressLine;
+use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
+use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::{Rate, counted};
 
@@ -21,10 +21,10 @@ use crate::model::{Rate, counted};
   gutterbatch check leads.csv --json > problems.json")]
 pub(super) struct Args {
     #[command(flatten)]
-    file: File,
+    file: FileArgs,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
 
     /// Quota of the team, for the plan
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
@@ -35,28 +35,28 @@ pub(super) struct Args {
     reserve: u32,
 }
 
-pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
-    let input = args.reading.as_before(&args.file, context)?;
-    let mut shown = Progress::start(&context.console, None);
+pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    let input = args.reading.with_remembered_reading(&args.file, context)?;
+    let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
-        shown.update(progress.rows, &fragment(progress));
+        shown.update(progress.rows, &without_full_stop(progress));
     })?;
     drop(shown);
     for line in details(&checked) {
         context.console.detail(&line);
     }
     let index = journal::index(&context.journal_path())?;
-    let plan = import::plan(&input, &checked, &index, &import::Options::default())?;
+    let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
     let compared = import::compared(&checked, &plan.rows);
     let now = clock::now();
-    let document = document::Document::new(&checked, &compared, &plan, &args, now);
+    let document = report::CheckReport::new(&checked, &compared, &plan, &args, now);
     context.console.json(&document)?;
     let listing = if context.console.is_verbose() {
         Listing::All
     } else {
         Listing::Folded
     };
-    let page = page::page(&checked, &compared, &document, (listing, now))?;
+    let page = text::page(&checked, &compared, &document, (listing, now))?;
     context.console.answer(&page)?;
     let prefix = plan.earlier_prefix.as_deref();
     if let Some(hint) = same_house::hint(&plan.rows, prefix, None, &context.command_line) {
@@ -79,13 +79,13 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
         ));
     }
     match plan.rows.rejected().next() {
-        Some(_) => Ok(Exit::Attention),
-        None => Ok(Exit::Done),
+        Some(_) => Ok(ExitStatus::Attention),
+        None => Ok(ExitStatus::Done),
     }
 }
 
 /// What only `-v` says: by which evidence the file was read as it was.
-fn details(checked: &Checked) -> Vec<String> {
+fn details(checked: &CheckedFile) -> Vec<String> {
     let mut lines = checked.layout.evidence();
     if checked.saved_formulas > 0 {
         let formulas = counted(checked.saved_formulas, "formula");
@@ -96,7 +96,7 @@ fn details(checked: &Checked) -> Vec<String> {
     lines
 }
 
-fn fragment(progress: CheckProgress) -> String {
+fn without_full_stop(progress: CheckProgress) -> String {
     match (progress.bytes * 100).checked_div(progress.of_bytes) {
         Some(percent) if progress.bytes > 0 => format!("rows read, {percent} %"),
         _ => "rows read".to_owned(),

@@ -1,17 +1,17 @@
 //! The usual way to connect: a person consents in the browser.
 
-use crate::api::App;
-use crate::cli::connect::{Args, Ground, finish, opener};
+use crate::api::OauthApp;
+use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::Context;
-use crate::cli::proof::{self, Proof};
-use crate::cli::signals::Signals;
-use crate::cli::{Exit, Failure};
-use crate::connect::{self, Connecting, Connection, Expected, Vault};
+use crate::cli::signals::SignalListener;
+use crate::cli::token_proof::{self, TokenProof};
+use crate::cli::{CommandError, ExitStatus};
+use crate::connect::{self, Connection, ConnectionRequest, ExpectedTeam, ProvenStorage};
 use crate::dispatch::StopStage;
 use crate::journal::Binding;
 
 /// Asks for consent, saves the token, and lets GET /me confirm it.
-pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
+pub(super) fn ask_consent(ground: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
     // What is saved and cannot be read is asked for anew.
     let saved = ground.secrets.load().ok().flatten();
     let app = ground.args.credentials.app(ground.context, saved)?;
@@ -30,44 +30,50 @@ pub(super) fn ask_consent(ground: &Ground<'_>) -> Result<Exit, Failure> {
 }
 
 /// What stands is worth keeping: asking for another consent would end it.
-fn unconfirmed(failure: Failure) -> Failure {
+fn unconfirmed(failure: CommandError) -> CommandError {
     let failure = match failure.exit {
-        Exit::Pending => {
+        ExitStatus::Pending => {
             failure.hinted("`gutterbatch whoami` confirms it, once the service answers")
         }
         _ => failure,
     };
-    failure.in_spite_of("the connection is saved, but was not confirmed")
+    failure.with_secondary("the connection is saved, but was not confirmed")
 }
 
-fn consented(ground: &Ground<'_>, app: App, vault: Vault<'_>) -> Result<Connection, Failure> {
-    let Ground { args, context, .. } = ground;
-    let plan = Connecting {
+fn consented(
+    ground: &ConnectEnvironment<'_>,
+    app: OauthApp,
+    vault: ProvenStorage<'_>,
+) -> Result<Connection, CommandError> {
+    let ConnectEnvironment { args, context, .. } = ground;
+    let plan = ConnectionRequest {
         base_url: ground.base_url.clone(),
         version: ground.version.clone(),
         app,
         port: args.port,
         patience: args.timeout,
         timeouts: args.network.timeouts(),
-        expected: ground.owner.as_ref().map(|owner| Expected {
+        expected: ground.owner.as_ref().map(|owner| ExpectedTeam {
             team_id: owner.team_id.clone(),
             team_name: owner.team_name.clone(),
         }),
     };
     context.block_on(async {
-        let signals = Signals::listen()?;
+        let signals = SignalListener::listen()?;
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
-        let invite = |link: &str| invite(args, context, link);
+        let invite = |link: &str| print_authorization_link(args, context, link);
         match connect::run(plan, vault, invite, interrupted).await {
-            Err(connect::Error::Interrupted) => Err(Failure::new(signals.exit(), "interrupted")),
+            Err(connect::Error::Interrupted) => {
+                Err(CommandError::new(signals.exit(), "interrupted"))
+            }
             outcome => Ok(outcome?),
         }
     })
 }
 
 /// Brings the link before the person who may consent.
-fn invite(args: &Args, context: &Context, link: &str) {
+fn print_authorization_link(args: &Args, context: &Context, link: &str) {
     if args.no_browser {
         context.console.show(link);
     } else if opener::open(link).is_ok() {
@@ -84,18 +90,20 @@ fn invite(args: &Args, context: &Context, link: &str) {
 }
 
 /// GET /me with the fresh token; what it says must agree with what the token endpoint said.
-fn confirm(ground: &Ground<'_>, connection: &Connection) -> Result<Proof, Failure> {
+fn confirm(
+    ground: &ConnectEnvironment<'_>,
+    connection: &Connection,
+) -> Result<TokenProof, CommandError> {
     let client = ground.client(&connection.token)?;
-    let proof = proof::ask(ground.context, &ground.args.network, client)?;
-    if let Proof::Account(account) = &proof {
+    let proof = token_proof::ask(ground.context, &ground.args.network, client)?;
+    if let TokenProof::Account(account) = &proof {
         let facts = &connection.facts;
         if account.team_id != facts.team_id || account.client_id != facts.client_id {
             let message = "GET /me speaks of another team or app than the token's answer";
-            return Err(
-                Failure::new(Exit::Misfit, message).hinted("is this the service's address?")
-            );
+            return Err(CommandError::new(ExitStatus::Misfit, message)
+                .hinted("is this the service's address?"));
         }
-        proof::bind(ground.context, &ground.base_url, account, &connection.token)?;
+        token_proof::bind(ground.context, &ground.base_url, account, &connection.token)?;
     }
     Ok(proof)
 }

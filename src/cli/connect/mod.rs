@@ -1,24 +1,26 @@
 //! `connect`: consent through the browser, or a token obtained elsewhere; then GET /me, and everything is saved.
 
 mod consent;
-mod elsewhere;
 mod opener;
+mod token_from_stdin;
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::api::{BaseUrl, Client, ServiceVersion, Token};
+use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
 use crate::cli::context::Context;
-use crate::cli::credentials::Credentials;
+use crate::cli::credentials::AppCredentials;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::network::{Network, duration};
-use crate::cli::prompt::{self, Wanted};
-use crate::cli::proof::{self, Proof};
-use crate::cli::{Exit, Failure, connection};
-use crate::connect::{self, Connection, Facts, Place, Secrets, Vault};
+use crate::cli::network::{NetworkArgs, duration};
+use crate::cli::prompt::{self, PromptedSetting};
+use crate::cli::token_proof::{self, TokenProof};
+use crate::cli::{CommandError, ExitStatus, connection};
+use crate::connect::{
+    self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
+};
 use crate::journal::{Binding, Journal};
-use crate::model::{App, Team};
+use crate::model::{AppIdentity, Team};
 
 /// Connect to the contractor's team through the browser, once
 ///
@@ -28,7 +30,7 @@ use crate::model::{App, Team};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    credentials: Credentials,
+    credentials: AppCredentials,
 
     /// Print the link instead of opening a browser
     #[arg(long)]
@@ -51,7 +53,7 @@ pub(super) struct Args {
     open_link: Option<String>,
 
     #[command(flatten)]
-    network: Network,
+    network: NetworkArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -62,23 +64,23 @@ const EXAMPLES: &str = "Examples:
 
 /// What `connect --json` answers.
 #[derive(Serialize)]
-struct Document<'a> {
+struct ConnectReport<'a> {
     command: &'static str,
     profile: &'a str,
     base_url: &'a str,
     team: Team,
-    app: App,
+    app: AppIdentity,
     connected_at: &'a str,
     secrets: &'static str,
 }
 
 /// What every way of connecting needs.
-struct Ground<'a> {
+struct ConnectEnvironment<'a> {
     args: &'a Args,
     context: &'a Context,
     base_url: BaseUrl,
     version: ServiceVersion,
-    secrets: Secrets,
+    secrets: SecretStore,
     /// Whose profile it is, where it is somebody's.
     owner: Option<Binding>,
 }
@@ -87,7 +89,7 @@ struct Ground<'a> {
     clippy::needless_pass_by_value,
     reason = "every command is handed its flags to keep"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if let Some(link) = &args.open_link {
         return opener::run(link);
     }
@@ -95,7 +97,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let version = version(context)?;
     let secrets = connection::secrets(context);
     let owner = owner(context, &secrets)?;
-    let ground = Ground {
+    let ground = ConnectEnvironment {
         args: &args,
         context,
         base_url,
@@ -109,36 +111,36 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         ..owner
     })?;
     if args.token_stdin {
-        elsewhere::take_token(&ground)
+        token_from_stdin::read_token(&ground)
     } else {
         consent::ask_consent(&ground)
     }
 }
 
-impl Ground<'_> {
+impl ConnectEnvironment<'_> {
     /// Refuses what differs from the profile's owner.
-    fn admit(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), Failure> {
+    fn admit(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), CommandError> {
         match &self.owner {
-            Some(owner) => Ok(owner.admit(&change(owner.clone()))?),
+            Some(owner) => Ok(owner.require_same_account(&change(owner.clone()))?),
             None => Ok(()),
         }
     }
 
     /// Shows that settings, journal and token can be written, before anything is asked of anyone.
-    fn prove(&self) -> Result<Vault<'_>, Failure> {
+    fn prove(&self) -> Result<ProvenStorage<'_>, CommandError> {
         let profile = &self.context.common.profile;
         connect::prove_settings(&self.context.home.config_file(), profile)?;
-        Journal::prove(&self.context.journal_path())?;
+        Journal::prove_path(&self.context.journal_path())?;
         Ok(self.secrets.prove()?)
     }
 
-    fn client(&self, token: &Token) -> Result<Client, Failure> {
+    fn client(&self, token: &BearerToken) -> Result<ApiClient, CommandError> {
         let timeouts = self.args.network.timeouts();
         let (base_url, version) = (self.base_url.clone(), self.version.clone());
-        Ok(Client::new(base_url, version, token.clone(), timeouts)?)
+        Ok(ApiClient::new(base_url, version, token.clone(), timeouts)?)
     }
 
-    fn save_settings(&self, client_id: &str) -> Result<(), Failure> {
+    fn save_settings(&self, client_id: &str) -> Result<(), CommandError> {
         let base_url = self.base_url.to_string();
         let settings = [
             ("base-url", base_url.as_str()),
@@ -150,7 +152,7 @@ impl Ground<'_> {
             &self.context.common.profile,
         );
         let unsynced = connect::save_settings(&file, profile, &settings).map_err(|error| {
-            Failure::from(error).in_spite_of("the token is saved, but the settings are not")
+            CommandError::from(error).with_secondary("the token is saved, but the settings are not")
         })?;
         if let Some(unsynced) = unsynced {
             self.context.console.warn(&unsynced_folder(&unsynced));
@@ -159,8 +161,8 @@ impl Ground<'_> {
     }
 }
 
-fn base_url(context: &Context) -> Result<BaseUrl, Failure> {
-    let wanted = Wanted {
+fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {
+    let wanted = PromptedSetting {
         what: "service's address",
         flag: "--base-url URL",
         variable: "GUTTERBATCH_BASE_URL",
@@ -168,8 +170,8 @@ fn base_url(context: &Context) -> Result<BaseUrl, Failure> {
     Ok(prompt::text(context, context.common.base_url.as_deref(), wanted)?.parse()?)
 }
 
-fn version(context: &Context) -> Result<ServiceVersion, Failure> {
-    let wanted = Wanted {
+fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
+    let wanted = PromptedSetting {
         what: "service's version",
         flag: "--service-version YYYY-MM-DD",
         variable: "GUTTERBATCH_SERVICE_VERSION",
@@ -178,8 +180,8 @@ fn version(context: &Context) -> Result<ServiceVersion, Failure> {
 }
 
 /// Whose profile it is: the journal's binding, else the saved connection.
-fn owner(context: &Context, secrets: &Secrets) -> Result<Option<Binding>, Failure> {
-    if let Some(binding) = proof::bound(context)? {
+fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Binding>, CommandError> {
+    if let Some(binding) = token_proof::bound(context)? {
         return Ok(Some(binding));
     }
     // A damaged file is about to be replaced, and binds nobody.
@@ -197,17 +199,17 @@ fn owner(context: &Context, secrets: &Secrets) -> Result<Option<Binding>, Failur
 /// Saves what GET /me added, and says what stands.
 fn finish(
     context: &Context,
-    vault: &Vault<'_>,
+    vault: &ProvenStorage<'_>,
     mut connection: Connection,
-    proof: Proof,
-) -> Result<Exit, Failure> {
+    proof: TokenProof,
+) -> Result<ExitStatus, CommandError> {
     match proof {
-        Proof::Account(account) => {
+        TokenProof::Account(account) => {
             connection.facts.app_name = Some(account.app_name);
             connection.facts.team_name = account.team_name;
             vault.save(&connection)?;
         }
-        Proof::Later(failure) => context.console.warn(&format!(
+        TokenProof::Later(failure) => context.console.warn(&format!(
             "connected, and to be confirmed by the next command: {}",
             failure.message()
         )),
@@ -225,8 +227,12 @@ fn finish(
     answer(context, vault.place(), &connection.facts)
 }
 
-fn answer(context: &Context, place: Place, facts: &Facts) -> Result<Exit, Failure> {
-    let Facts {
+fn answer(
+    context: &Context,
+    place: SecretStorage,
+    facts: &ConnectionDetails,
+) -> Result<ExitStatus, CommandError> {
+    let ConnectionDetails {
         base_url,
         client_id,
         app_name,
@@ -236,13 +242,13 @@ fn answer(context: &Context, place: Place, facts: &Facts) -> Result<Exit, Failur
     } = facts;
     let profile = &context.common.profile;
     let kept = match place {
-        Place::Keychain => "the keychain",
-        Place::File => "a file that only you can read",
+        SecretStorage::Keychain => "the keychain",
+        SecretStorage::File => "a file that only you can read",
     };
     context.console.answer(&format!(
         "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {kept}"
     ))?;
-    context.console.json(&Document {
+    context.console.json(&ConnectReport {
         command: "connect",
         profile,
         base_url,
@@ -250,12 +256,12 @@ fn answer(context: &Context, place: Place, facts: &Facts) -> Result<Exit, Failur
             id: team_id.clone(),
             name: team_name.clone(),
         },
-        app: App {
+        app: AppIdentity {
             client_id: client_id.clone(),
             name: app_name.clone(),
         },
         connected_at,
         secrets: place.name(),
     })?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::prompt::SECRET_VARIABLE;
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 
 /// The flag by which this program tells itself to open a link and do nothing else.
 pub(super) const FLAG: &str = "open-link";
@@ -33,12 +33,12 @@ pub(super) fn open(link: &str) -> io::Result<()> {
 /// What that process does.
 ///
 /// # Errors
-/// [`Exit::Files`] where no browser could be opened.
-pub(super) fn run(link: &str) -> Result<Exit, Failure> {
+/// [`ExitStatus::Files`] where no browser could be opened.
+pub(super) fn run(link: &str) -> Result<ExitStatus, CommandError> {
     match webbrowser::open(link) {
-        Ok(()) => Ok(Exit::Done),
-        Err(error) => Err(Failure::new(
-            Exit::Files,
+        Ok(()) => Ok(ExitStatus::Done),
+        Err(error) => Err(CommandError::new(
+            ExitStatus::Files,
             format!("cannot open a browser: {error}"),
         )),
     }

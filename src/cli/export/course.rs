@@ -5,20 +5,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::context::Context;
-use crate::cli::export::album::Fetched;
-use crate::cli::export::flags::{Args, Destination};
-use crate::cli::export::job::Job;
-use crate::cli::export::own::OwnFindings;
+use crate::cli::export::customer_sheet::CustomerSheetFindings;
+use crate::cli::export::flags::{Args, ExportDestination};
+use crate::cli::export::images::ImageReport;
+use crate::cli::export::job::ExportJob;
 use crate::cli::export::undeclared::UndeclaredReport;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::signals::Signals;
-use crate::cli::{Failure, clock, shell};
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, clock, shell};
 use crate::dispatch::RequestCounts;
 use crate::export::{
-    self, Claim, Delivery, Exported, Order, OwnSheet, Policy, Prospect, Protected, Refreshed,
-    Undeclared, prepare, to_own_sheet, to_place, to_stream,
+    self, CustomerSheet, ExportOptions, ExportOutcome, OutputClaim, ProtectedFile, RefreshOutcome,
+    RefreshPolicy, SealCandidate, SealDelivery, UndeclaredBilling, prepare, to_customer_sheet,
+    to_place, to_stream,
 };
-use crate::journal::{self, Access, Journal};
+use crate::journal::{self, Journal, JournalAccess};
 use crate::model::{Team, counted};
 
 /// Measurements that are listed.
@@ -26,23 +27,23 @@ const SHOWN: usize = 20;
 
 /// What came of it.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct ExportRun {
     pub(super) team: Option<Team>,
-    pub(super) refreshed: Refreshed,
+    pub(super) refreshed: RefreshOutcome,
     pub(super) counts: RequestCounts,
-    pub(super) exported: Exported,
-    pub(super) pictures: Option<Fetched>,
-    pub(super) order: Order,
+    pub(super) exported: ExportOutcome,
+    pub(super) pictures: Option<ImageReport>,
+    pub(super) order: ExportOptions,
     /// What was found in the user's own sheet.
-    pub(super) own: OwnFindings,
+    pub(super) own: CustomerSheetFindings,
 }
 
 /// Opens the journal beside whatever run there is.
-pub(super) fn open_beside(context: &Context) -> Result<Journal, Failure> {
-    open(context, &Access::Beside)
+pub(super) fn open_beside(context: &Context) -> Result<Journal, CommandError> {
+    open(context, &JournalAccess::Beside)
 }
 
-fn open(context: &Context, access: &Access) -> Result<Journal, Failure> {
+fn open(context: &Context, access: &JournalAccess) -> Result<Journal, CommandError> {
     let path = context.journal_path();
     if !path.exists() {
         return Err(journal::Error::Missing { path }.into());
@@ -55,7 +56,7 @@ fn open(context: &Context, access: &Access) -> Result<Journal, Failure> {
 /// # Errors
 /// [`Exit::Files`] where it may not, with the reason.
 ///
-/// [`Exit::Files`]: crate::cli::Exit::Files
+/// [`Exit::Files`]: crate::cli::ExitStatus::Files
 pub(super) fn refuse_protected(args: &Args, journal: &Journal) -> Result<(), export::Error> {
     if args.force || args.path() == Path::new("-") {
         return Ok(());
@@ -63,8 +64,8 @@ pub(super) fn refuse_protected(args: &Args, journal: &Journal) -> Result<(), exp
     export::refuse_protected(args.path(), Some(journal))
 }
 
-impl Job<'_> {
-    pub(super) fn go(mut self) -> Result<Course, Failure> {
+impl ExportJob<'_> {
+    pub(super) fn go(mut self) -> Result<ExportRun, CommandError> {
         let journal = Arc::new(open(self.context, &self.access())?);
         if !journal.has_rows()? {
             let path = journal.path().to_owned();
@@ -76,21 +77,21 @@ impl Job<'_> {
         if self.args.new {
             self.declare(&journal)?;
         }
-        if let Some(exported) = self.deliver_left(&journal)? {
+        if let Some(exported) = self.deliver_undelivered(&journal)? {
             self.record(&journal);
-            return Ok(Course {
+            return Ok(ExportRun {
                 team,
-                refreshed: Refreshed::default(),
+                refreshed: RefreshOutcome::default(),
                 counts: RequestCounts::default(),
                 exported,
                 pictures: None,
                 order: self.order,
-                own: OwnFindings::default(),
+                own: CustomerSheetFindings::default(),
             });
         }
         let questions = self.questions(&journal)?;
         let context = self.context;
-        let signals = Signals::listen()?;
+        let signals = SignalListener::listen()?;
         self.order.stop = signals.stop();
         let (refreshed, counts, pictures) = context.block_on(async {
             let (refreshed, counts) = match questions {
@@ -106,7 +107,7 @@ impl Job<'_> {
         if self.args.new {
             self.record(&journal);
         }
-        Ok(Course {
+        Ok(ExportRun {
             team,
             refreshed,
             counts,
@@ -122,7 +123,7 @@ impl Job<'_> {
     fn refuse_before_asking(&self, journal: &Journal) -> Result<(), export::Error> {
         match refuse_protected(self.args, journal) {
             Err(export::Error::Protected {
-                why: Protected::Sealed { number: Some(_) },
+                why: ProtectedFile::Sealed { number: Some(_) },
                 ..
             }) if self.args.new => Ok(()),
             refused => refused,
@@ -130,7 +131,7 @@ impl Job<'_> {
     }
 
     /// Records what was billed elsewhere, and refuses a journal that is older than its seals unless that was said.
-    fn declare(&self, journal: &Journal) -> Result<(), Failure> {
+    fn declare(&self, journal: &Journal) -> Result<(), CommandError> {
         let lacking = journal.lacking_seals()?;
         let declaration = self.args.declaration(clock::now())?;
         let known = journal.snapshot()?.sealed_exports()?;
@@ -152,7 +153,7 @@ impl Job<'_> {
     }
 
     /// Names what to do with a journal that is older than its seals.
-    fn older(&self, journal: &Journal, number: u64) -> Failure {
+    fn older(&self, journal: &Journal, number: u64) -> CommandError {
         let record = journal.seal_record();
         let out = self.args.path().to_string_lossy();
         let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
@@ -160,7 +161,7 @@ impl Job<'_> {
             "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
             shell::quoted(&record.to_string_lossy())
         );
-        Failure::from(journal::Error::Older {
+        CommandError::from(journal::Error::Older {
             path: journal.path().to_owned(),
             record,
             number,
@@ -181,11 +182,11 @@ impl Job<'_> {
     }
 
     /// An export that asks or seals is alone with the journal; any other stands beside.
-    fn access(&self) -> Access {
-        if self.args.policy() == Policy::Never && !self.args.new {
-            return Access::Beside;
+    fn access(&self) -> JournalAccess {
+        if self.args.policy() == RefreshPolicy::Never && !self.args.new {
+            return JournalAccess::Beside;
         }
-        Access::Run {
+        JournalAccess::Run {
             holder: format!(
                 "{}, process {}",
                 self.context.command_line,
@@ -196,19 +197,22 @@ impl Job<'_> {
 
     /// Delivers sealed files that an earlier run could not. Where one was meant for this very place, it is what this
     /// run was to do.
-    fn deliver_left(&self, journal: &Journal) -> Result<Option<Exported>, Failure> {
+    fn deliver_undelivered(
+        &self,
+        journal: &Journal,
+    ) -> Result<Option<ExportOutcome>, CommandError> {
         let place = match &self.destination {
-            Destination::Place(place) => Some(place),
-            Destination::Stream => None,
+            ExportDestination::Place(place) => Some(place),
+            ExportDestination::Stream => None,
         };
         let claim = match place {
-            Some(place) if self.args.new => Claim::Seal(place),
-            place => Claim::Write(place),
+            Some(place) if self.args.new => OutputClaim::Seal(place),
+            place => OutputClaim::Write(place),
         };
         let mut ours = None;
-        for delivery in export::deliver_left(journal, claim, clock::now())? {
+        for delivery in export::deliver_undelivered(journal, claim, clock::now())? {
             match delivery {
-                Delivery::Done(export) => {
+                SealDelivery::Done(export) => {
                     self.context.console.warn(&format!(
                         "an earlier run sealed export {} and was cut off; it is now in {}",
                         export.number,
@@ -219,7 +223,7 @@ impl Job<'_> {
                         ours = Some(export);
                     }
                 }
-                Delivery::Left(export) => {
+                SealDelivery::Left(export) => {
                     self.context.console.warn(&format!(
                         "sealed export {} was never put into {}",
                         export.number,
@@ -237,7 +241,11 @@ impl Job<'_> {
         Ok(Some(export::delivered(&snapshot, &self.order, &export)?))
     }
 
-    fn write(&self, journal: &Journal, signals: &Signals) -> Result<Exported, Failure> {
+    fn write(
+        &self,
+        journal: &Journal,
+        signals: &SignalListener,
+    ) -> Result<ExportOutcome, CommandError> {
         self.written(journal).map_err(|error| match error {
             export::Error::Interrupted => self.interrupted(signals),
             export::Error::Undeclared(undeclared) => self.undeclared(undeclared),
@@ -246,7 +254,7 @@ impl Job<'_> {
     }
 
     /// Names what may have been billed elsewhere.
-    fn undeclared(&self, undeclared: Box<Undeclared>) -> Failure {
+    fn undeclared(&self, undeclared: Box<UndeclaredBilling>) -> CommandError {
         let console = &self.context.console;
         if !undeclared.earlier.is_empty() {
             console.warn("these may have been billed by another journal:");
@@ -270,20 +278,20 @@ impl Job<'_> {
         // Whoever reads the document needs all of them.
         let _ = console.json(&UndeclaredReport::new(&undeclared));
         let command = &self.context.command_line;
-        Failure::from(export::Error::Undeclared(undeclared)).hinted(format!(
+        CommandError::from(export::Error::Undeclared(undeclared)).hinted(format!(
             "say what was billed elsewhere, and it is asked once\nwhat was completed before a day: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never"
         ))
     }
 
     /// Nothing was written; what was learned is kept.
-    pub(super) fn interrupted(&self, signals: &Signals) -> Failure {
-        Failure::new(signals.exit(), "interrupted; nothing was written").hinted(format!(
+    pub(super) fn interrupted(&self, signals: &SignalListener) -> CommandError {
+        CommandError::new(signals.exit(), "interrupted; nothing was written").hinted(format!(
             "what was learned is kept; run the same command again to resume: {}",
             self.context.command_line
         ))
     }
 
-    fn written(&self, journal: &Journal) -> Result<Exported, export::Error> {
+    fn written(&self, journal: &Journal) -> Result<ExportOutcome, export::Error> {
         // A long refresh is time enough to open and save what stands there.
         if !self.args.new {
             refuse_protected(self.args, journal)?;
@@ -307,7 +315,7 @@ impl Job<'_> {
         }
         match export::refuse_protected(self.args.path(), Some(journal)) {
             Err(export::Error::Protected {
-                why: Protected::Sealed { number },
+                why: ProtectedFile::Sealed { number },
                 ..
             }) => Ok(number),
             Ok(()) | Err(export::Error::Protected { .. }) => Ok(None),
@@ -315,31 +323,31 @@ impl Job<'_> {
         }
     }
 
-    fn put(&self, journal: &Journal) -> Result<Exported, export::Error> {
+    fn put(&self, journal: &Journal) -> Result<ExportOutcome, export::Error> {
         let snapshot = journal.snapshot()?;
         let place = match &self.destination {
-            Destination::Stream => {
-                let out = std::io::BufWriter::new(Pipe(std::io::stdout()));
+            ExportDestination::Stream => {
+                let out = std::io::BufWriter::new(StdoutPipe(std::io::stdout()));
                 return to_stream(&snapshot, &self.order, out);
             }
-            Destination::Place(place) => place,
+            ExportDestination::Place(place) => place,
         };
         if let Some(own) = &self.own {
-            let sheet = OwnSheet {
+            let sheet = CustomerSheet {
                 document: &own.input.document,
                 options: &own.input.options,
                 rows: &own.rows,
                 fingerprint: own.fingerprint,
                 form: own.form,
             };
-            return to_own_sheet(&snapshot, &self.order, &sheet, place)?.put(journal);
+            return to_customer_sheet(&snapshot, &self.order, &sheet, place)?.put(journal);
         }
         if !self.args.new {
             return to_place(&snapshot, &self.order, place)?.put(journal);
         }
         match prepare(&snapshot, &self.order, place, clock::now())? {
-            Prospect::Nothing(exported) => Ok(*exported),
-            Prospect::File(prepared) => {
+            SealCandidate::Nothing(exported) => Ok(*exported),
+            SealCandidate::File(prepared) => {
                 drop(snapshot);
                 refuse_protected(self.args, journal)?;
                 prepared.seal(journal)?.deliver(journal, clock::now())
@@ -349,9 +357,9 @@ impl Job<'_> {
 }
 
 /// Standard output whose reader may have seen enough: that is no failure.
-struct Pipe(std::io::Stdout);
+struct StdoutPipe(std::io::Stdout);
 
-impl Write for Pipe {
+impl Write for StdoutPipe {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self.0.write(bytes) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),

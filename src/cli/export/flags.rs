@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::cli::manner::Format as ConsoleFormat;
-use crate::cli::network::Network;
-use crate::cli::reading::Reading;
-use crate::cli::{Exit, Failure};
+use crate::cli::network::NetworkArgs;
+use crate::cli::output_style::OutputFormat as ConsoleFormat;
+use crate::cli::reading::ReadingArgs;
+use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopSignal;
-use crate::export::{Billing, ExcelSafe, Format, Order, Period, Place, Policy, Selection, Zone};
-use crate::journal::Declaration;
+use crate::export::{
+    BilledLines, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, LineSelection,
+    OutputFile, RefreshPolicy, ZoneName,
+};
+use crate::journal::BilledElsewhereDeclaration;
 
 /// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///
@@ -110,10 +113,10 @@ pub(in crate::cli) struct Args {
     pub(super) own: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(super) reading: Reading,
+    pub(super) reading: ReadingArgs,
 
     #[command(flatten)]
-    pub(super) network: Network,
+    pub(super) network: NetworkArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -148,7 +151,7 @@ impl BilledUntil {
     }
 
     /// What the journal records.
-    fn declaration(self, zone: &Zone, now: Timestamp) -> Option<Declaration> {
+    fn declaration(self, zone: &ZoneName, now: Timestamp) -> Option<BilledElsewhereDeclaration> {
         let (until, text) = match self {
             Self::Never => (None, "never".to_owned()),
             Self::Day(day) => (
@@ -156,7 +159,7 @@ impl BilledUntil {
                 format!("{day} ({})", zone.name()),
             ),
         };
-        Some(Declaration {
+        Some(BilledElsewhereDeclaration {
             declared_at: now,
             until,
             text,
@@ -166,9 +169,9 @@ impl BilledUntil {
 
 /// Where an export goes.
 #[derive(Clone, Debug)]
-pub(super) enum Destination {
+pub(super) enum ExportDestination {
     /// A file.
-    Place(Place),
+    Place(OutputFile),
     /// Standard output.
     Stream,
 }
@@ -179,32 +182,32 @@ impl Args {
         self.out.as_deref().unwrap_or(Path::new("-"))
     }
 
-    pub(super) fn policy(&self) -> Policy {
+    pub(super) fn policy(&self) -> RefreshPolicy {
         match self.refresh.as_str() {
-            _ if self.offline => Policy::Never,
-            "all" => Policy::All,
-            "never" => Policy::Never,
-            _ => Policy::Auto,
+            _ if self.offline => RefreshPolicy::Never,
+            "all" => RefreshPolicy::All,
+            "never" => RefreshPolicy::Never,
+            _ => RefreshPolicy::Auto,
         }
     }
 
     /// Whether billed measurements are left out.
-    pub(super) fn billing(&self) -> Billing {
+    pub(super) fn billing(&self) -> BilledLines {
         if self.new {
-            Billing::Unbilled
+            BilledLines::Unbilled
         } else {
-            Billing::Everything
+            BilledLines::Everything
         }
     }
 
     /// What is asked for.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for a zone or month that there is not, and for an unknown extension.
-    pub(super) fn order(&self) -> Result<Order, Failure> {
+    /// [`ExitStatus::Usage`] for a zone or month that there is not, and for an unknown extension.
+    pub(super) fn order(&self) -> Result<ExportOptions, CommandError> {
         let zone = self.zone()?;
         let period = self.period(&zone)?;
-        Ok(Order {
+        Ok(ExportOptions {
             format: self.file_format()?,
             safety: if self.excel_safe {
                 ExcelSafe::On
@@ -212,9 +215,9 @@ impl Args {
                 ExcelSafe::Off
             },
             zone,
-            selection: Selection {
+            selection: LineSelection {
                 period,
-                billing: Billing::Everything,
+                billing: BilledLines::Everything,
                 ids: None,
             },
             partial: None,
@@ -226,12 +229,15 @@ impl Args {
     /// Where it goes.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for what cannot go to standard output, [`Exit::Files`] for a place that cannot be written.
-    pub(super) fn destination(&self, format: ConsoleFormat) -> Result<Destination, Failure> {
+    /// [`ExitStatus::Usage`] for what cannot go to standard output, [`ExitStatus::Files`] for a place that cannot be written.
+    pub(super) fn destination(
+        &self,
+        format: ConsoleFormat,
+    ) -> Result<ExportDestination, CommandError> {
         if self.path() != Path::new("-") {
-            return Ok(Destination::Place(Place::at(self.path())?));
+            return Ok(ExportDestination::Place(OutputFile::at(self.path())?));
         }
-        let refuse = |reason: &str| Failure::new(Exit::Usage, reason);
+        let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         if format == ConsoleFormat::Json {
             return Err(refuse(
                 "standard output cannot carry both the export and the JSON document",
@@ -242,41 +248,47 @@ impl Args {
             return Err(refuse("a sealed export needs a file")
                 .hinted("gutterbatch export billing.xlsx --new"));
         }
-        Ok(Destination::Stream)
+        Ok(ExportDestination::Stream)
     }
 
     /// What the journal is to record as billed elsewhere.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for a zone that there is not, and for a day beyond every calendar.
-    pub(super) fn declaration(&self, now: Timestamp) -> Result<Option<Declaration>, Failure> {
+    /// [`ExitStatus::Usage`] for a zone that there is not, and for a day beyond every calendar.
+    pub(super) fn declaration(
+        &self,
+        now: Timestamp,
+    ) -> Result<Option<BilledElsewhereDeclaration>, CommandError> {
         let Some(billed_until) = self.billed_until else {
             return Ok(None);
         };
         match billed_until.declaration(&self.zone()?, now) {
             Some(declaration) => Ok(Some(declaration)),
-            None => Err(Failure::new(
-                Exit::Usage,
+            None => Err(CommandError::new(
+                ExitStatus::Usage,
                 "the day of --billed-until is beyond every calendar",
             )),
         }
     }
 
-    fn zone(&self) -> Result<Zone, Failure> {
-        Zone::named(&self.tz).ok_or_else(|| {
-            Failure::new(Exit::Usage, format!("`{}` is not a time zone", self.tz))
-                .hinted("give an IANA name, for instance America/Toronto or America/New_York")
+    fn zone(&self) -> Result<ZoneName, CommandError> {
+        ZoneName::named(&self.tz).ok_or_else(|| {
+            CommandError::new(
+                ExitStatus::Usage,
+                format!("`{}` is not a time zone", self.tz),
+            )
+            .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 
-    fn period(&self, zone: &Zone) -> Result<Option<Period>, Failure> {
-        let wrong = |reason: String| Failure::new(Exit::Usage, reason);
+    fn period(&self, zone: &ZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
+        let wrong = |reason: String| CommandError::new(ExitStatus::Usage, reason);
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
-            (Some(month), ..) => Period::of_month(month, zone).ok_or_else(|| {
+            (Some(month), ..) => CompletionPeriod::of_month(month, zone).ok_or_else(|| {
                 wrong(format!("`{month}` is not a month")).hinted("write for instance 2026-10")
             })?,
-            (None, from, to) => Period::of_days(from, to, zone)
+            (None, from, to) => CompletionPeriod::of_days(from, to, zone)
                 .ok_or_else(|| wrong("these days are beyond every calendar".to_owned()))?,
         };
         if period.is_empty() {
@@ -288,27 +300,28 @@ impl Args {
         Ok(Some(period))
     }
 
-    fn file_format(&self) -> Result<Format, Failure> {
-        let named = self.format.as_deref().and_then(Format::from_name);
+    fn file_format(&self) -> Result<ExportFormat, CommandError> {
+        let named = self.format.as_deref().and_then(ExportFormat::from_name);
         if self.path() == Path::new("-") {
             return match named {
-                Some(Format::Xlsx) => Err(Failure::new(
-                    Exit::Usage,
+                Some(ExportFormat::Xlsx) => Err(CommandError::new(
+                    ExitStatus::Usage,
                     "a workbook does not go to standard output",
                 )
                 .hinted("name a file, or choose --format csv, json or ndjson")),
                 Some(format) => Ok(format),
-                None => Err(
-                    Failure::new(Exit::Usage, "standard output has no extension")
-                        .hinted("choose --format csv, json or ndjson"),
-                ),
+                None => Err(CommandError::new(
+                    ExitStatus::Usage,
+                    "standard output has no extension",
+                )
+                .hinted("choose --format csv, json or ndjson")),
             };
         }
         match named {
             Some(format) => Ok(format),
             // The sheet's own rules decide.
-            None if self.own.is_some() => Ok(Format::Xlsx),
-            None => Ok(Format::of_path(self.path())?),
+            None if self.own.is_some() => Ok(ExportFormat::Xlsx),
+            None => Ok(ExportFormat::of_path(self.path())?),
         }
     }
 }

@@ -7,21 +7,21 @@ use crate::cli::context::Context;
 use crate::cli::export::course::{open_beside, refuse_protected};
 use crate::cli::export::flags::Args;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::export::again;
-use crate::journal::{SealedExport, Snapshot};
+use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::counted;
 use crate::sheet::file_sha256;
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct SealedListReport<'a> {
     command: &'static str,
     #[serde(rename = "sealed")]
-    exports: Vec<Entry<'a>>,
+    exports: Vec<SealedReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct Again<'a> {
+struct RewrittenReport<'a> {
     command: &'static str,
     measurements: u64,
     written: String,
@@ -30,7 +30,7 @@ struct Again<'a> {
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct SealedReport<'a> {
     number: u64,
     sealed_at: String,
     period: Option<&'a str>,
@@ -44,26 +44,30 @@ struct Entry<'a> {
 }
 
 /// Lists the sealed exports.
-pub(super) fn list(context: &Context) -> Result<Exit, Failure> {
+pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = open_beside(context)?;
     let exports = journal.snapshot()?.sealed_exports()?;
-    context.console.json(&Listed {
+    context.console.json(&SealedListReport {
         command: "export",
         exports: exports.iter().map(entry).collect(),
     })?;
     if exports.is_empty() {
         context.console.answer("nothing is sealed yet")?;
-        return Ok(Exit::Done);
+        return Ok(ExitStatus::Done);
     }
     let lines: Vec<String> = exports.iter().map(line).collect();
     context.console.answer(&lines.join("\n"))?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Writes sealed export N once more.
-pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn write_again(
+    args: &Args,
+    number: u64,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
     let journal = open_beside(context)?;
-    let snapshot: Snapshot = journal.snapshot()?;
+    let snapshot: JournalSnapshot = journal.snapshot()?;
     let is_it =
         |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);
     if !snapshot
@@ -73,7 +77,7 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
         refuse_protected(args, &journal)?;
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
-    context.console.json(&Again {
+    context.console.json(&RewrittenReport {
         command: "export",
         measurements: export.measurements,
         written: args.path().display().to_string(),
@@ -88,11 +92,11 @@ pub(super) fn write_again(args: &Args, number: u64, context: &Context) -> Result
     if let Some(unsynced) = &placed.unsynced {
         context.console.warn(&unsynced_folder(unsynced));
     }
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn entry(export: &SealedExport) -> Entry<'_> {
-    Entry {
+fn entry(export: &SealedExport) -> SealedReport<'_> {
+    SealedReport {
         number: export.number,
         sealed_at: export.sealed_at.to_string(),
         period: export.period.as_deref(),
@@ -109,14 +113,14 @@ fn entry(export: &SealedExport) -> Entry<'_> {
 /// What a person wants of the totals.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
-struct Totals {
+struct SealedTotals {
     gutter_length_ft: f64,
     downspout_count: u64,
     downspout_length_ft: f64,
 }
 
 fn line(export: &SealedExport) -> String {
-    let totals: Totals = serde_json::from_str(&export.totals).unwrap_or_default();
+    let totals: SealedTotals = serde_json::from_str(&export.totals).unwrap_or_default();
     let delivered = match export.delivered_at {
         Some(_) => "",
         None => ", not delivered yet",

@@ -1,31 +1,31 @@
 //! `export`: refreshes what is not yet final, and writes or seals the results.
 
-mod album;
 mod course;
+mod customer_sheet;
 mod flags;
+mod images;
 mod job;
 mod list;
-mod own;
-mod page;
-mod questions;
+mod progress;
+mod refresh;
+mod text;
 mod undeclared;
-mod view;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure};
-use crate::export::{Facts, summary};
+use crate::cli::{CommandError, ExitStatus};
+use crate::export::{ExportReportContext, summary};
 
 pub(super) use flags::Args;
 
-use course::Course;
-use flags::Destination;
-use job::Job;
+use course::ExportRun;
+use flags::ExportDestination;
+use job::ExportJob;
 
 #[expect(
     clippy::needless_pass_by_value,
     reason = "every command is run the same way"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
         return list::list(context);
     }
@@ -34,12 +34,12 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     let order = args.order()?;
     let destination = args.destination(context.console.format())?;
-    let job = Job {
+    let job = ExportJob {
         args: &args,
         context,
         order,
         destination: destination.clone(),
-        own: own::own(&args, context)?,
+        own: customer_sheet::own(&args, context)?,
     };
     let course = job.go()?;
     report(&args, context, &destination, &course)
@@ -48,11 +48,11 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
 fn report(
     args: &Args,
     context: &Context,
-    destination: &Destination,
-    course: &Course,
-) -> Result<Exit, Failure> {
+    destination: &ExportDestination,
+    course: &ExportRun,
+) -> Result<ExitStatus, CommandError> {
     let exit = exit(course);
-    let facts = Facts {
+    let facts = ExportReportContext {
         profile: context.common.profile.clone(),
         team: course.team.clone(),
         counts: course.counts,
@@ -66,35 +66,35 @@ fn report(
     console.json(&summary(&course.exported, facts))?;
     match destination {
         // Standard output carries the export itself.
-        Destination::Stream => console.say(&page::summary(args, course)),
-        Destination::Place(_) => console.answer(&page::summary(args, course))?,
+        ExportDestination::Stream => console.say(&text::summary(args, course)),
+        ExportDestination::Place(_) => console.answer(&text::summary(args, course))?,
     }
-    for image in page::each_image_missing(course) {
+    for image in text::each_image_missing(course) {
         console.detail(&image);
     }
-    for warning in page::warnings(args, course) {
+    for warning in text::warnings(args, course) {
         console.warn(&warning);
     }
-    if let Some(hint) = page::hint(args, course, &context.command_line) {
+    if let Some(hint) = text::hint(args, course, &context.command_line) {
         console.hint(&hint);
     }
     if course.order.partial.is_some() {
-        console.hint(&page::hint_for_the_rest(args, &context.command_line));
+        console.hint(&text::hint_for_open(args, &context.command_line));
     }
     Ok(exit)
 }
 
-fn exit(course: &Course) -> Exit {
+fn exit(course: &ExportRun) -> ExitStatus {
     if course.order.partial.is_some() {
-        Exit::Pending
+        ExitStatus::Pending
     } else if needs_a_person(course) {
-        Exit::Attention
+        ExitStatus::Attention
     } else {
-        Exit::Done
+        ExitStatus::Done
     }
 }
 
-fn needs_a_person(course: &Course) -> bool {
+fn needs_a_person(course: &ExportRun) -> bool {
     course.exported.not_found > 0
         || course.exported.address_differs > 0
         || !course.own.in_conflict.is_empty()

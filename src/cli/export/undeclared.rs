@@ -2,20 +2,20 @@
 
 use serde::Serialize;
 
-use crate::cli::Exit;
-use crate::export::Undeclared;
+use crate::cli::ExitStatus;
+use crate::export::UndeclaredBilling;
 
 #[derive(Serialize)]
 pub(super) struct UndeclaredReport<'a> {
     command: &'static str,
     sealed: Option<u64>,
     undeclared: u64,
-    earlier: Vec<Earlier<'a>>,
+    earlier: Vec<EarlierReport<'a>>,
     exit_code: u8,
 }
 
 #[derive(Serialize)]
-struct Earlier<'a> {
+struct EarlierReport<'a> {
     external_id: &'a str,
     address: &'a str,
     completed_at: String,
@@ -23,7 +23,7 @@ struct Earlier<'a> {
 }
 
 impl<'a> UndeclaredReport<'a> {
-    pub(super) fn new(undeclared: &'a Undeclared) -> Self {
+    pub(super) fn new(undeclared: &'a UndeclaredBilling) -> Self {
         Self {
             command: "export",
             sealed: None,
@@ -31,14 +31,14 @@ impl<'a> UndeclaredReport<'a> {
             earlier: undeclared
                 .earlier
                 .iter()
-                .map(|earlier| Earlier {
+                .map(|earlier| EarlierReport {
                     external_id: &earlier.external_id,
                     address: &earlier.address,
                     completed_at: earlier.completed_at.to_string(),
                     measurement_id: &earlier.measurement_id,
                 })
                 .collect(),
-            exit_code: Exit::Attention.code(),
+            exit_code: ExitStatus::Attention.code(),
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Sentences for a client that cannot be set up.
 
-use crate::api::SetupError;
-use crate::cli::{Exit, Failure};
+use crate::api::ClientSetupError;
+use crate::cli::{CommandError, ExitStatus};
 
-impl From<SetupError> for Failure {
-    fn from(error: SetupError) -> Self {
+impl From<ClientSetupError> for CommandError {
+    fn from(error: ClientSetupError) -> Self {
         match error {
-            SetupError::NotAnAddress(_) => {
-                Self::new(Exit::Usage, error.to_string()).hinted("give the service's address, for instance --base-url https://api.example.com")
+            ClientSetupError::NotAnAddress(_) => {
+                Self::new(ExitStatus::Usage, error.to_string()).hinted("give the service's address, for instance --base-url https://api.example.com")
             }
-            SetupError::Unsafe(_) => Self::new(Exit::Unsafe, error.to_string())
+            ClientSetupError::Unsafe(_) => Self::new(ExitStatus::Unsafe, error.to_string())
                 .hinted("use an https address without user name, password or query; http is for this machine alone"),
-            SetupError::Version(_) => {
-                Self::new(Exit::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
+            ClientSetupError::Version(_) => {
+                Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
             }
-            SetupError::Client(_) => Self::new(Exit::Files, error.to_string()),
+            ClientSetupError::Client(_) => Self::new(ExitStatus::Files, error.to_string()),
         }
     }
 }

@@ -3,48 +3,48 @@
 use crate::api::OauthError;
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
-use crate::cli::{Exit, Failure};
-use crate::connect::{Error, Fate};
+use crate::cli::{CommandError, ExitStatus};
+use crate::connect::{DiscardedToken, Error};
 
 const AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
 
 const LATER: &str = "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
             Error::File { doing, path, source } => Self::file(doing, &path, &source),
-            Error::Exposed { path } => Self::new(Exit::Files, format!("{sentence}, so it is not used")).hinted(format!(
+            Error::Exposed { path } => Self::new(ExitStatus::Files, format!("{sentence}, so it is not used")).hinted(format!(
                 "chmod 600 {}; if others may have seen it, `gutterbatch connect` makes a new token and ends this one",
                 quoted(&path.to_string_lossy())
             )),
             Error::Damaged { .. } => {
-                Self::new(Exit::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
+                Self::new(ExitStatus::Files, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
             }
-            Error::Keychain { .. } => Self::new(Exit::Files, sentence).hinted(
+            Error::Keychain { .. } => Self::new(ExitStatus::Files, sentence).hinted(
                 "unlock it and try again; or keep secrets in a private file: gutterbatch connect --secrets file",
             ),
-            Error::Vanished => Self::new(Exit::NotConnected, sentence)
+            Error::Vanished => Self::new(ExitStatus::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
-            Error::Config { .. } => Self::new(Exit::Usage, sentence).hinted("correct the file, or move it aside"),
+            Error::Config { .. } => Self::new(ExitStatus::Usage, sentence).hinted("correct the file, or move it aside"),
             Error::Setup(error) => error.into(),
-            Error::Random(_) => Self::new(Exit::Files, sentence),
+            Error::Random(_) => Self::new(ExitStatus::Files, sentence),
             Error::Port { port, source } => port_taken(port, &source),
             Error::TimedOut(after) => Self::new(
-                Exit::NotConnected,
+                ExitStatus::NotConnected,
                 format!("nobody answered the consent page within {}", shown(after)),
             )
             .hinted("start again, or give more time with --timeout 15m"),
-            Error::Interrupted => Self::new(Exit::Interrupted, sentence).hinted(AGAIN),
-            Error::Denied => Self::new(Exit::NotConnected, "the consent was denied on the service's page").hinted(AGAIN),
-            Error::Unauthorized { .. } => Self::new(Exit::NotConnected, described(&error)).hinted(
+            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence).hinted(AGAIN),
+            Error::Denied => Self::new(ExitStatus::NotConnected, "the consent was denied on the service's page").hinted(AGAIN),
+            Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, described(&error)).hinted(
                 "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
-            Error::Codeless | Error::Twice => Self::new(Exit::NotConnected, sentence).hinted(AGAIN),
+            Error::Codeless | Error::Twice => Self::new(ExitStatus::NotConnected, sentence).hinted(AGAIN),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { expected, found, token } => Self::new(
-                Exit::Unsafe,
+                ExitStatus::Unsafe,
                 format!(
                     "this profile belongs to {expected}, but {} ({}) consented; nothing was saved",
                     found.team_name, found.team_id
@@ -62,13 +62,13 @@ impl From<Error> for Failure {
     }
 }
 
-fn port_taken(port: u16, source: &std::io::Error) -> Failure {
+fn port_taken(port: u16, source: &std::io::Error) -> CommandError {
     let reason = match source.kind() {
         std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
         _ => io_reason(source),
     };
-    Failure::new(
-        Exit::Usage,
+    CommandError::new(
+        ExitStatus::Usage,
         format!("cannot listen on port {port} of this machine: {reason}"),
     )
     .hinted("give another port that is registered for the app with --port N, or leave it out for any free one")
@@ -85,9 +85,10 @@ fn described(error: &Error) -> String {
 }
 
 /// After a code was sent, only the service knows whether it was used.
-fn exchange(error: &OauthError) -> Failure {
-    let failure =
-        |sentence: String, hint: &str| Failure::new(Exit::NotConnected, sentence).hinted(hint);
+fn exchange(error: &OauthError) -> CommandError {
+    let failure = |sentence: String, hint: &str| {
+        CommandError::new(ExitStatus::NotConnected, sentence).hinted(hint)
+    };
     match error {
         OauthError::Failure(lost) => failure(
             format!("the answer to the code did not arrive: {lost}"),
@@ -111,20 +112,20 @@ fn exchange(error: &OauthError) -> Failure {
             format!("the service gave no token for the code: {}", words(error)),
             AGAIN,
         ),
-        OauthError::Service { code, .. } if code.ends_with("_version") => Failure::new(
-            Exit::Misfit,
+        OauthError::Service { code, .. } if code.ends_with("_version") => CommandError::new(
+            ExitStatus::Misfit,
             format!("the service does not serve this version: {}", words(error)),
         )
         .hinted("nothing was saved; set a version that it serves with --service-version"),
         OauthError::Service { status: 501, .. } | OauthError::Foreign { status: 501, .. } => {
-            Failure::new(
-                Exit::Misfit,
+            CommandError::new(
+                ExitStatus::Misfit,
                 "the service does not offer the exchange of codes yet (501)",
             )
             .hinted("nothing was saved; try again when the service offers it")
         }
-        OauthError::Redirected { .. } => Failure::new(
-            Exit::Misfit,
+        OauthError::Redirected { .. } => CommandError::new(
+            ExitStatus::Misfit,
             format!("{error}, and neither a code nor a secret follows"),
         )
         .hinted("nothing was saved; if that is the service's new address, give it with --base-url"),
@@ -169,12 +170,12 @@ pub(in crate::cli) fn words(error: &OauthError) -> String {
 }
 
 /// What became of a fresh token that is not kept.
-fn fate(fate: &Fate) -> String {
+fn fate(fate: &DiscardedToken) -> String {
     match fate {
-        Fate::Revoked => {
+        DiscardedToken::Revoked => {
             "the fresh token was revoked; that team's earlier token had already ended with the consent".to_owned()
         }
-        Fate::Alive(error) => format!(
+        DiscardedToken::Alive(error) => format!(
             "the fresh token could not be revoked ({}): disconnect the app in that team's settings in the service",
             words(error)
         ),

@@ -1,18 +1,18 @@
 //! Sentences for a dispatcher that can send nothing more.
 
-use crate::api::Stop;
+use crate::api::StopReason;
 use crate::cli::clock;
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::DispatchError;
 use crate::model::{counted, printable};
 
 const AGAIN: &str = "run the same command again to resume";
 
-impl From<DispatchError> for Failure {
+impl From<DispatchError> for CommandError {
     fn from(error: DispatchError) -> Self {
         match error {
             DispatchError::QuotaUsedUp { until } => Self::new(
-                Exit::Pending,
+                ExitStatus::Pending,
                 format!(
                     "the quota is used up until {}",
                     clock::local(until, clock::now())
@@ -20,10 +20,10 @@ impl From<DispatchError> for Failure {
             )
             .hinted(format!("then {AGAIN}; or let it wait with --wait")),
             DispatchError::DeadlineReached => {
-                Self::new(Exit::Pending, "the time set with --until has come").hinted(AGAIN)
+                Self::new(ExitStatus::Pending, "the time set with --until has come").hinted(AGAIN)
             }
             DispatchError::RateLimited { until } => Self::new(
-                Exit::Pending,
+                ExitStatus::Pending,
                 format!(
                     "the service asked to send nothing before {}",
                     clock::local(until, clock::now())
@@ -31,12 +31,12 @@ impl From<DispatchError> for Failure {
             )
             .hinted(format!("then {AGAIN}")),
             DispatchError::Unreachable { rows: 1, reason } => Self::new(
-                Exit::Pending,
+                ExitStatus::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
             .hinted(format!("look at the network and the address; then {AGAIN}")),
             DispatchError::Unreachable { rows, reason } => Self::new(
-                Exit::Pending,
+                ExitStatus::Pending,
                 format!(
                     "{} in a row got no usable answer, the last: {}",
                     counted(u64::from(rows), "request"),
@@ -45,30 +45,34 @@ impl From<DispatchError> for Failure {
             )
             .hinted(format!("look at the network; then {AGAIN}")),
             DispatchError::Service(stop) => stop.into(),
-            DispatchError::Interrupted => Self::new(Exit::Interrupted, "interrupted").hinted(AGAIN),
+            DispatchError::Interrupted => {
+                Self::new(ExitStatus::Interrupted, "interrupted").hinted(AGAIN)
+            }
             DispatchError::Journal(error) => error.into(),
-            DispatchError::Closed => Self::new(Exit::Pending, "the run has ended").hinted(AGAIN),
+            DispatchError::Closed => {
+                Self::new(ExitStatus::Pending, "the run has ended").hinted(AGAIN)
+            }
         }
     }
 }
 
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
+impl From<StopReason> for CommandError {
+    fn from(stop: StopReason) -> Self {
         match stop {
-            Stop::Unauthorized => Self::new(
-                Exit::NotConnected,
+            StopReason::Unauthorized => Self::new(
+                ExitStatus::NotConnected,
                 "the service does not accept the token any more",
             )
             .hinted("connect again with `gutterbatch connect`; then run the same command again to resume"),
-            Stop::Version { code, message } => Self::new(
-                Exit::Misfit,
+            StopReason::Version { code, message } => Self::new(
+                ExitStatus::Misfit,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
             )
             .hinted("set a version that it serves with --service-version"),
-            Stop::NotImplemented => Self::new(Exit::Misfit, "the service does not offer this call yet (501)")
+            StopReason::NotImplemented => Self::new(ExitStatus::Misfit, "the service does not offer this call yet (501)")
                 .hinted("nothing is lost; try again when the service offers it"),
-            Stop::Redirected { location } => Self::new(
-                Exit::Misfit,
+            StopReason::Redirected { location } => Self::new(
+                ExitStatus::Misfit,
                 match location {
                     Some(place) => {
                         format!("the service redirects to {}, and a token never follows", printable(&place))
@@ -77,8 +81,8 @@ impl From<Stop> for Failure {
                 },
             )
             .hinted("if that is the service's new address, give it with --base-url"),
-            Stop::Unexpected { status, shown } => Self::new(
-                Exit::Misfit,
+            StopReason::Unexpected { status, shown } => Self::new(
+                ExitStatus::Misfit,
                 format!("the answer is not the service's: {status} {}", printable(&shown)),
             )
             .hinted("look at the base address; nothing more was sent, and no row counts as refused"),

@@ -1,10 +1,10 @@
 //! Sentences for an import that ends early.
 
-use crate::cli::{Exit, Failure};
-use crate::import::{Ending, Error};
+use crate::cli::{CommandError, ExitStatus};
+use crate::import::{Error, ImportError};
 use crate::model::counted;
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         match error {
             Error::Table(error) => error.into(),
@@ -13,20 +13,20 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<Ending> for Failure {
-    fn from(ending: Ending) -> Self {
+impl From<ImportError> for CommandError {
+    fn from(ending: ImportError) -> Self {
         match ending {
-            Ending::Dispatch(error) => error.into(),
-            Ending::Refused { rows } => Self::new(
-                Exit::Pending,
+            ImportError::Dispatch(error) => error.into(),
+            ImportError::Refused { rows } => Self::new(
+                ExitStatus::Pending,
                 format!("stopped: the service refused {}", counted(rows, "row")),
             )
             .hinted("look at the rejects file; go on with --max-refused N or N%"),
-            Ending::Table(error) => error.into(),
-            Ending::Declined => Self::new(Exit::Pending, "stopped, as you said")
+            ImportError::Table(error) => error.into(),
+            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped, as you said")
                 .hinted("nothing is lost; run the same command again to resume"),
-            Ending::Canary { rows } => Self::new(
-                Exit::Pending,
+            ImportError::Canary { rows } => Self::new(
+                ExitStatus::Pending,
                 format!("stopped after the canary of {}", counted(rows, "row")),
             )
             .hinted("look at the addresses above; then the same command without --canary submits the rest, or give --yes"),

@@ -2,57 +2,57 @@
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, quoted};
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::journal::Error;
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source))),
-            Error::Log { path } => Self::new(Exit::Files, sentence).hinted(format!(
+            Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
+            Error::Log { path } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal",
                 quoted(&path.to_string_lossy()),
                 quoted(&format!("{}-wal", path.display()))
             )),
-            Error::Held { .. } => Self::new(Exit::Held, sentence)
+            Error::Held { .. } => Self::new(ExitStatus::Held, sentence)
                 .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
-            Error::Unusable { .. } => Self::new(Exit::Files, sentence)
+            Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; name a file with --journal, or remove what is there"),
-            Error::HardLinks { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+            Error::HardLinks { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; remove its other names, or name another journal with --journal\nfind / -xdev -samefile {}",
                 quoted(&path.to_string_lossy())
             )),
-            Error::Lock { source, .. } => Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
+            Error::Lock { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("the lock file stands beside the journal; make the folder writable, or name another journal with --journal"),
-            Error::ForeignLock { lock, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+            Error::ForeignLock { lock, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} away, or name another journal with --journal",
                 quoted(&lock.to_string_lossy())
             )),
-            Error::Missing { .. } => Self::new(Exit::Files, sentence)
+            Error::Missing { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("import a file first: gutterbatch import leads.csv"),
-            Error::Damaged { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+            Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
                 quoted(&path.to_string_lossy())
             )),
             Error::OtherLog { path } => {
                 let path = path.to_string_lossy();
-                Self::new(Exit::Files, sentence).hinted(format!(
+                Self::new(ExitStatus::Files, sentence).hinted(format!(
                     "nothing was changed; remove {} and {}, and run the same command again",
                     quoted(&format!("{path}-wal")),
                     quoted(&format!("{path}-shm"))
                 ))
             }
-            Error::Newer { .. } => Self::new(Exit::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
-            Error::Foreign { .. } => Self::new(Exit::Unsafe, sentence)
+            Error::Newer { .. } => Self::new(ExitStatus::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
+            Error::Foreign { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
-            Error::Older { .. } => Self::new(Exit::Unsafe, sentence)
+            Error::Older { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sealed; put the newest journal back"),
-            Error::SealRecord { path, .. } => Self::new(Exit::Files, sentence).hinted(format!(
+            Error::SealRecord { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())
             )),
-            Error::NotACopy { .. } => Self::new(Exit::Files, sentence)
+            Error::NotACopy { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; give another name, or --force to replace a file that is not a journal"),
             Error::ReplacesJournal { path, beside } => {
                 let path = path.to_string_lossy();
@@ -63,14 +63,14 @@ impl From<Error> for Failure {
                     ),
                     Some(_) => "give another name, or move that journal and the files beside it away; --force does not".to_owned(),
                 };
-                Self::new(Exit::Files, sentence).hinted(format!("nothing was changed; {hint}"))
+                Self::new(ExitStatus::Files, sentence).hinted(format!("nothing was changed; {hint}"))
             }
-            Error::Corrupt(_) => Self::new(Exit::Files, sentence).hinted(
+            Error::Corrupt(_) => Self::new(ExitStatus::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
             ),
-            Error::Full(_) => Self::new(Exit::Files, sentence)
+            Error::Full(_) => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
-            Error::Sqlite(_) | Error::Stopped(_) => Self::new(Exit::Files, sentence)
+            Error::Sqlite(_) | Error::Stopped(_) => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was sent that is not recorded; run the same command again to resume"),
         }
     }

@@ -1,6 +1,6 @@
 //! Every error becomes a sentence, a hint and an exit code here, and nowhere else.
 //!
-//! One file a room: each turns that room's error enum into a [`Failure`] by a `match` that names every variant.
+//! One file a room: each turns that room's error enum into a [`CommandError`] by a `match` that names every variant.
 
 mod api;
 mod connect;
@@ -17,28 +17,28 @@ pub(super) use connect::words;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::cli::Exit;
+use crate::cli::ExitStatus;
 use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
 /// Why a command ends: what happened, what to do, and the exit code.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CommandError {
     /// The exit code.
-    pub exit: Exit,
+    pub exit: ExitStatus,
     error: anyhow::Error,
     hint: Option<String>,
 }
 
-impl Failure {
+impl CommandError {
     /// A failure in one sentence: a lowercase fragment without a full stop.
-    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+    pub fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
         Self::from_error(exit, anyhow::Error::msg(message.into()))
     }
 
     /// A failure whose causes follow its sentence, each after a colon.
-    pub fn from_error(exit: Exit, error: anyhow::Error) -> Self {
+    pub fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
         Self {
             exit,
             error,
@@ -49,7 +49,7 @@ impl Failure {
     /// A local file that could not be read or written, with what the system said.
     pub fn file(doing: &str, path: &Path, source: &std::io::Error) -> Self {
         Self::new(
-            Exit::Files,
+            ExitStatus::Files,
             format!("cannot {doing} {}: {}", path.display(), io_reason(source)),
         )
     }
@@ -64,7 +64,7 @@ impl Failure {
             RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
         };
         Self::new(
-            Exit::Files,
+            ExitStatus::Files,
             format!("the operating system refused {what}: {}", io_reason(source)),
         )
         .hinted(format!(
@@ -81,7 +81,7 @@ impl Failure {
 
     /// Puts what was done all the same in front of the sentence.
     #[must_use]
-    pub fn in_spite_of(self, done: &'static str) -> Self {
+    pub fn with_secondary(self, done: &'static str) -> Self {
         Self {
             error: self.error.context(done),
             ..self

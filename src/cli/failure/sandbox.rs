@@ -1,43 +1,43 @@
 //! Sentences for a sandbox that does not start.
 
 use crate::cli::failure::io_reason;
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::sandbox::Error;
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let sentence = error.to_string();
         match error {
-            Error::NotLoopback(_) => Self::new(Exit::Usage, sentence)
+            Error::NotLoopback(_) => Self::new(ExitStatus::Usage, sentence)
                 .hinted("the sandbox has no passwords and must not be reachable from other machines: --listen 127.0.0.1:8787"),
             Error::Listen { source, .. } => {
-                Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
+                Self::new(ExitStatus::Usage, format!("{sentence}: {}", io_reason(&source)))
                     .hinted("for any free port: --listen 127.0.0.1:0")
             }
             Error::NoVersion | Error::BadVersion(_) => {
-                Self::new(Exit::Usage, sentence).hinted("for instance: --versions 2025-06-01,2026-01-15")
+                Self::new(ExitStatus::Usage, sentence).hinted("for instance: --versions 2025-06-01,2026-01-15")
             }
-            Error::BadRedirectUri(_) => Self::new(Exit::Usage, sentence)
+            Error::BadRedirectUri(_) => Self::new(ExitStatus::Usage, sentence)
                 .hinted("for instance: --redirect-uri https://crm.example.com/callback"),
             Error::Data { source, .. } => {
-                Self::new(Exit::Files, format!("{sentence}: {}", io_reason(&source)))
+                Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source)))
             }
-            Error::DataInUse(_) => Self::new(Exit::Held, sentence)
+            Error::DataInUse(_) => Self::new(ExitStatus::Held, sentence)
                 .hinted("stop that sandbox, or choose another folder with --data"),
-            Error::Damaged { .. } => Self::new(Exit::Files, sentence)
+            Error::Damaged { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("the log was not changed; choose another folder with --data"),
             Error::FaultsFile { source, .. } => {
-                Self::new(Exit::Usage, format!("{sentence}: {}", io_reason(&source)))
+                Self::new(ExitStatus::Usage, format!("{sentence}: {}", io_reason(&source)))
             }
-            Error::FaultsRules { .. } => Self::new(Exit::Usage, sentence)
+            Error::FaultsRules { .. } => Self::new(ExitStatus::Usage, sentence)
                 .hinted("see the format in: gutterbatch sandbox --help"),
             Error::UnknownMeasurement(_)
             | Error::AlreadyComplete(_)
             | Error::Withdrawn(_)
             | Error::OutOfRange(_) => {
-                Self::new(Exit::Misfit, format!("the sandbox failed: {sentence}"))
+                Self::new(ExitStatus::Misfit, format!("the sandbox failed: {sentence}"))
             }
-            Error::NotWritten => Self::new(Exit::Files, sentence).hinted("free space on the disk"),
+            Error::NotWritten => Self::new(ExitStatus::Files, sentence).hinted("free space on the disk"),
         }
     }
 }

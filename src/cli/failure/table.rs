@@ -2,14 +2,14 @@
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
-use crate::cli::{Exit, Failure};
+use crate::cli::{CommandError, ExitStatus};
 use crate::model::{EXCERPT, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
 
 /// Headers listed in a hint.
 const LISTED: usize = 30;
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let file = &error.file;
         let sentence = match &error.fault {
@@ -42,15 +42,17 @@ impl From<Error> for Failure {
     }
 }
 
-fn exit(fault: &Fault) -> Exit {
+fn exit(fault: &Fault) -> ExitStatus {
     match fault {
         Fault::Read(_)
         | Fault::Findings(_)
         | Fault::Unpacked(_)
         | Fault::Spooled(_)
         | Fault::Write { .. }
-        | Fault::NotOurs { .. } => Exit::Files,
-        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => Exit::Usage,
+        | Fault::NotOurs { .. } => ExitStatus::Files,
+        Fault::UnknownEncoding(_) | Fault::IsInput { .. } | Fault::Extension { .. } => {
+            ExitStatus::Usage
+        }
         Fault::NotThere
         | Fault::Folder
         | Fault::NotAFile
@@ -86,7 +88,7 @@ fn exit(fault: &Fault) -> Exit {
         | Fault::TextHasNoSheets { .. }
         | Fault::SeveralSheets { .. }
         | Fault::NoSheet
-        | Fault::Changed => Exit::Input,
+        | Fault::Changed => ExitStatus::Input,
     }
 }
 

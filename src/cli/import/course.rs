@@ -4,42 +4,43 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::api::Token;
-use crate::cli::connection::{Permitted, permitted, token_of_environment};
+use crate::api::BearerToken;
+use crate::cli::connection::{AuthorizedClient, permitted, token_of_environment};
 use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
-use crate::cli::import::afterwards::Afterwards;
 use crate::cli::import::flags::Args;
-use crate::cli::import::page;
-use crate::cli::import::view::View;
-use crate::cli::signals::Signals;
-use crate::cli::{Failure, clock};
+use crate::cli::import::progress::ImportProgress;
+use crate::cli::import::record::RunRecorder;
+use crate::cli::import::text;
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, clock};
 use crate::dispatch::{DispatchError, Dispatcher, QuotaWait, RequestCounts};
 use crate::import::{
-    self, Checked, Ending, Input, Options, Plan, Question, Reply, Rows, Schedule, Session, Talk,
-    requests_for, schedule,
+    self, CheckedFile, ImportAnswer, ImportContext, ImportError, ImportInput, ImportOptions,
+    ImportPrompts, ImportQuestion, ImportSchedule, RowOutcomes, SubmissionPlan, requests_for,
+    schedule,
 };
 use crate::journal::{
-    self, Access, Binding, Journal, ReadAhead, RememberedReading, SourceId, Window,
+    self, Binding, Journal, JournalAccess, QuotaWindow, ReadAhead, RememberedReading, SourceId,
 };
 use crate::model::Team;
 use crate::table::rejects::{self, RejectsPath};
 
 /// What an import is to do.
 #[derive(Debug)]
-pub(super) struct Job<'a> {
+pub(super) struct ImportJob<'a> {
     pub(super) args: &'a Args,
     pub(super) context: &'a Context,
-    pub(super) input: &'a Input,
-    pub(super) checked: &'a Checked,
-    pub(super) options: Options,
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
+    pub(super) options: ImportOptions,
     pub(super) quota_wait: QuotaWait,
 }
 
 /// What came of it, however far it came.
 #[derive(Debug)]
-pub(super) struct Course {
-    pub(super) rows: Rows,
+pub(super) struct ImportRun {
+    pub(super) rows: RowOutcomes,
     pub(super) team: Option<Team>,
     pub(super) counts: RequestCounts,
     pub(super) rejects: Option<String>,
@@ -48,10 +49,10 @@ pub(super) struct Course {
     pub(super) earlier_prefix: Option<String>,
 }
 
-impl Course {
-    pub(super) fn new(checked: &Checked) -> Self {
+impl ImportRun {
+    pub(super) fn new(checked: &CheckedFile) -> Self {
         Self {
-            rows: Rows::checked(checked),
+            rows: RowOutcomes::checked(checked),
             team: None,
             counts: RequestCounts::default(),
             rejects: None,
@@ -61,15 +62,19 @@ impl Course {
     }
 }
 
-impl Job<'_> {
+impl ImportJob<'_> {
     /// Plans, submits where something is to be submitted, and writes down what was rejected.
-    pub(super) fn go(&self, course: &mut Course, ahead: Option<ReadAhead>) -> Result<(), Failure> {
+    pub(super) fn go(
+        &self,
+        course: &mut ImportRun,
+        ahead: Option<ReadAhead>,
+    ) -> Result<(), CommandError> {
         let path = self.context.journal_path();
         if self.args.dry_run {
             let index = journal::index(&path)?;
             let plan = import::plan(self.input, self.checked, &index, &self.options);
-            let plan = plan.map_err(Failure::from)?;
-            let window = Window::untouched(clock::now(), share(&self.args.network));
+            let plan = plan.map_err(CommandError::from)?;
+            let window = QuotaWindow::untouched(clock::now(), share(&self.args.network));
             self.say_plan(&plan, &self.schedule(&plan, &window));
             course.rows = plan.rows;
             course.earlier_prefix = plan.earlier_prefix;
@@ -80,14 +85,14 @@ impl Job<'_> {
             self.context.command_line,
             std::process::id()
         );
-        let journal = Arc::new(Journal::open(&path, &Access::Run { holder })?);
+        let journal = Arc::new(Journal::open(&path, &JournalAccess::Run { holder })?);
         self.rejects_place(&journal)?;
         let path = &self.checked.source.path;
         let origin = journal.rejects_origin(path, rejects::has_both_columns)?;
         let index = journal.index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
-        journal.keep_decisions(&plan.decisions, clock::now())?;
+        journal.store_decisions(&plan.decisions, clock::now())?;
         course.earlier_prefix.clone_from(&plan.earlier_prefix);
         let run = journal.begin_run(
             &self.checked.source,
@@ -100,7 +105,7 @@ impl Job<'_> {
         if submitted.is_ok() && !only_looked {
             journal.remember_reading_blocking(&self.reading())?;
         }
-        let afterwards = Afterwards {
+        let afterwards = RunRecorder {
             job: self,
             journal: &journal,
             run,
@@ -121,7 +126,7 @@ impl Job<'_> {
     }
 
     /// Where the rejects go; proved before anything is sent.
-    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<RejectsPath, Failure> {
+    pub(super) fn rejects_place(&self, journal: &Journal) -> Result<RejectsPath, CommandError> {
         let asked = self.args.rejects.as_deref();
         Ok(import::rejects_place(
             self.input,
@@ -145,9 +150,9 @@ impl Job<'_> {
         &self,
         journal: &Arc<Journal>,
         source: SourceId,
-        plan: &mut Plan,
-        course: &mut Course,
-    ) -> Result<(), Failure> {
+        plan: &mut SubmissionPlan,
+        course: &mut ImportRun,
+    ) -> Result<(), CommandError> {
         let bound = journal.binding()?;
         course.team = bound.as_ref().map(Binding::team);
         self.refuse_other_service(bound.as_ref())?;
@@ -164,7 +169,7 @@ impl Job<'_> {
     }
 
     /// An address that is not the journal's needs no request to be refused.
-    fn refuse_other_service(&self, bound: Option<&Binding>) -> Result<(), Failure> {
+    fn refuse_other_service(&self, bound: Option<&Binding>) -> Result<(), CommandError> {
         let (Some(bound), Ok(base_url)) = (bound, self.context.base_url()) else {
             return Ok(());
         };
@@ -172,7 +177,7 @@ impl Job<'_> {
             base_url: base_url.to_string(),
             ..bound.clone()
         };
-        Ok(bound.admit(&here)?)
+        Ok(bound.require_same_account(&here)?)
     }
 
     /// Proves the team, and submits where there is a source.
@@ -180,19 +185,19 @@ impl Job<'_> {
         &self,
         journal: &Arc<Journal>,
         source: Option<SourceId>,
-        plan: &mut Plan,
-        course: &mut Course,
-    ) -> Result<(), Failure> {
-        let Permitted { client, token } = permitted(self.context, &self.args.network)?;
+        plan: &mut SubmissionPlan,
+        course: &mut ImportRun,
+    ) -> Result<(), CommandError> {
+        let AuthorizedClient { client, token } = permitted(self.context, &self.args.network)?;
         let share = share(&self.args.network);
         let window = journal.window(clock::now(), share)?;
         let schedule = self.schedule(plan, &window);
         self.context.block_on(async {
-            let signals = Signals::listen()?;
-            signals.answer_aloud(&self.context.console);
+            let signals = SignalListener::listen()?;
+            signals.print_stop_messages(&self.context.console);
             journal.clamp_to(clock::now()).await?;
             let rows = plan.send.len() as u64;
-            let view = View::new(&self.context.console, rows, share, &schedule);
+            let view = ImportProgress::new(&self.context.console, rows, share, &schedule);
             let reported = view.clone();
             let dispatcher = dispatcher(
                 &self.args.network,
@@ -209,9 +214,9 @@ impl Job<'_> {
                     .verify_account(&token)
                     .await
                     .map(drop)
-                    .map_err(Ending::Dispatch),
+                    .map_err(ImportError::Dispatch),
                 Some(source) => {
-                    let under_way = Live {
+                    let under_way = RunningImport {
                         dispatcher: &dispatcher,
                         token: &token,
                         signals: &signals,
@@ -230,9 +235,14 @@ impl Job<'_> {
         })
     }
 
-    async fn run(&self, live: Live<'_>, source: SourceId, plan: &mut Plan) -> Result<(), Ending> {
+    async fn run(
+        &self,
+        live: RunningImport<'_>,
+        source: SourceId,
+        plan: &mut SubmissionPlan,
+    ) -> Result<(), ImportError> {
         let reading = self.reading();
-        let session = Session {
+        let session = ImportContext {
             reading: &reading,
             dispatcher: live.dispatcher,
             token: live.token,
@@ -241,54 +251,59 @@ impl Job<'_> {
             source,
             options: self.options,
         };
-        let mut said = page::plan(&self.checked.source, plan, live.schedule, clock::now());
-        said.push_str(&page::warnings(self.checked, &self.args.file.file));
-        let mut ask = |question: Question<'_>| self.ask(question, &said, &live);
+        let mut said = text::plan(&self.checked.source, plan, live.schedule, clock::now());
+        said.push_str(&text::warnings(self.checked, &self.args.file.file));
+        let mut ask = |question: ImportQuestion<'_>| self.ask(question, &said, &live);
         let mut tell = |settled: import::RowSettled<'_>| live.view.settled(&settled);
-        let talk = Talk {
+        let talk = ImportPrompts {
             ask: &mut ask,
             tell: &mut tell,
         };
         import::run(session, plan, talk).await
     }
 
-    fn ask(&self, question: Question<'_>, plan: &str, live: &Live<'_>) -> Reply {
+    fn ask(
+        &self,
+        question: ImportQuestion<'_>,
+        plan: &str,
+        live: &RunningImport<'_>,
+    ) -> ImportAnswer {
         let console = &self.context.console;
         let (said, asked) = match question {
-            Question::Begin { team, first } => {
+            ImportQuestion::Begin { team, first } => {
                 live.view.show_canary(self.options.canary.unwrap_or(0));
                 (
                     format!(
                         "{plan}; team {} ({}); {}; requests cannot be taken back",
                         team.team_name,
                         team.team_id,
-                        page::houses(first)
+                        text::houses(first)
                     ),
                     "submit them?",
                 )
             }
-            Question::GoOn { rows } => (
+            ImportQuestion::GoOn { rows } => (
                 format!("{rows} submitted; look at the addresses above"),
                 "submit the rest?",
             ),
         };
         console.say(&said);
         if self.args.yes {
-            return Reply::Yes;
+            return ImportAnswer::Yes;
         }
         if !console.can_ask() {
-            return Reply::Nobody;
+            return ImportAnswer::Nobody;
         }
         if live.signals.while_asking(|| console.ask(asked)) {
-            Reply::Yes
+            ImportAnswer::Yes
         } else {
-            Reply::No
+            ImportAnswer::No
         }
     }
 
-    fn failure(&self, ending: Ending, signals: &Signals) -> Failure {
-        if let Ending::Dispatch(DispatchError::Interrupted) = ending {
-            return Failure::new(signals.exit(), "interrupted").hinted(format!(
+    fn failure(&self, ending: ImportError, signals: &SignalListener) -> CommandError {
+        if let ImportError::Dispatch(DispatchError::Interrupted) = ending {
+            return CommandError::new(signals.exit(), "interrupted").hinted(format!(
                 "nothing is lost; run the same command again to resume: {}",
                 self.context.command_line
             ));
@@ -296,7 +311,7 @@ impl Job<'_> {
         ending.into()
     }
 
-    fn schedule(&self, plan: &Plan, window: &Window) -> Schedule {
+    fn schedule(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> ImportSchedule {
         schedule(
             requests_for(plan.send.len() as u64),
             &window.openings,
@@ -305,24 +320,24 @@ impl Job<'_> {
         )
     }
 
-    fn say_plan(&self, plan: &Plan, schedule: &Schedule) {
-        let text = page::plan(&self.checked.source, plan, schedule, clock::now());
+    fn say_plan(&self, plan: &SubmissionPlan, schedule: &ImportSchedule) {
+        let text = text::plan(&self.checked.source, plan, schedule, clock::now());
         self.context.console.say(&text);
     }
 }
 
 /// What a run that is under way holds.
-struct Live<'a> {
+struct RunningImport<'a> {
     dispatcher: &'a Dispatcher,
-    token: &'a Token,
-    signals: &'a Signals,
-    view: &'a View,
-    schedule: &'a Schedule,
+    token: &'a BearerToken,
+    signals: &'a SignalListener,
+    view: &'a ImportProgress,
+    schedule: &'a ImportSchedule,
 }
 
-fn resume_at(ending: &Ending) -> Option<Timestamp> {
+fn resume_at(ending: &ImportError) -> Option<Timestamp> {
     match ending {
-        Ending::Dispatch(
+        ImportError::Dispatch(
             DispatchError::QuotaUsedUp { until } | DispatchError::RateLimited { until },
         ) => Some(*until),
         _ => None,

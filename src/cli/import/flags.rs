@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use crate::cli::import::until::until;
-use crate::cli::network::Network;
-use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure};
+use crate::cli::network::NetworkArgs;
+use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::QuotaWait;
-use crate::import::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
+use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 
 /// Submit rows that are not yet submitted; run the same command again to resume
 #[derive(Debug, clap::Args)]
@@ -25,13 +25,13 @@ use crate::import::{HouseRule, InvalidRows, MaxRefused, Options, RefusedBefore};
 )]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
-    pub(super) file: File,
+    pub(super) file: FileArgs,
 
     #[command(flatten)]
-    pub(super) reading: Reading,
+    pub(super) reading: ReadingArgs,
 
     #[command(flatten)]
-    pub(super) network: Network,
+    pub(super) network: NetworkArgs,
 
     /// Send nothing; print what would be sent
     #[arg(long, help_heading = "Import flags")]
@@ -88,8 +88,8 @@ pub(in crate::cli) struct Args {
 
 impl Args {
     /// How much is submitted, and when the run stops.
-    pub(super) fn options(&self) -> Options {
-        Options {
+    pub(super) fn options(&self) -> ImportOptions {
+        ImportOptions {
             limit: self.limit,
             canary: self.canary,
             invalid: if self.all_or_nothing {
@@ -98,14 +98,14 @@ impl Args {
                 InvalidRows::Skip
             },
             refused_before: if self.retry_refused {
-                RefusedBefore::Retry
+                RefusedRows::Retry
             } else {
-                RefusedBefore::Leave
+                RefusedRows::Leave
             },
             same_house: if self.allow_same_house {
-                HouseRule::Allow
+                SameHouseRule::Allow
             } else {
-                HouseRule::Hold
+                SameHouseRule::Hold
             },
             max_refused: self.max_refused.unwrap_or_default(),
         }
@@ -114,11 +114,11 @@ impl Args {
     /// What happens when the quota is spent.
     ///
     /// # Errors
-    /// [`Exit::Usage`] for an `--until` that names no time.
-    pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, Failure> {
+    /// [`ExitStatus::Usage`] for an `--until` that names no time.
+    pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
         match (&self.until, self.no_wait) {
             (Some(text), _) => until(text, now).map(QuotaWait::Until).ok_or_else(|| {
-                Failure::new(Exit::Usage, format!("`{text}` is not a time")).hinted(
+                CommandError::new(ExitStatus::Usage, format!("`{text}` is not a time")).hinted(
                     "write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h",
                 )
             }),

@@ -1,12 +1,12 @@
 //! `import`: submits what is not yet submitted, and says what became of every row.
 
-mod afterwards;
 mod course;
 mod flags;
-mod page;
+mod progress;
+mod record;
 mod restore;
+mod text;
 mod until;
-mod view;
 
 use std::time::Instant;
 
@@ -14,31 +14,31 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 
 use crate::cli::context::Context;
-use crate::cli::progress::Progress;
-use crate::cli::{Exit, Failure, clock, conflicts, same_house, shell};
-use crate::import::{self, Facts, InvalidRows};
+use crate::cli::progress::ProgressLine;
+use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
+use crate::import::{self, ImportReportContext, InvalidRows};
 use crate::journal::ReadAhead;
 use crate::model::{Outcome, counted};
 
 pub(super) use flags::Args;
 
-use course::{Course, Job};
+use course::{ImportJob, ImportRun};
 
-pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
     let now = clock::now();
     let quota_wait = args.quota_wait(&Zoned::new(now, TimeZone::system()))?;
-    let input = args.reading.as_before(&args.file, context)?;
+    let input = args.reading.with_remembered_reading(&args.file, context)?;
     let ahead = ReadAhead::start(&context.journal_path());
-    let mut shown = Progress::start(&context.console, None);
+    let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
         shown.update(progress.rows, "rows read");
     })?;
     drop(shown);
-    let job = Job {
+    let job = ImportJob {
         args: &args,
         context,
         input: &input,
@@ -46,24 +46,24 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
         options: args.options(),
         quota_wait,
     };
-    let mut course = Course::new(&checked);
+    let mut course = ImportRun::new(&checked);
     let ended = job.go(&mut course, ahead);
     job.report(&course, ended, started)
 }
 
-impl Job<'_> {
+impl ImportJob<'_> {
     /// Says what became of every row, whatever ended the run.
     fn report(
         &self,
-        course: &Course,
-        ended: Result<(), Failure>,
+        course: &ImportRun,
+        ended: Result<(), CommandError>,
         started: Instant,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<ExitStatus, CommandError> {
         let exit = match &ended {
             Err(failure) => failure.exit,
             Ok(()) => self.exit(course),
         };
-        let facts = Facts {
+        let facts = ImportReportContext {
             file: self.args.file.file.display().to_string(),
             profile: self.context.common.profile.clone(),
             team: course.team.clone(),
@@ -76,8 +76,8 @@ impl Job<'_> {
         let console = &self.context.console;
         console.json(&import::summary(self.checked, &course.rows, facts))?;
         let team = course.team.as_ref().map(|team| team.name.as_str());
-        console.answer(&page::summary(self.checked, &course.rows, team))?;
-        for line in page::attention(self.checked, &course.rows) {
+        console.answer(&text::summary(self.checked, &course.rows, team))?;
+        for line in text::attention(self.checked, &course.rows) {
             console.warn(&line);
         }
         if let Some(path) = &course.rejects {
@@ -88,7 +88,7 @@ impl Job<'_> {
         Ok(exit)
     }
 
-    fn exit(&self, course: &Course) -> Exit {
+    fn exit(&self, course: &ImportRun) -> ExitStatus {
         let outcomes = course.rows.outcomes();
         let attention =
             course.rows.rejected().next().is_some() || !course.rows.same_locations().is_empty();
@@ -96,17 +96,17 @@ impl Job<'_> {
         let held =
             self.options.invalid == InvalidRows::HoldAll && outcomes.of(Outcome::Invalid) > 0;
         if pending && !held && !self.args.dry_run {
-            return Exit::Pending;
+            return ExitStatus::Pending;
         }
         if attention {
-            Exit::Attention
+            ExitStatus::Attention
         } else {
-            Exit::Done
+            ExitStatus::Done
         }
     }
 
     /// What to do next, after a run that came to its end.
-    fn advise(&self, course: &Course) {
+    fn advise(&self, course: &ImportRun) {
         let outcomes = course.rows.outcomes();
         let console = &self.context.console;
         let pending = outcomes.of(Outcome::Pending);

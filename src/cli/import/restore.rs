@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::cli::context::Context;
 use crate::cli::import::flags::Args;
-use crate::cli::{Exit, Failure, clock};
+use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::restore;
-use crate::journal::{Access, Journal};
+use crate::journal::{Journal, JournalAccess};
 use crate::model::counted;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct RestoreReport<'a> {
     command: &'static str,
     profile: &'a str,
     file: String,
@@ -23,23 +23,23 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let holder = format!("{}, process {}", context.command_line, std::process::id());
     // A workbook can be restored before the profile is connected.
     let service = match &context.common.base_url {
         Some(_) => Some(context.base_url()?.to_string()),
         None => None,
     };
-    let journal = Journal::open(&context.journal_path(), &Access::Run { holder })?;
+    let journal = Journal::open(&context.journal_path(), &JournalAccess::Run { holder })?;
     let file = &args.file.file;
     let restored = restore(&journal, file, service.as_deref(), clock::now())?;
     let exit = if restored.unreadable + restored.missing > 0 {
-        Exit::Attention
+        ExitStatus::Attention
     } else {
-        Exit::Done
+        ExitStatus::Done
     };
     let console = &context.console;
-    console.json(&Document {
+    console.json(&RestoreReport {
         command: "import",
         profile: &context.common.profile,
         file: file.display().to_string(),

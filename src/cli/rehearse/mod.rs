@@ -1,24 +1,24 @@
 //! `rehearse`: the whole job against a sandbox inside the process, through the code of the real commands.
 
-mod page;
-mod reckoning;
+mod arguments;
+mod environment;
 mod rough;
-mod scene;
+mod rough_report;
 mod service;
-mod words;
+mod text;
 
 use std::path::PathBuf;
 
 use serde_json::Value;
 
 use crate::cli::context::Context;
-use crate::cli::reading::{File, Reading};
-use crate::cli::{Exit, Failure, export, import};
+use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::cli::{CommandError, ExitStatus, export, import};
 use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
-use reckoning::Reckoning;
-use scene::Scene;
+use environment::RehearsalEnvironment;
+use rough_report::RoughReport;
 
 /// Run the whole job against a stand-in: connect, import, contractor, export; nothing is sent to the service
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ use scene::Scene;
   gutterbatch rehearse leads.csv -o results.xlsx --keep ./seen  and keep the journal to look at")]
 pub(super) struct Args {
     #[command(flatten)]
-    file: File,
+    file: FileArgs,
 
     /// The workbook, or the .csv, .json or .ndjson file, to write
     #[arg(short, long, value_name = "OUT.xlsx")]
@@ -51,30 +51,30 @@ pub(super) struct Args {
     rate: Rate,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
 }
 
 /// What a rehearsal ends with.
-struct Rehearsed {
+struct RehearsalEnd {
     import: Value,
     export: Value,
-    reckoning: Option<Reckoning>,
+    reckoning: Option<RoughReport>,
 }
 
-pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
-    let input = args.reading.as_before(&args.file, context)?;
+    let input = args.reading.with_remembered_reading(&args.file, context)?;
     refuse_protected(&args.output, None).map_err(|error| {
-        Failure::from(error).hinted("name another file with -o, or move that one away")
+        CommandError::from(error).hinted("name another file with -o, or move that one away")
     })?;
     let checked = crate::import::check(&input, |_| {})?;
-    let scene = Scene::set(&args, &input, context)?;
+    let scene = RehearsalEnvironment::set(&args, &input, context)?;
     scene.connect()?;
     let (import, exit, reckoning) = if args.rough {
         let rough = rough::import(
             &args,
             &scene,
-            rough::Sheet {
+            rough::RehearsedSheet {
                 input: &input,
                 checked: &checked,
             },
@@ -86,34 +86,34 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     let export = results(&args, &scene)?;
     scene.end();
-    let rehearsed = Rehearsed {
+    let rehearsed = RehearsalEnd {
         import,
         export,
         reckoning,
     };
-    context.console.json(&page::document(&args, &rehearsed))?;
-    context.console.answer(&page::text(&args, &rehearsed))?;
-    if let Some(advice) = page::advice(&args, &rehearsed) {
+    context.console.json(&text::document(&args, &rehearsed))?;
+    context.console.answer(&text::text(&args, &rehearsed))?;
+    if let Some(advice) = text::advice(&args, &rehearsed) {
         context.console.hint(&advice);
     }
     Ok(rehearsed
         .reckoning
         .filter(|reckoning| !reckoning.is_sound())
-        .map_or(exit, |_| Exit::Bug))
+        .map_or(exit, |_| ExitStatus::Bug))
 }
 
 /// The import, through the code of the command.
-fn submit(args: &Args, scene: &Scene) -> Result<(Value, Exit), Failure> {
-    let line = words::import(args, scene);
+fn submit(args: &Args, scene: &RehearsalEnvironment) -> Result<(Value, ExitStatus), CommandError> {
+    let line = arguments::import(args, scene);
     let (inner, gathered) = scene.context();
-    let exit = import::run(words::parsed(&line)?, &inner)?;
-    Ok((words::only(gathered.take()), exit))
+    let exit = import::run(arguments::parsed(&line)?, &inner)?;
+    Ok((arguments::only(gathered.take()), exit))
 }
 
 /// The contractor works meanwhile; the export asks until all is final.
-fn results(args: &Args, scene: &Scene) -> Result<Value, Failure> {
-    let line = words::export(args);
+fn results(args: &Args, scene: &RehearsalEnvironment) -> Result<Value, CommandError> {
+    let line = arguments::export(args);
     let (inner, gathered) = scene.context();
-    export::run(words::parsed(&line)?, &inner)?;
-    Ok(words::only(gathered.take()))
+    export::run(arguments::parsed(&line)?, &inner)?;
+    Ok(arguments::only(gathered.take()))
 }

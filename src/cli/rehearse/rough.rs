@@ -9,11 +9,11 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng};
 use serde_json::Value;
 
-use crate::cli::rehearse::reckoning::{Reckoning, reckon};
-use crate::cli::rehearse::scene::Scene;
-use crate::cli::rehearse::{Args, words};
-use crate::cli::{Exit, Failure};
-use crate::import::{self, Checked, Input, Options};
+use crate::cli::rehearse::environment::RehearsalEnvironment;
+use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
+use crate::cli::rehearse::{Args, arguments};
+use crate::cli::{CommandError, ExitStatus};
+use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
 
@@ -28,20 +28,24 @@ const MOST_RESUMES: u64 = 30;
 
 /// The user's sheet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sheet<'a> {
-    pub(super) input: &'a Input,
-    pub(super) checked: &'a Checked,
+pub(super) struct RehearsedSheet<'a> {
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
 }
 
 /// How a rough import ended.
-pub(super) struct Rough {
+pub(super) struct RoughImport {
     pub(super) import: Value,
-    pub(super) exit: Exit,
-    pub(super) reckoning: Reckoning,
+    pub(super) exit: ExitStatus,
+    pub(super) reckoning: RoughReport,
 }
 
 /// Imports by child processes that are killed by seed, until one comes to its end.
-pub(super) fn import(args: &Args, scene: &Scene<'_>, sheet: Sheet<'_>) -> Result<Rough, Failure> {
+pub(super) fn import(
+    args: &Args,
+    scene: &RehearsalEnvironment<'_>,
+    sheet: RehearsedSheet<'_>,
+) -> Result<RoughImport, CommandError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut kills = 0;
     while kills < MOST_KILLS {
@@ -60,11 +64,11 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, sheet: Sheet<'_>) -> Result
     let faults = scene.sandbox().injected_faults();
     scene.sandbox().set_faults(None);
     let withheld = withheld(scene, sheet)?;
-    let counted = reckon(sheet.checked, &withheld, &scene.sandbox().measurements());
-    Ok(Rough {
+    let counted = rough_report(sheet.checked, &withheld, &scene.sandbox().measurements());
+    Ok(RoughImport {
         import,
         exit,
-        reckoning: Reckoning {
+        reckoning: RoughReport {
             kills,
             faults,
             ..counted
@@ -73,10 +77,18 @@ pub(super) fn import(args: &Args, scene: &Scene<'_>, sheet: Sheet<'_>) -> Result
 }
 
 /// The ids of rows that are rightly not with the service: refused by its own validation, or of the same house as others.
-fn withheld(scene: &Scene<'_>, sheet: Sheet<'_>) -> Result<BTreeSet<String>, Failure> {
+fn withheld(
+    scene: &RehearsalEnvironment<'_>,
+    sheet: RehearsedSheet<'_>,
+) -> Result<BTreeSet<String>, CommandError> {
     let (inner, _) = scene.context();
     let index = journal::index(&inner.journal_path())?;
-    let plan = import::plan(sheet.input, sheet.checked, &index, &Options::default())?;
+    let plan = import::plan(
+        sheet.input,
+        sheet.checked,
+        &index,
+        &ImportOptions::default(),
+    )?;
     let rows = sheet.checked.rows.iter().enumerate();
     let withheld = rows.filter(|(index, _)| {
         matches!(
@@ -89,49 +101,56 @@ fn withheld(scene: &Scene<'_>, sheet: Sheet<'_>) -> Result<BTreeSet<String>, Fai
 }
 
 /// The same command again, unkilled, until it has nothing left to do.
-fn finish(args: &Args, scene: &Scene<'_>) -> Result<(Value, Exit), Failure> {
+fn finish(
+    args: &Args,
+    scene: &RehearsalEnvironment<'_>,
+) -> Result<(Value, ExitStatus), CommandError> {
     for _ in 0..MOST_RESUMES {
         let output = spawn(args, scene, "last.log")?
             .wait_with_output()
             .map_err(|error| not_run(&error))?;
         let exit = match output.status.code() {
-            Some(0) => Exit::Done,
-            Some(3) => Exit::Attention,
+            Some(0) => ExitStatus::Done,
+            Some(3) => ExitStatus::Attention,
             Some(4) => continue,
             code => {
                 let log = std::fs::read_to_string(log(scene, "last.log")).unwrap_or_default();
                 let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
-                return Err(Failure::new(
-                    Exit::Bug,
+                return Err(CommandError::new(
+                    ExitStatus::Bug,
                     format!("the importing process ended {code}: {}", log.trim()),
                 ));
             }
         };
         let document = serde_json::from_slice(&output.stdout);
         let document = document.map_err(|error| {
-            Failure::new(
-                Exit::Bug,
+            CommandError::new(
+                ExitStatus::Bug,
                 format!("the importing process said no JSON: {error}"),
             )
         })?;
         return Ok((document, exit));
     }
-    Err(Failure::new(
-        Exit::Pending,
+    Err(CommandError::new(
+        ExitStatus::Pending,
         format!("rows were still pending after {MOST_RESUMES} runs"),
     ))
 }
 
-fn spawn(args: &Args, scene: &Scene<'_>, log_name: &str) -> Result<Child, Failure> {
+fn spawn(
+    args: &Args,
+    scene: &RehearsalEnvironment<'_>,
+    log_name: &str,
+) -> Result<Child, CommandError> {
     let program = std::env::current_exe().map_err(|error| not_run(&error))?;
     let path = log(scene, log_name);
     let errors =
-        std::fs::File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
+        std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, &error))?;
     let (inner, _) = scene.context();
     let mut command = Command::new(program);
     command
         .arg("import")
-        .args(words::import(args, scene))
+        .args(arguments::import(args, scene))
         .args(["--json", "--no-progress", "--secrets", "file"])
         // The user's own connection is none of a rehearsal's business.
         .env_remove("GUTTERBATCH_TOKEN")
@@ -153,17 +172,17 @@ fn spawn(args: &Args, scene: &Scene<'_>, log_name: &str) -> Result<Child, Failur
     command.spawn().map_err(|error| not_run(&error))
 }
 
-fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, Failure> {
+fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, CommandError> {
     child.try_wait().map_err(|error| not_run(&error))
 }
 
-fn log(scene: &Scene<'_>, name: &str) -> PathBuf {
+fn log(scene: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
     scene.folder().join(name)
 }
 
-fn not_run(error: &std::io::Error) -> Failure {
-    Failure::new(
-        Exit::Files,
+fn not_run(error: &std::io::Error) -> CommandError {
+    CommandError::new(
+        ExitStatus::Files,
         format!("cannot run the importing process: {error}"),
     )
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::{Failure, clock};
+use crate::cli::{CommandError, clock};
 use crate::journal::window;
-use crate::model::{Share, counted};
+use crate::model::{QuotaShare, counted};
 
 /// The budget as every process of the connection has left it.
 #[derive(Debug, Serialize)]
-pub(super) struct Budget {
+pub(super) struct BudgetReport {
     rate: String,
     reserve: u32,
     /// Requests that may leave now, one after the other.
@@ -26,9 +26,13 @@ pub(super) struct Budget {
     text: String,
 }
 
-impl Budget {
+impl BudgetReport {
     /// Counts the journal's log at `now`.
-    pub(super) fn of(journal: &Path, share: Share, now: Timestamp) -> Result<Self, Failure> {
+    pub(super) fn of(
+        journal: &Path,
+        share: QuotaShare,
+        now: Timestamp,
+    ) -> Result<Self, CommandError> {
         let window = window(journal, now, share)?;
         let ahead = |moment: &Timestamp| *moment > now;
         let next = window.openings.nth(0).filter(ahead);

@@ -1,19 +1,19 @@
 //! `status`: how far the job is, what the budget holds, and where everything is kept. Never touches the network.
 
 mod budget;
-mod document;
 mod profile;
+mod report;
+mod row_history;
 mod rows;
-mod story;
 mod token;
 
 use std::path::PathBuf;
 
 use crate::cli::context::Context;
-use crate::cli::reading::Reading;
-use crate::cli::{Exit, Failure, clock};
+use crate::cli::reading::ReadingArgs;
+use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::overview;
-use crate::model::{Rate, Share};
+use crate::model::{QuotaShare, Rate};
 
 use rows::FileRows;
 
@@ -33,7 +33,7 @@ pub(super) struct Args {
     id: Option<String>,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
 
     /// Quota of the team, for the budget
     #[arg(long, value_name = "COUNT/WINDOW", default_value_t = Rate::DOCUMENTED)]
@@ -44,10 +44,10 @@ pub(super) struct Args {
     reserve: u32,
 }
 
-pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     profile::refuse_unknown(context)?;
     if let Some(external_id) = &args.id {
-        return story::show(external_id, context);
+        return row_history::show(external_id, context);
     }
     let rows = match &args.file {
         Some(file) => Some(FileRows::read(file, &mut args.reading, context)?),
@@ -55,18 +55,18 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     let path = context.journal_path();
     let overview = overview(&path, rows.as_ref().map(|rows| rows.ids.as_slice()))?;
-    let token = token::Token::find(context)?;
-    let share = Share {
+    let token = token::TokenReport::find(context)?;
+    let share = QuotaShare {
         rate: args.rate,
         reserve: args.reserve,
     };
-    let budget = budget::Budget::of(&path, share, clock::now())?;
-    let document = document::Document::new(context, token, budget, overview.as_ref());
+    let budget = budget::BudgetReport::of(&path, share, clock::now())?;
+    let document = report::StatusReport::new(context, token, budget, overview.as_ref());
     let document = match rows {
         Some(rows) => document.of_file(rows.report(overview.as_ref())),
         None => document,
     };
     context.console.json(&document)?;
     context.console.answer(&document.text())?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }

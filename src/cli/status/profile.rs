@@ -5,12 +5,12 @@ use std::ffi::OsStr;
 
 use crate::cli::context::Context;
 use crate::cli::settings::profile_names;
-use crate::cli::{Exit, Failure, shell};
+use crate::cli::{CommandError, ExitStatus, shell};
 
 /// # Errors
-/// [`Exit::Usage`] for a profile without settings and without a journal, which names those that there are. The default
+/// [`ExitStatus::Usage`] for a profile without settings and without a journal, which names those that there are. The default
 /// one is always there.
-pub(super) fn refuse_unknown(context: &Context) -> Result<(), Failure> {
+pub(super) fn refuse_unknown(context: &Context) -> Result<(), CommandError> {
     let profile = &context.common.profile;
     let mut names: BTreeSet<String> = profile_names(&context.home.config_file())
         .into_iter()
@@ -26,7 +26,11 @@ pub(super) fn refuse_unknown(context: &Context) -> Result<(), Failure> {
     } else {
         format!("the profiles are {}", known.join(", "))
     };
-    Err(Failure::new(Exit::Usage, format!("there is no profile `{profile}`")).hinted(hint))
+    Err(CommandError::new(
+        ExitStatus::Usage,
+        format!("there is no profile `{profile}`"),
+    )
+    .hinted(hint))
 }
 
 fn with_journals(context: &Context) -> Vec<String> {

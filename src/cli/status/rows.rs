@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::context::Context;
-use crate::cli::reading::{File, Reading};
-use crate::import::{self, Options, Standing};
-use crate::journal::{self, Overview};
+use crate::cli::reading::{FileArgs, ReadingArgs};
+use crate::import::{self, CheckResult, ImportOptions};
+use crate::journal::{self, JournalOverview};
 use crate::model::{Outcome, Outcomes, Status, counted};
 
 /// The rows of a file, and the ids that the journal may know them by.
@@ -47,16 +47,16 @@ impl FileRows {
     /// As `check`.
     pub(super) fn read(
         file: &Path,
-        reading: &mut Reading,
+        reading: &mut ReadingArgs,
         context: &Context,
-    ) -> Result<Self, Failure> {
-        let file = File {
+    ) -> Result<Self, CommandError> {
+        let file = FileArgs {
             file: file.to_owned(),
         };
-        let input = reading.as_before(&file, context)?;
+        let input = reading.with_remembered_reading(&file, context)?;
         let checked = import::check(&input, |_| {})?;
         let index = journal::index(&context.journal_path())?;
-        let plan = import::plan(&input, &checked, &index, &Options::default())?;
+        let plan = import::plan(&input, &checked, &index, &ImportOptions::default())?;
         // Each row counts once: the id of a row in conflict has the measurement of another row or house.
         let counts_by_id = |index| {
             matches!(
@@ -66,7 +66,7 @@ impl FileRows {
         };
         let rows = checked.rows.iter().enumerate();
         let own = rows.filter_map(|(index, row)| match &row.standing {
-            Standing::Valid { external_id, .. } if counts_by_id(index) => {
+            CheckResult::Valid { external_id, .. } if counts_by_id(index) => {
                 Some(external_id.to_string())
             }
             _ => None,
@@ -80,7 +80,7 @@ impl FileRows {
     }
 
     /// The numbers, with what the journal knows of the ids.
-    pub(super) fn report(&self, overview: Option<&Overview>) -> RowsReport {
+    pub(super) fn report(&self, overview: Option<&JournalOverview>) -> RowsReport {
         let of = |outcome| self.outcomes.of(outcome);
         let unanswered = overview.map_or(0, |overview| overview.unanswered);
         let status = |status: Status| {

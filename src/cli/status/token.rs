@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
-use crate::connect::Place;
+use crate::connect::SecretStorage;
 
 /// Where the token is, and since when it holds.
 #[derive(Debug, Serialize)]
-pub(super) struct Token {
+pub(super) struct TokenReport {
     /// `environment`, `keychain` or `file`; none without a connection.
     place: Option<&'static str>,
     /// The file of the saved connection; secrets stand in it only where the place is `file`.
@@ -18,12 +18,12 @@ pub(super) struct Token {
     connected_at: Option<String>,
 }
 
-impl Token {
+impl TokenReport {
     /// Looks for the profile's token.
     ///
     /// # Errors
     /// Where the saved connection cannot be read.
-    pub(super) fn find(context: &Context) -> Result<Self, Failure> {
+    pub(super) fn find(context: &Context) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
         let saved = secrets.facts()?;
         let place = match (connection::token_of_environment(context)?, &saved) {
@@ -43,7 +43,7 @@ impl Token {
         let place = match self.place {
             None => "none: connect with `gutterbatch connect`".to_owned(),
             Some("environment") => format!("from {TOKEN_VARIABLE}"),
-            Some(place) if place == Place::Keychain.name() => "in the keychain".to_owned(),
+            Some(place) if place == SecretStorage::Keychain.name() => "in the keychain".to_owned(),
             Some(_) => self.file.clone(),
         };
         format!("token         {place}")

@@ -2,7 +2,7 @@
 
 /// What Excel checks in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Checked {
+pub(super) enum CellValidation {
     /// Nothing.
     Free,
     /// At most so many characters.
@@ -19,7 +19,7 @@ pub(super) enum Checked {
 
 /// Whether a row needs the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
+pub(super) enum ColumnNeed {
     /// In every row.
     Always,
     /// In every row, or else the other one of the two.
@@ -30,136 +30,136 @@ pub(super) enum Need {
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
+pub(super) struct TemplateColumn {
     pub(super) header: &'static str,
     pub(super) example: &'static str,
     /// In characters, as Excel counts widths.
     pub(super) width: u32,
-    pub(super) checked: Checked,
-    pub(super) need: Need,
+    pub(super) checked: CellValidation,
+    pub(super) need: ColumnNeed,
     /// What goes in, in less than the 255 characters that Excel shows beside a cell.
     pub(super) help: &'static str,
 }
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 12] = [
-    Column {
+pub(super) const COLUMNS: [TemplateColumn; 12] = [
+    TemplateColumn {
         header: "External ID",
         example: "LEAD-1001",
         width: 16,
-        checked: Checked::Length(128),
-        need: Need::Always,
+        checked: CellValidation::Length(128),
+        need: ColumnNeed::Always,
         help: "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.",
     },
-    Column {
+    TemplateColumn {
         header: "Name",
         example: "Ada Lovelace",
         width: 24,
-        checked: Checked::Length(120),
-        need: Need::Always,
+        checked: CellValidation::Length(120),
+        need: ColumnNeed::Always,
         help: "The homeowner.",
     },
-    Column {
+    TemplateColumn {
         header: "Email",
         example: "ada@example.com",
         width: 28,
-        checked: Checked::Email,
-        need: Need::EmailOrPhone,
+        checked: CellValidation::Email,
+        need: ColumnNeed::EmailOrPhone,
         help: "The homeowner's email. Each row needs an email or a phone.",
     },
-    Column {
+    TemplateColumn {
         header: "Phone",
         example: "(416) 555-0100",
         width: 18,
-        checked: Checked::Free,
-        need: Need::EmailOrPhone,
+        checked: CellValidation::Free,
+        need: ColumnNeed::EmailOrPhone,
         help: "The homeowner's phone, however it is written. Each row needs an email or a phone.",
     },
-    Column {
+    TemplateColumn {
         header: "Street address",
         example: "12 Elm Street",
         width: 32,
-        checked: Checked::Length(200),
-        need: Need::Always,
+        checked: CellValidation::Length(200),
+        need: ColumnNeed::Always,
         help: "House number and street. A PO box has no roof.",
     },
-    Column {
+    TemplateColumn {
         header: "Unit",
         example: "Apt 4",
         width: 12,
-        checked: Checked::Free,
-        need: Need::Never,
+        checked: CellValidation::Free,
+        need: ColumnNeed::Never,
         help: "Apartment, unit or suite.",
     },
-    Column {
+    TemplateColumn {
         header: "City",
         example: "Toronto",
         width: 20,
-        checked: Checked::Free,
-        need: Need::Always,
+        checked: CellValidation::Free,
+        need: ColumnNeed::Always,
         help: "The city or town.",
     },
-    Column {
+    TemplateColumn {
         header: "Province/State",
         example: "ON",
         width: 15,
-        checked: Checked::Region,
-        need: Need::Always,
+        checked: CellValidation::Region,
+        need: ColumnNeed::Always,
         help: "Two letters, from the list: ON, QC, MA, NY.",
     },
-    Column {
+    TemplateColumn {
         header: "Postal/ZIP code",
         example: "M5V 1A1",
         width: 15,
-        checked: Checked::Free,
-        need: Need::Always,
+        checked: CellValidation::Free,
+        need: ColumnNeed::Always,
         help: "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.",
     },
-    Column {
+    TemplateColumn {
         header: "Country",
         example: "CA",
         width: 10,
-        checked: Checked::Country,
-        need: Need::Never,
+        checked: CellValidation::Country,
+        need: ColumnNeed::Never,
         help: "CA or US. Left empty, it is the team's own country.",
     },
-    Column {
+    TemplateColumn {
         header: "Notes",
         example: "Gate code 4471",
         width: 40,
-        checked: Checked::Length(2000),
-        need: Need::Never,
+        checked: CellValidation::Length(2000),
+        need: ColumnNeed::Never,
         help: "What the contractor should know. Notes that belong to your office alone stay out of this column.",
     },
-    Column {
+    TemplateColumn {
         header: "Link",
         example: "https://crm.example.com/leads/1001",
         width: 36,
-        checked: Checked::Link,
-        need: Need::Never,
+        checked: CellValidation::Link,
+        need: ColumnNeed::Never,
         help: "The row's page in your own system.",
     },
 ];
 
-impl Column {
+impl TemplateColumn {
     /// The documented limit, as a person reads it.
     pub(super) fn limit(&self) -> String {
         match self.checked {
-            Checked::Free => String::new(),
-            Checked::Length(limit) => format!("{limit} characters"),
-            Checked::Country => "CA or US".to_owned(),
-            Checked::Region => "one of the list".to_owned(),
-            Checked::Email => "has an @".to_owned(),
-            Checked::Link => "begins with https://".to_owned(),
+            CellValidation::Free => String::new(),
+            CellValidation::Length(limit) => format!("{limit} characters"),
+            CellValidation::Country => "CA or US".to_owned(),
+            CellValidation::Region => "one of the list".to_owned(),
+            CellValidation::Email => "has an @".to_owned(),
+            CellValidation::Link => "begins with https://".to_owned(),
         }
     }
 
     /// Whether a row needs it, as a person reads it.
     pub(super) fn needed(&self) -> &'static str {
         match self.need {
-            Need::Always => "required",
-            Need::EmailOrPhone => "email or phone",
-            Need::Never => "optional",
+            ColumnNeed::Always => "required",
+            ColumnNeed::EmailOrPhone => "email or phone",
+            ColumnNeed::Never => "optional",
         }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
-use crate::cli::{Exit, Failure, shell};
+use crate::cli::{CommandError, ExitStatus, shell};
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub(super) struct Args {
     clippy::needless_pass_by_value,
     reason = "every command takes its arguments whole"
 )]
-pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let out = &args.out;
     let extension = out
         .extension()
@@ -37,12 +37,15 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         .to_ascii_lowercase();
     let bytes = match extension.as_str() {
         "xlsx" => sheet::workbook().map_err(|error| {
-            Failure::new(Exit::Bug, format!("the template cannot be made: {error}"))
+            CommandError::new(
+                ExitStatus::Bug,
+                format!("the template cannot be made: {error}"),
+            )
         })?,
         "csv" => columns::text().into_bytes(),
         _ => {
-            return Err(Failure::new(
-                Exit::Usage,
+            return Err(CommandError::new(
+                ExitStatus::Usage,
                 format!("{} ends neither in .xlsx nor in .csv", out.display()),
             )
             .hinted("for instance gutterbatch template leads.xlsx"));
@@ -55,12 +58,12 @@ pub(super) fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         shell::command(["check", &out.display().to_string()])
     ))?;
     context.console.json(&serde_json::json!({ "command": "template", "written": out.display().to_string(), "exit_code": 0 }))?;
-    Ok(Exit::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Puts the file in place as a whole; a filled-in template must not be lost to a second call.
-fn place(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |error: &std::io::Error| Failure::file("write", out, error);
+fn place(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    let failed = |error: &std::io::Error| CommandError::file("write", out, error);
     let folder = match out.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -71,11 +74,13 @@ fn place(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| failed(&error))?;
     match file.persist_noclobber(out) {
         Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(Failure::new(
-            Exit::Files,
-            format!("{} is there already, and may be filled in", out.display()),
-        )
-        .hinted("give another name, or move the file away")),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(CommandError::new(
+                ExitStatus::Files,
+                format!("{} is there already, and may be filled in", out.display()),
+            )
+            .hinted("give another name, or move the file away"))
+        }
         Err(error) => Err(failed(&error.error)),
     }
 }

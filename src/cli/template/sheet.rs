@@ -8,7 +8,7 @@ use rust_xlsxwriter::{
     Workbook, Worksheet, XlsxError,
 };
 
-use crate::cli::template::columns::{COLUMNS, Checked, Column, Need};
+use crate::cli::template::columns::{COLUMNS, CellValidation, ColumnNeed, TemplateColumn};
 use crate::cli::template::help::{fill_help, header_format};
 use crate::model::region_codes;
 use crate::sheet::column_letters;
@@ -64,18 +64,22 @@ fn cell(index: u16) -> String {
 }
 
 /// Colours what a row still lacks once something stands in it.
-fn colour_missing(sheet: &mut Worksheet, index: u16, column: &Column) -> Result<(), XlsxError> {
+fn colour_missing(
+    sheet: &mut Worksheet,
+    index: u16,
+    column: &TemplateColumn,
+) -> Result<(), XlsxError> {
     let last = column_letters(COLUMNS.len() - 1);
     let row = FIRST_ROW + 1;
     let begun = format!("COUNTA($A{row}:${last}{row})>0");
     let empty = |index: u16| format!("LEN(TRIM({}))=0", cell(index));
     let missing = match column.need {
-        Need::Never => return Ok(()),
-        Need::Always => format!("=AND({begun},{})", empty(index)),
-        Need::EmailOrPhone => {
+        ColumnNeed::Never => return Ok(()),
+        ColumnNeed::Always => format!("=AND({begun},{})", empty(index)),
+        ColumnNeed::EmailOrPhone => {
             let both = (0_u16..)
                 .zip(&COLUMNS)
-                .filter(|(_, column)| column.need == Need::EmailOrPhone)
+                .filter(|(_, column)| column.need == ColumnNeed::EmailOrPhone)
                 .map(|(index, _)| empty(index).replace("TRIM(", "TRIM($"));
             format!("=AND({begun},{})", both.collect::<Vec<_>>().join(","))
         }
@@ -88,30 +92,30 @@ fn colour_missing(sheet: &mut Worksheet, index: u16, column: &Column) -> Result<
 }
 
 /// What Excel says beside the cell, and what it refuses. A doubt that the service is to judge only warns.
-fn validation(index: u16, column: &Column) -> Result<DataValidation, XlsxError> {
+fn validation(index: u16, column: &TemplateColumn) -> Result<DataValidation, XlsxError> {
     let rule = DataValidation::new();
     let rule = match column.checked {
-        Checked::Free => rule.allow_any_value(),
-        Checked::Length(limit) => rule
+        CellValidation::Free => rule.allow_any_value(),
+        CellValidation::Length(limit) => rule
             .allow_text_length(DataValidationRule::LessThanOrEqualTo(limit))
             .set_error_message(format!("At most {limit} characters."))?,
-        Checked::Country => rule
+        CellValidation::Country => rule
             .allow_list_formula(list('A', 2))
             .set_error_message("CA or US; only these two countries are served.")?,
-        Checked::Region => rule
+        CellValidation::Region => rule
             .allow_list_formula(list('B', region_codes().count()))
             .set_error_style(DataValidationErrorStyle::Warning)
             .set_error_message(
                 "The two letters of a province or a state, for instance ON or MA.",
             )?,
-        Checked::Email => rule
+        CellValidation::Email => rule
             .allow_custom(Formula::new(format!(
                 "=ISNUMBER(FIND(\"@\",{}))",
                 cell(index)
             )))
             .set_error_style(DataValidationErrorStyle::Warning)
             .set_error_message("An email has an @ in it.")?,
-        Checked::Link => rule
+        CellValidation::Link => rule
             .allow_custom(Formula::new(format!(
                 "=LEFT({},8)=\"https://\"",
                 cell(index)

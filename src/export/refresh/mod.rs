@@ -12,15 +12,15 @@ use futures::StreamExt;
 use crate::api::Verdict;
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::typed::typed;
-use crate::export::{Error, Figures, Partial};
-use crate::journal::Snapshot;
+use crate::export::{BilledFigures, Error, PartialReason};
+use crate::journal::JournalSnapshot;
 
-pub use order::{Askable, Policy, Rank, wanted};
-pub use wait::{Pauses, wait_complete};
+pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority, wanted};
+pub use wait::{RoundPauses, wait_complete};
 
 /// What a refresh learned.
 #[derive(Debug, Default)]
-pub struct Refreshed {
+pub struct RefreshOutcome {
     /// Measurements that were asked for again and answered.
     pub asked: u64,
     /// Results that are no longer what they were.
@@ -33,12 +33,12 @@ pub struct Refreshed {
     pub reason: Option<String>,
 }
 
-impl Refreshed {
+impl RefreshOutcome {
     /// Why the knowledge is partial; none where everything wanted was answered.
-    pub fn partial(&self) -> Option<Partial> {
+    pub fn partial(&self) -> Option<PartialReason> {
         let error = self.error.as_ref().map(ToString::to_string);
         let reason = error.or_else(|| self.reason.clone())?;
-        (self.not_asked > 0).then_some(Partial {
+        (self.not_asked > 0).then_some(PartialReason {
             not_asked: self.not_asked,
             reason,
         })
@@ -49,24 +49,24 @@ impl Refreshed {
 ///
 /// # Errors
 /// Those of the journal.
-pub fn askable(snapshot: &Snapshot) -> Result<Vec<Askable>, Error> {
-    let mut askable = Vec::new();
+pub fn refresh_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandidate>, Error> {
+    let mut candidates = Vec::new();
     snapshot.each_measurement(|kept| -> Result<(), Error> {
-        askable.push(Askable::of(&typed(kept)?));
+        candidates.push(RefreshCandidate::of(&typed(kept)?));
         Ok(())
     })?;
-    Ok(askable)
+    Ok(candidates)
 }
 
 /// Asks for each once, so many at a time. `tell` hears how many are done.
 pub async fn ask(
     dispatcher: &Dispatcher,
-    wanted: &[Askable],
+    wanted: &[RefreshCandidate],
     concurrency: usize,
     mut tell: impl FnMut(u64),
-) -> Refreshed {
-    let mut refreshed = Refreshed::default();
-    let before: HashMap<&str, Option<Figures>> = wanted
+) -> RefreshOutcome {
+    let mut refreshed = RefreshOutcome::default();
+    let before: HashMap<&str, Option<BilledFigures>> = wanted
         .iter()
         .map(|one| (one.measurement_id.as_str(), one.figures))
         .collect();
@@ -79,7 +79,7 @@ pub async fn ask(
             Ok(Verdict::Read(measurement)) => {
                 refreshed.asked += 1;
                 let known = before.get(measurement.id.as_str()).copied().flatten();
-                if known.is_some() && known != measurement.result.as_ref().map(Figures::of) {
+                if known.is_some() && known != measurement.result.as_ref().map(BilledFigures::of) {
                     refreshed.changed += 1;
                 }
             }

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 
 use crate::export::survey::IMAGES_WITHIN;
-use crate::export::{Figures, ResultLine};
+use crate::export::{BilledFigures, ResultLine};
 use crate::model::Status;
 
 /// Which are asked for again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
+pub enum RefreshPolicy {
     /// Those that are not final.
     #[default]
     Auto,
@@ -20,22 +20,22 @@ pub enum Policy {
 
 /// A measurement as far as asking needs to know it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Askable {
+pub struct RefreshCandidate {
     /// `msr_…`
     pub measurement_id: String,
     /// Whose row it is.
     pub external_id: String,
     /// How likely it changed.
-    pub rank: Rank,
+    pub rank: RefreshPriority,
     /// When it was last asked for.
     pub fetched_at: Timestamp,
     /// The result that is known.
-    pub figures: Option<Figures>,
+    pub figures: Option<BilledFigures>,
 }
 
 /// How likely a measurement changed since it was last asked for, the likeliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
+pub enum RefreshPriority {
     /// A contractor is at it.
     InProgress,
     /// Nobody has started, as far as is known.
@@ -51,7 +51,7 @@ pub enum Rank {
     Final,
 }
 
-impl Askable {
+impl RefreshCandidate {
     /// What asking needs of a line.
     pub fn of(line: &ResultLine) -> Self {
         Self {
@@ -59,51 +59,55 @@ impl Askable {
             external_id: line.external_id.clone(),
             rank: rank(line),
             fetched_at: line.fetched_at,
-            figures: line.measurement.result.as_ref().map(Figures::of),
+            figures: line.measurement.result.as_ref().map(BilledFigures::of),
         }
     }
 }
 
-fn rank(line: &ResultLine) -> Rank {
+fn rank(line: &ResultLine) -> RefreshPriority {
     if !line.is_usable() {
-        return Rank::Unusable;
+        return RefreshPriority::Unusable;
     }
     // Restored from a workbook, and to be verified.
     if line.fetched_at == Timestamp::UNIX_EPOCH {
-        return Rank::Pending;
+        return RefreshPriority::Pending;
     }
     match (line.measurement.status, line.completed()) {
-        (Status::Pending, _) => Rank::Pending,
+        (Status::Pending, _) => RefreshPriority::Pending,
         (Status::Complete, Some((result, completed_at))) if result.asset_pack.is_empty() => {
-            Rank::WithoutImages { completed_at }
+            RefreshPriority::WithoutImages { completed_at }
         }
         // Complete without a result is not what the description promises; the next answer may have it.
-        (Status::InProgress, _) | (Status::Complete, None) => Rank::InProgress,
-        (Status::Complete | Status::Canceled, _) => Rank::Final,
+        (Status::InProgress, _) | (Status::Complete, None) => RefreshPriority::InProgress,
+        (Status::Complete | Status::Canceled, _) => RefreshPriority::Final,
     }
 }
 
 /// Which to ask, in order: the likeliest to have changed first, and among equals the one asked longest ago.
-pub fn wanted(mut askable: Vec<Askable>, policy: Policy, now: Timestamp) -> Vec<Askable> {
+pub fn wanted(
+    mut askable: Vec<RefreshCandidate>,
+    policy: RefreshPolicy,
+    now: Timestamp,
+) -> Vec<RefreshCandidate> {
     askable.retain(|one| match (policy, one.rank) {
-        (Policy::Never, _) | (Policy::Auto, Rank::Final) => false,
-        (Policy::Auto, Rank::WithoutImages { completed_at }) => {
+        (RefreshPolicy::Never, _) | (RefreshPolicy::Auto, RefreshPriority::Final) => false,
+        (RefreshPolicy::Auto, RefreshPriority::WithoutImages { completed_at }) => {
             now.duration_since(completed_at) < IMAGES_WITHIN
         }
-        (Policy::Auto | Policy::All, _) => true,
+        (RefreshPolicy::Auto | RefreshPolicy::All, _) => true,
     });
     askable.sort_by_key(|one| (class(one.rank), one.fetched_at));
     askable
 }
 
 /// The rank alone, without the moment in it.
-fn class(rank: Rank) -> u8 {
+fn class(rank: RefreshPriority) -> u8 {
     match rank {
-        Rank::InProgress => 0,
-        Rank::Pending => 1,
-        Rank::WithoutImages { .. } => 2,
-        Rank::Unusable => 3,
-        Rank::Final => 4,
+        RefreshPriority::InProgress => 0,
+        RefreshPriority::Pending => 1,
+        RefreshPriority::WithoutImages { .. } => 2,
+        RefreshPriority::Unusable => 3,
+        RefreshPriority::Final => 4,
     }
 }
 
@@ -115,8 +119,8 @@ mod tests {
         format!("2026-10-10T{hour:02}:00:00Z").parse().unwrap()
     }
 
-    fn one(id: &str, rank: Rank, hour: u32) -> Askable {
-        Askable {
+    fn one(id: &str, rank: RefreshPriority, hour: u32) -> RefreshCandidate {
+        RefreshCandidate {
             measurement_id: id.to_owned(),
             external_id: id.to_owned(),
             rank,
@@ -125,40 +129,40 @@ mod tests {
         }
     }
 
-    fn ids(askable: Vec<Askable>, policy: Policy) -> Vec<String> {
+    fn ids(askable: Vec<RefreshCandidate>, policy: RefreshPolicy) -> Vec<String> {
         let wanted = wanted(askable, policy, at(23));
         wanted.into_iter().map(|one| one.measurement_id).collect()
     }
 
-    fn all() -> Vec<Askable> {
+    fn all() -> Vec<RefreshCandidate> {
         let week_ago = "2026-10-03T22:00:00Z".parse().unwrap();
         vec![
-            one("final", Rank::Final, 1),
-            one("late", Rank::Pending, 9),
-            one("early", Rank::Pending, 2),
-            one("lost", Rank::Unusable, 1),
+            one("final", RefreshPriority::Final, 1),
+            one("late", RefreshPriority::Pending, 9),
+            one("early", RefreshPriority::Pending, 2),
+            one("lost", RefreshPriority::Unusable, 1),
             one(
                 "old",
-                Rank::WithoutImages {
+                RefreshPriority::WithoutImages {
                     completed_at: week_ago,
                 },
                 1,
             ),
             one(
                 "new",
-                Rank::WithoutImages {
+                RefreshPriority::WithoutImages {
                     completed_at: at(1),
                 },
                 1,
             ),
-            one("busy", Rank::InProgress, 20),
+            one("busy", RefreshPriority::InProgress, 20),
         ]
     }
 
     #[test]
     fn the_likeliest_to_have_changed_are_asked_first() {
         assert_eq!(
-            ids(all(), Policy::Auto),
+            ids(all(), RefreshPolicy::Auto),
             ["busy", "early", "late", "new", "lost"]
         );
     }
@@ -166,9 +170,9 @@ mod tests {
     #[test]
     fn all_asks_the_final_ones_last_and_never_asks_none() {
         assert_eq!(
-            ids(all(), Policy::All),
+            ids(all(), RefreshPolicy::All),
             ["busy", "early", "late", "old", "new", "lost", "final"]
         );
-        assert!(ids(all(), Policy::Never).is_empty());
+        assert!(ids(all(), RefreshPolicy::Never).is_empty());
     }
 }

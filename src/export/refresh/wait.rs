@@ -5,20 +5,22 @@ use std::time::Duration;
 
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
-use crate::export::refresh::{Askable, Policy, Refreshed, ask, askable};
+use crate::export::refresh::{
+    RefreshCandidate, RefreshOutcome, RefreshPolicy, ask, refresh_candidates,
+};
 
-use super::order::Rank;
+use super::order::RefreshPriority;
 
 /// How long to wait between two rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pauses {
+pub struct RoundPauses {
     /// Before the second round.
     pub first: Duration,
     /// Never longer.
     pub longest: Duration,
 }
 
-impl Pauses {
+impl RoundPauses {
     /// Seconds at first; a contractor's day has a few quarter hours.
     pub const USUAL: Self = Self {
         first: Duration::from_secs(2),
@@ -38,20 +40,20 @@ impl Pauses {
 /// many.
 ///
 /// # Errors
-/// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`Refreshed::error`].
+/// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
 pub async fn wait_complete(
     dispatcher: &Dispatcher,
-    wanted: &[Askable],
+    wanted: &[RefreshCandidate],
     concurrency: usize,
-    pauses: Pauses,
+    pauses: RoundPauses,
     mut tell: impl FnMut(u64, u64),
-) -> Result<Refreshed, Error> {
-    let mut whole = Refreshed::default();
+) -> Result<RefreshOutcome, Error> {
+    let mut whole = RefreshOutcome::default();
     let awaited = wanted.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = wanted.to_vec();
     for round in 0.. {
-        let mut known = askable(&dispatcher.journal().snapshot()?)?;
+        let mut known = refresh_candidates(&dispatcher.journal().snapshot()?)?;
         known.retain(|one| awaited.contains(one.measurement_id.as_str()));
         let total = known.len() as u64;
         let open = still_open(known, dispatcher);
@@ -80,9 +82,9 @@ pub async fn wait_complete(
 }
 
 /// What may still change. What the service no longer finds, or answers with another house, is not waited for.
-fn still_open(known: Vec<Askable>, dispatcher: &Dispatcher) -> Vec<Askable> {
-    let mut open = super::wanted(known, Policy::Auto, dispatcher.clock().now());
-    open.retain(|one| one.rank != Rank::Unusable);
+fn still_open(known: Vec<RefreshCandidate>, dispatcher: &Dispatcher) -> Vec<RefreshCandidate> {
+    let mut open = super::wanted(known, RefreshPolicy::Auto, dispatcher.clock().now());
+    open.retain(|one| one.rank != RefreshPriority::Unusable);
     open
 }
 
@@ -99,7 +101,7 @@ mod tests {
 
     #[test]
     fn pauses_grow_from_seconds_to_a_quarter_of_an_hour() {
-        let pauses = Pauses::USUAL;
+        let pauses = RoundPauses::USUAL;
         assert_eq!(pauses.after(0), Duration::from_secs(2));
         assert_eq!(pauses.after(1), Duration::from_secs(3));
         assert_eq!(pauses.after(100), pauses.longest);

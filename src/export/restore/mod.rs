@@ -12,17 +12,19 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::export::sealed::digest;
-use crate::export::workbook::{DOWNSPOUTS, MEASUREMENTS, OPEN, is_as_sealed};
-use crate::export::{Error, Feet, Figures, Totals, TotalsByName, Zone};
-use crate::journal::{self, Journal, Restoration, RestoreEnd, RestoredMeasurement, RestoredSeal};
+use crate::export::workbook::{DOWNSPOUTS, MEASUREMENTS, OPEN, has_sealed_comment};
+use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport, ZoneName};
+use crate::journal::{
+    self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, RestoredSeal,
+};
 use crate::model::{Address, Country, Customer, Outcome, Request, Status};
 use crate::sheet::{Document, Fault};
 
-use shown::{Shown, ShownRow, each_row, summary};
+use shown::{ShownRow, ShownSummary, each_row, summary};
 
 /// What was restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoreSummary {
     /// Measurements.
     pub measurements: u64,
     /// Those of them that were billed.
@@ -49,7 +51,7 @@ pub fn restore(
     path: &Path,
     service: Option<&str>,
     now: Timestamp,
-) -> Result<Restored, Error> {
+) -> Result<RestoreSummary, Error> {
     let book = read(path)?;
     let theirs = &book.shown.owner.base_url;
     if let Some(ours) = service.filter(|ours| ours != theirs)
@@ -67,7 +69,7 @@ pub fn restore(
             .any(|seal| seal.number == *number && seal.file.is_none())
     });
     let rows = book.rows.len() as u64 + book.unreadable;
-    let restored = Restored {
+    let restored = RestoreSummary {
         measurements: book.rows.len() as u64,
         billed: book.rows.iter().filter(|row| row.sealed.is_some()).count() as u64,
         sealed: sealed.len() as u64,
@@ -75,15 +77,15 @@ pub fn restore(
         missing: book.missing_rows.max(book.shown.all.saturating_sub(rows)),
         altered,
     };
-    let restoration = Restoration {
+    let restoration = JournalRestoration {
         binding: Some(book.shown.owner),
         sealed,
         measurements: book.rows.into_iter().map(|row| row.restored).collect(),
         learned_at: now,
     };
     match journal.restore(restoration) {
-        Ok(RestoreEnd::Restored) => Ok(restored),
-        Ok(RestoreEnd::NotEmpty) => Err(Error::NotEmpty {
+        Ok(RestoreOutcome::Restored) => Ok(restored),
+        Ok(RestoreOutcome::NotEmpty) => Err(Error::NotEmpty {
             path: journal.path().to_owned(),
         }),
         Err(journal::Error::Foreign { what, ours, theirs }) => {
@@ -94,21 +96,21 @@ pub fn restore(
 }
 
 /// A workbook as it was read.
-struct Book {
-    shown: Shown,
-    rows: Vec<BookRow>,
+struct RestoredWorkbook {
+    shown: ShownSummary,
+    rows: Vec<RestoredRow>,
     unreadable: u64,
     /// Rows of `Measurements` that `Summary` counts and that are not there.
     missing_rows: u64,
 }
 
-struct BookRow {
+struct RestoredRow {
     restored: RestoredMeasurement,
     sealed: Option<u64>,
-    figures: Option<Figures>,
+    figures: Option<BilledFigures>,
 }
 
-fn read(path: &Path) -> Result<Book, Error> {
+fn read(path: &Path) -> Result<RestoredWorkbook, Error> {
     let not_ours = || Error::NoMap {
         path: path.to_owned(),
     };
@@ -127,7 +129,7 @@ fn read(path: &Path) -> Result<Book, Error> {
         }
     })
     .map_err(unusable)?;
-    let mut claims = Claims::default();
+    let mut claims = SeenIds::default();
     each_row(&document, MEASUREMENTS, &mut |row| {
         let lines = downspouts.remove(row.text("Measurement"));
         claims.add(row, measured(row, &shown.zone, lines.unwrap_or_default()));
@@ -141,7 +143,7 @@ fn read(path: &Path) -> Result<Book, Error> {
         }
     })
     .map_err(unusable)?;
-    Ok(Book {
+    Ok(RestoredWorkbook {
         missing_rows: shown.completed.unwrap_or(0).saturating_sub(measured),
         shown,
         rows: claims.rows,
@@ -151,15 +153,15 @@ fn read(path: &Path) -> Result<Book, Error> {
 
 /// Rows so far, each external id and each measurement once.
 #[derive(Default)]
-struct Claims {
-    rows: Vec<BookRow>,
+struct SeenIds {
+    rows: Vec<RestoredRow>,
     ids: HashSet<String>,
     measured: HashSet<String>,
     unreadable: u64,
 }
 
-impl Claims {
-    fn add(&mut self, shown: &ShownRow<'_>, row: Option<BookRow>) {
+impl SeenIds {
+    fn add(&mut self, shown: &ShownRow<'_>, row: Option<RestoredRow>) {
         let Some(row) = row else {
             self.unreadable += 1;
             return;
@@ -176,7 +178,7 @@ impl Claims {
 }
 
 /// A row of `Measurements`.
-fn measured(row: &ShownRow<'_>, zone: &Zone, downspouts: Vec<Value>) -> Option<BookRow> {
+fn measured(row: &ShownRow<'_>, zone: &ZoneName, downspouts: Vec<Value>) -> Option<RestoredRow> {
     let count = |header| {
         row.count(header)
             .and_then(|count| u32::try_from(count).ok())
@@ -189,7 +191,7 @@ fn measured(row: &ShownRow<'_>, zone: &Zone, downspouts: Vec<Value>) -> Option<B
         None => None,
         Some(_) => Some(row.count("Sealed")?),
     };
-    let figures = Figures {
+    let figures = BilledFigures {
         gutter_length: Feet::new(row.number("Gutter length (ft)")?),
         gutter_size_in: size,
         corners: count("Corners")?,
@@ -219,7 +221,7 @@ fn measured(row: &ShownRow<'_>, zone: &Zone, downspouts: Vec<Value>) -> Option<B
         let figures = serde_json::to_string(&figures).expect("figures have string keys alone");
         restored.billed = Some((number, figures));
     }
-    Some(BookRow {
+    Some(RestoredRow {
         restored,
         sealed,
         figures: Some(figures),
@@ -227,7 +229,7 @@ fn measured(row: &ShownRow<'_>, zone: &Zone, downspouts: Vec<Value>) -> Option<B
 }
 
 /// A row of `Open`. A complete one has its result on no sheet, and is pending until the service is asked.
-fn open(row: &ShownRow<'_>, zone: &Zone) -> Option<BookRow> {
+fn open(row: &ShownRow<'_>, zone: &ZoneName) -> Option<RestoredRow> {
     let created_at = row.moment("Requested", zone)?;
     let status = Status::from_name(row.text("Status"))
         .filter(|status| *status != Status::Complete)
@@ -239,7 +241,7 @@ fn open(row: &ShownRow<'_>, zone: &Zone) -> Option<BookRow> {
         completed_at: None,
         result: None,
     };
-    Some(BookRow {
+    Some(RestoredRow {
         restored: restored(row, state)?,
         sealed: None,
         figures: None,
@@ -333,7 +335,7 @@ fn downspout(row: &ShownRow<'_>) -> Option<Value> {
 }
 
 /// The sealed exports that the workbook lists or names in its rows, and the one that it is itself.
-fn seals(book: &Book, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
+fn seals(book: &RestoredWorkbook, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
     let mut seals: BTreeMap<u64, RestoredSeal> = BTreeMap::new();
     for seal in &book.shown.seals {
         let format = Path::new(&seal.file).extension().unwrap_or_default();
@@ -367,7 +369,7 @@ fn seals(book: &Book, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
             .into_owned();
         seal.period.clone_from(&book.shown.period);
         let file = std::fs::read(path)?;
-        if is_as_sealed(&file) {
+        if has_sealed_comment(&file) {
             seal.sha256 = digest(file.as_slice())?;
             seal.file = Some(file);
         }
@@ -376,16 +378,16 @@ fn seals(book: &Book, path: &Path) -> Result<Vec<RestoredSeal>, Error> {
 }
 
 /// A sealed export as far as its rows tell.
-fn unlisted(number: u64, book: &Book) -> RestoredSeal {
+fn unlisted(number: u64, book: &RestoredWorkbook) -> RestoredSeal {
     let rows = book.rows.iter().filter(|row| row.sealed == Some(number));
-    let figures: Vec<Figures> = rows.filter_map(|row| row.figures).collect();
-    let sum = |get: fn(&Figures) -> Feet| figures.iter().map(get).sum();
-    let totals = Totals {
+    let figures: Vec<BilledFigures> = rows.filter_map(|row| row.figures).collect();
+    let sum = |get: fn(&BilledFigures) -> Feet| figures.iter().map(get).sum();
+    let totals = ResultTotals {
         gutter_length: sum(|one| one.gutter_length),
         corners: figures.iter().map(|one| u64::from(one.corners)).sum(),
         downspouts: figures.iter().map(|one| u64::from(one.downspouts)).sum(),
         downspout_length: sum(|one| one.downspout_length),
-        ..Totals::default()
+        ..ResultTotals::default()
     };
     RestoredSeal {
         number,
@@ -395,7 +397,7 @@ fn unlisted(number: u64, book: &Book) -> RestoredSeal {
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
         adjustments: 0,
-        totals: serde_json::to_string(&TotalsByName::of(&totals))
+        totals: serde_json::to_string(&TotalsReport::of(&totals))
             .expect("totals have string keys alone"),
         sha256: String::new(),
         file: None,

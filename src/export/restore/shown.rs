@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-use crate::export::Zone;
-use crate::export::workbook::{Origin, SEALS, SUMMARY, SealColumn, part_name};
+use crate::export::ZoneName;
+use crate::export::workbook::{OriginLabel, SEALS, SUMMARY, SealColumn, part_name};
 use crate::journal::Binding;
 use crate::sheet::{self, Document, PlainSheet, plain_sheet};
 
 /// What `Summary` shows.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct ShownSummary {
     /// Whose results they are.
     pub(super) owner: Binding,
-    pub(super) zone: Zone,
+    pub(super) zone: ZoneName,
     pub(super) period: Option<String>,
     /// The number, where the workbook is a sealed export.
     pub(super) sealed: Option<u64>,
@@ -47,7 +47,7 @@ const STATES: [&str; 5] = [
 ];
 
 /// Reads `Summary`; none where it is not that of an export.
-pub(super) fn summary(document: &Document) -> Result<Option<Shown>, sheet::Error> {
+pub(super) fn summary(document: &Document) -> Result<Option<ShownSummary>, sheet::Error> {
     let mut sheet = plain_sheet(document, SUMMARY)?;
     let mut values: HashMap<String, String> = HashMap::new();
     let mut seals = None;
@@ -62,25 +62,25 @@ pub(super) fn summary(document: &Document) -> Result<Option<Shown>, sheet::Error
             values.entry(cell(column)).or_insert(cell(column + 1));
         }
     }
-    let value = |origin: Origin| values.get(origin.label()).cloned();
+    let value = |origin: OriginLabel| values.get(origin.label()).cloned();
     let count = |label: &str| values.get(label).and_then(|text| whole(text));
     let owner = || {
         Some(Binding {
-            base_url: value(Origin::Service)?,
-            client_id: value(Origin::ClientId)?,
-            app_name: value(Origin::App).unwrap_or_default(),
-            team_id: value(Origin::TeamId)?,
-            team_name: value(Origin::Team).unwrap_or_default(),
-            connected_at: value(Origin::Connected).unwrap_or_default(),
+            base_url: value(OriginLabel::Service)?,
+            client_id: value(OriginLabel::ClientId)?,
+            app_name: value(OriginLabel::App).unwrap_or_default(),
+            team_id: value(OriginLabel::TeamId)?,
+            team_name: value(OriginLabel::Team).unwrap_or_default(),
+            connected_at: value(OriginLabel::Connected).unwrap_or_default(),
         })
     };
-    Ok(owner().map(|owner| Shown {
+    Ok(owner().map(|owner| ShownSummary {
         owner,
-        zone: value(Origin::TimeZone)
-            .and_then(|name| Zone::named(&name))
-            .unwrap_or_else(Zone::utc),
-        period: value(Origin::Period),
-        sealed: value(Origin::Sealed).and_then(|text| whole(&text)),
+        zone: value(OriginLabel::TimeZone)
+            .and_then(|name| ZoneName::named(&name))
+            .unwrap_or_else(ZoneName::utc),
+        period: value(OriginLabel::Period),
+        sealed: value(OriginLabel::Sealed).and_then(|text| whole(&text)),
         completed: count("Completed measurements"),
         all: STATES.into_iter().filter_map(count).sum(),
         seals: seals.unwrap_or_default(),
@@ -130,7 +130,7 @@ impl ShownRow<'_> {
     }
 
     /// A moment on the wall clock of a zone.
-    pub(super) fn moment(&self, header: &str, zone: &Zone) -> Option<Timestamp> {
+    pub(super) fn moment(&self, header: &str, zone: &ZoneName) -> Option<Timestamp> {
         let text = self.text(header).trim().replace(' ', "T");
         let wall: DateTime = text.parse().ok()?;
         zone.at(wall)

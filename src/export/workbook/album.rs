@@ -4,7 +4,7 @@ use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
 use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH, thumbnail};
-use crate::export::{Error, Pictures};
+use crate::export::{Error, FetchedImages};
 use crate::model::Asset;
 
 /// Bytes: the library keeps pictures in memory until the workbook is written.
@@ -16,18 +16,18 @@ const PICTURE: u16 = 5;
 
 /// How much has been put into the workbook.
 #[derive(Debug, Default)]
-pub(super) struct Album {
+pub(super) struct EmbeddedImages {
     bytes: u64,
     left_out: u64,
 }
 
-impl Album {
+impl EmbeddedImages {
     /// Lays a picture over its cell, on the row that comes next; where there is none, says why.
     pub(super) fn add(
         &mut self,
         (sheet, row): (&mut Worksheet, u32),
         asset: &Asset,
-        pictures: &Pictures,
+        pictures: &FetchedImages,
     ) -> Result<Option<RowMark>, Error> {
         let Some(path) = pictures.file(&asset.url) else {
             return Ok(missing(pictures.failure(&asset.url)));

@@ -2,7 +2,7 @@
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
-use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::style::{self, ColumnKind};
 
 /// The sheet that they stand on; charts draw from it by name.
 pub(in crate::export) const NAME: &str = "Summary";
@@ -11,14 +11,14 @@ pub(in crate::export) const NAME: &str = "Summary";
 pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];
 
 /// One line of a block.
-pub(super) type Figure = (String, Kind, f64);
+pub(super) type Figure = (String, ColumnKind, f64);
 
 #[expect(
     clippy::cast_precision_loss,
     reason = "counts of lines are far below 2^53"
 )]
 pub(super) fn count(label: &str, count: u64) -> Figure {
-    (label.to_owned(), Kind::Count, count as f64)
+    (label.to_owned(), ColumnKind::Count, count as f64)
 }
 
 /// Writes a heading with its figures below. Returns the next free row.

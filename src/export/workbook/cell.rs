@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use url::Url;
 
-use crate::export::Zone;
+use crate::export::ZoneName;
 
 /// What a row puts into a column.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell<'a> {
+pub(super) enum OutputCell<'a> {
     /// An empty cell.
     Nothing,
     /// Always text, whatever it looks like.
@@ -30,7 +30,7 @@ pub(super) enum Cell<'a> {
     },
 }
 
-impl<'a> Cell<'a> {
+impl<'a> OutputCell<'a> {
     /// Text as it stands.
     pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::Text(text.into())
@@ -161,7 +161,7 @@ pub(super) fn fitting(text: &str) -> Cow<'_, str> {
 }
 
 /// A wall-clock time as sheets count it: days since the end of 1899.
-pub(super) fn serial(moment: Timestamp, zone: &Zone) -> f64 {
+pub(super) fn serial(moment: Timestamp, zone: &ZoneName) -> f64 {
     let wall = zone.wall(moment);
     // Whole seconds: the fraction of a float would show as 13:59:60 in some programs.
     let since = EPOCH.until(wall).map(|span| span.to_duration(EPOCH));
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_moment_becomes_the_zones_wall_clock() {
         let moment: Timestamp = "2026-10-05T18:30:00.9Z".parse().unwrap();
-        let toronto = Zone::named("America/Toronto").unwrap();
+        let toronto = ZoneName::named("America/Toronto").unwrap();
         // 2026-10-05 is day 46300; 14:30 is 0.604166…
         assert!((serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
         assert!((day_serial("2026-10-05".parse().unwrap()) - 46300.0).abs() < f64::EPSILON);
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn long_text_wraps_between_words() {
-        let lines = |text: &str| Cell::text(text).lines(10);
+        let lines = |text: &str| OutputCell::text(text).lines(10);
         assert_eq!(lines(""), 0);
         assert_eq!(lines("ten digits"), 1);
         assert_eq!(lines("one two three four"), 2);
@@ -215,20 +215,24 @@ mod tests {
             "",
             "x",
         ] {
-            assert_eq!(Cell::link("a", Some(url)), Cell::text("a"), "{url}");
+            assert_eq!(
+                OutputCell::link("a", Some(url)),
+                OutputCell::text("a"),
+                "{url}"
+            );
         }
         let long = format!("https://example.com/{}", "a".repeat(2080));
-        assert_eq!(Cell::link("a", Some(&long)), Cell::text("a"));
+        assert_eq!(OutputCell::link("a", Some(&long)), OutputCell::text("a"));
         assert!(matches!(
-            Cell::link("a", Some("HTTPS://x")),
-            Cell::Link { .. }
+            OutputCell::link("a", Some("HTTPS://x")),
+            OutputCell::Link { .. }
         ));
     }
 
     #[test]
     fn a_link_holds_the_parsed_address_and_never_a_control_character() {
-        let linked = |address: &str| match Cell::link("a", Some(address)) {
-            Cell::Link { url, .. } => Some(url.to_string()),
+        let linked = |address: &str| match OutputCell::link("a", Some(address)) {
+            OutputCell::Link { url, .. } => Some(url.to_string()),
             _ => None,
         };
         let all = (0..0x20).chain([0xFFFE, 0xFFFF]);
@@ -255,8 +259,12 @@ mod tests {
             ("https://example.com/a%2Fb%20c", true),
             ("https://example.com/a#%2F", true),
         ] {
-            let cell = Cell::link("a", Some(address));
-            assert_eq!(matches!(cell, Cell::Link { .. }), is_linked, "{address}");
+            let cell = OutputCell::link("a", Some(address));
+            assert_eq!(
+                matches!(cell, OutputCell::Link { .. }),
+                is_linked,
+                "{address}"
+            );
         }
     }
 

@@ -7,10 +7,10 @@ use rust_xlsxwriter::{
     XlsxError,
 };
 
-use crate::export::Survey;
+use crate::export::ResultSurvey;
 use crate::export::workbook::blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::cell::day_serial;
-use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::style::{self, ColumnKind};
 use crate::model::counted;
 
 /// How many rows the charts cover.
@@ -32,7 +32,7 @@ pub(super) fn add(
     sheet: &mut Worksheet,
     charts_at: u32,
     row: u32,
-    survey: &Survey,
+    survey: &ResultSurvey,
 ) -> Result<u32, XlsxError> {
     let weeks = weeks(survey);
     let mut next = write_weeks(sheet, row, &weeks)?;
@@ -42,7 +42,7 @@ pub(super) fn add(
     let sizes: Vec<_> = picked
         .into_iter()
         .chain(unpicked)
-        .map(|(size, length)| (size_name(*size), Kind::Feet, length.value()))
+        .map(|(size, length)| (size_name(*size), ColumnKind::Feet, length.value()))
         .collect();
     next = next.max(block(
         sheet,
@@ -65,19 +65,19 @@ pub(super) fn add(
     )?);
     let most = |figures: &mut dyn Iterator<Item = u64>| figures.max().unwrap_or(0);
     let drawn = [
-        Bars {
+        BarChart {
             title: "Completed per week",
             axes: ["Week from", "Measurements"],
             count: weeks.len(),
             highest: Some(most(&mut weeks.iter().map(|(_, lines)| *lines))),
         },
-        Bars {
+        BarChart {
             title: "Gutter length by size (ft)",
             axes: ["Gutter size", "Feet"],
             count: sizes.len(),
             highest: None,
         },
-        Bars {
+        BarChart {
             title: "Downspouts by floors",
             axes: ["Floors that they drop", "Downspouts"],
             count: floors.len(),
@@ -94,7 +94,7 @@ pub(super) fn add(
 }
 
 /// What a chart draws.
-struct Bars {
+struct BarChart {
     title: &'static str,
     /// What stands below it, and to its left.
     axes: [&'static str; 2],
@@ -103,7 +103,7 @@ struct Bars {
     highest: Option<u64>,
 }
 
-impl Bars {
+impl BarChart {
     /// Draws the numbers below a heading.
     fn draw(&self, heading: u32, column: u16) -> Chart {
         let bars = u32::try_from(self.count).unwrap_or(u32::MAX);
@@ -170,7 +170,7 @@ fn small() -> ChartFont {
 }
 
 /// Every week from the first to the last, those without a measurement included.
-fn weeks(survey: &Survey) -> Vec<(Date, u64)> {
+fn weeks(survey: &ResultSurvey) -> Vec<(Date, u64)> {
     let known = || survey.weeks.iter().map(|(week, lines)| (*week, *lines));
     let (Some((first, _)), Some((last, _))) = (
         survey.weeks.first_key_value(),

@@ -1,25 +1,25 @@
 //! `Images`: one line an image, and its picture where pictures were fetched.
 
-use crate::export::workbook::cell::Cell;
-use crate::export::workbook::plan::{Column, column};
-use crate::export::workbook::style::Kind;
-use crate::export::{Pictures, ResultLine};
+use crate::export::workbook::cell::OutputCell;
+use crate::export::workbook::plan::{OutputColumn, column};
+use crate::export::workbook::style::ColumnKind;
+use crate::export::{FetchedImages, ResultLine};
 use crate::model::Asset;
 
 pub(super) const NAME: &str = "Images";
 
 /// The last column is there with pictures alone.
-static ALL: [Column; 6] = [
-    column("External id", Kind::Prose, 40),
-    column("Kind", Kind::Text, 20),
-    column("Link", Kind::Link, 84),
-    column("Type", Kind::Text, 14),
-    column("Measurement", Kind::Text, 44),
-    column("Picture", Kind::Picture, 0),
+static ALL: [OutputColumn; 6] = [
+    column("External id", ColumnKind::Prose, 40),
+    column("Kind", ColumnKind::Text, 20),
+    column("Link", ColumnKind::Link, 84),
+    column("Type", ColumnKind::Text, 14),
+    column("Measurement", ColumnKind::Text, 44),
+    column("Picture", ColumnKind::Picture, 0),
 ];
 
 /// The columns, with the picture's where there are pictures.
-pub(super) fn columns(pictures: Option<&Pictures>) -> &'static [Column] {
+pub(super) fn columns(pictures: Option<&FetchedImages>) -> &'static [OutputColumn] {
     if pictures.is_some() {
         &ALL
     } else {
@@ -35,12 +35,12 @@ pub(super) fn assets(line: &ResultLine) -> &[Asset] {
 }
 
 /// The row of an image.
-pub(super) fn row<'a>(line: &'a ResultLine, asset: &'a Asset) -> [Cell<'a>; 5] {
+pub(super) fn row<'a>(line: &'a ResultLine, asset: &'a Asset) -> [OutputCell<'a>; 5] {
     [
-        Cell::text(&line.external_id),
-        Cell::text(&asset.kind),
-        Cell::link(&asset.url, Some(&asset.url)),
-        Cell::text(&asset.content_type),
-        Cell::text(&line.measurement.id),
+        OutputCell::text(&line.external_id),
+        OutputCell::text(&asset.kind),
+        OutputCell::link(&asset.url, Some(&asset.url)),
+        OutputCell::text(&asset.content_type),
+        OutputCell::text(&line.measurement.id),
     ]
 }

@@ -4,9 +4,9 @@ use rust_xlsxwriter::{
     ConditionalFormatFormula, Formula, Note, Table, TableColumn, TableStyle, Worksheet, XlsxError,
 };
 
-use crate::export::workbook::cell::Cell;
-use crate::export::workbook::plan::{Column, Plan};
-use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::cell::OutputCell;
+use crate::export::workbook::plan::{OutputColumn, SheetLayout};
+use crate::export::workbook::style::{self, ColumnKind};
 
 /// The name of a sheet's part: `Images`, then `Images (2)`.
 pub(in crate::export) fn part_name(name: &str, part: u64) -> String {
@@ -19,7 +19,7 @@ pub(in crate::export) fn part_name(name: &str, part: u64) -> String {
 /// Sets up an empty sheet for so many rows.
 pub(super) fn set_up(
     sheet: &mut Worksheet,
-    plan: &Plan,
+    plan: &SheetLayout,
     part: u64,
     rows: u32,
     footer: &str,
@@ -30,7 +30,7 @@ pub(super) fn set_up(
     for (index, column) in (0_u16..).zip(plan.columns) {
         let kind = match column.kind {
             // Text that leads nowhere must not look as if it did; links say for themselves what they are.
-            Kind::Link => Kind::Text,
+            ColumnKind::Link => ColumnKind::Text,
             kind => kind,
         };
         sheet.set_column_format(index, &style::cell(kind))?;
@@ -59,13 +59,13 @@ pub(super) fn set_up(
 /// The library keeps an entry for every cell of a table; a larger sheet filters without being one, and looks the same.
 const TABLE_CELLS: u64 = 200_000;
 
-fn cells(plan: &Plan, rows: u32) -> u64 {
+fn cells(plan: &SheetLayout, rows: u32) -> u64 {
     u64::from(rows) * plan.columns.len() as u64
 }
 
 fn add_table(
     sheet: &mut Worksheet,
-    plan: &Plan,
+    plan: &SheetLayout,
     part: u64,
     rows: u32,
     last: u16,
@@ -105,11 +105,11 @@ pub(super) fn print_set_up(sheet: &mut Worksheet, footer: &str) {
 const TALLEST: u32 = 12;
 
 /// How many lines a row needs, where its prose needs more than one.
-pub(super) fn lines(columns: &[Column], cells: &[Cell<'_>]) -> Option<u32> {
+pub(super) fn lines(columns: &[OutputColumn], cells: &[OutputCell<'_>]) -> Option<u32> {
     let prose = columns
         .iter()
         .zip(cells)
-        .filter(|(column, _)| column.kind == Kind::Prose);
+        .filter(|(column, _)| column.kind == ColumnKind::Prose);
     // Letters are narrower on average than the digits that a column's width counts.
     let lines = prose.map(|(column, cell)| cell.lines(usize::from(column.widest) * 9 / 8));
     let lines = u32::try_from(lines.max()?).unwrap_or(TALLEST);
@@ -132,7 +132,7 @@ pub(super) fn note(text: &str) -> Note {
 
 /// Characters: the widest value within the column's bounds, and never less than the header's longest word with the
 /// arrow of the filter beside it.
-pub(super) fn fitted(column: &Column, widest: usize) -> f64 {
+pub(super) fn fitted(column: &OutputColumn, widest: usize) -> f64 {
     let word = column.header.split(' ').map(str::len).max().unwrap_or(0) + 5;
     let header = word.max(column.header.len().div_ceil(2) + 3);
     let value = widest.min(usize::from(column.widest)) + 3;

@@ -32,29 +32,31 @@ use std::path::Path;
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
-use crate::export::marks::Mark;
-use crate::export::{Adjustment, Error, Pictures, Results, Survey, guard};
+use crate::export::marks::ResultMark;
+use crate::export::{
+    Adjustment, Error, ExportResults, FetchedImages, ResultSurvey, protected_file,
+};
 use crate::sheet::or_refused;
 
-use stamp::Stamping;
-use tables::Tables;
+use stamp::CommentWriter;
+use tables::WorkbookTables;
 
 pub(super) use blocks::NAME as SUMMARY;
 pub(super) use downspouts::NAME as DOWNSPOUTS;
 pub(super) use layout::part_name;
 pub(super) use measurements::NAME as MEASUREMENTS;
 pub(super) use open::NAME as OPEN;
-pub(super) use origin::{Origin, SEALS, SealColumn};
-pub use sheet::Limits;
-pub(super) use stamp::is_as_sealed;
+pub(super) use origin::{OriginLabel, SEALS, SealColumn};
+pub use sheet::SheetLimits;
+pub(super) use stamp::has_sealed_comment;
 
 /// What a workbook is made of, besides the lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Content<'a> {
-    pub(super) survey: &'a Survey,
+pub(super) struct WorkbookContent<'a> {
+    pub(super) survey: &'a ResultSurvey,
     pub(super) adjustments: &'a [Adjustment],
-    pub(super) limits: Limits,
-    pub(super) pictures: Option<&'a Pictures>,
+    pub(super) limits: SheetLimits,
+    pub(super) pictures: Option<&'a FetchedImages>,
 }
 
 /// Of 1 to 9. The library's own level takes twice as long for a file that is a twentieth smaller.
@@ -65,8 +67,8 @@ const COMPRESSION: u8 = 4;
 /// # Errors
 /// [`Error::Stream`] when `out` or the scratch folder fails, and those of the journal.
 pub(super) fn write(
-    results: &Results<'_>,
-    content: Content<'_>,
+    results: &ExportResults<'_>,
+    content: WorkbookContent<'_>,
     scratch: &Path,
     out: impl Write + Send,
 ) -> Result<(), Error> {
@@ -74,8 +76,8 @@ pub(super) fn write(
 }
 
 fn fill(
-    results: &Results<'_>,
-    content: Content<'_>,
+    results: &ExportResults<'_>,
+    content: WorkbookContent<'_>,
     scratch: &Path,
     out: impl Write + Send,
 ) -> Result<(), Error> {
@@ -85,9 +87,9 @@ fn fill(
     workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
     workbook.add_worksheet().set_name(blocks::NAME)?;
-    let mut tables = Tables::lay_out(&mut workbook, results, content)?;
+    let mut tables = WorkbookTables::lay_out(&mut workbook, results, content)?;
     tables.write(results, content)?;
-    let seen = Seen {
+    let seen = WorkbookRemarks {
         adjusted: content.adjustments.len() as u64,
         ..tables.finish(&mut workbook)?
     };
@@ -101,22 +103,22 @@ fn fill(
         workbook.save_to_writer(out)?;
         return Ok(());
     }
-    let mut stamping = Stamping::new(out);
+    let mut stamping = CommentWriter::new(out);
     workbook.save_to_writer(&mut stamping)?;
     Ok(stamping.finish()?)
 }
 
 /// What was only known once every row had passed.
 #[derive(Debug, Default)]
-struct Seen {
-    marked: BTreeMap<Mark, u64>,
+struct WorkbookRemarks {
+    marked: BTreeMap<ResultMark, u64>,
     /// Billed measurements on the sheet `Adjustments`.
     adjusted: u64,
     remarks: Vec<String>,
 }
 
 /// What every page says below: whose results, and of when.
-fn footer(results: &Results<'_>) -> String {
+fn footer(results: &ExportResults<'_>) -> String {
     let about = &results.about;
     let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
     let as_of = about.as_of.map(|as_of| summary::shown(as_of, &about.zone));
@@ -128,7 +130,7 @@ fn footer(results: &Results<'_>) -> String {
 }
 
 /// The document's properties. The time is the journal's, so that the same journal gives the same bytes.
-fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
+fn properties(results: &ExportResults<'_>) -> Result<DocProperties, XlsxError> {
     let about = &results.about;
     let company = about
         .owner
@@ -137,8 +139,8 @@ fn properties(results: &Results<'_>) -> Result<DocProperties, XlsxError> {
     let seconds = about.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
-        .set_subject(guard::subject(about.sealed))
-        .set_author(guard::AUTHOR)
+        .set_subject(protected_file::subject(about.sealed))
+        .set_author(protected_file::AUTHOR)
         .set_company(company)
         .set_creation_datetime(&ExcelDateTime::from_timestamp(seconds)?))
 }

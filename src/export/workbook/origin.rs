@@ -4,12 +4,12 @@
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
-use crate::export::Results;
-use crate::export::workbook::style::{self, Kind};
+use crate::export::ExportResults;
+use crate::export::workbook::style::{self, ColumnKind};
 
 /// One label of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::export) enum Origin {
+pub(in crate::export) enum OriginLabel {
     Service,
     App,
     ClientId,
@@ -22,7 +22,7 @@ pub(in crate::export) enum Origin {
     Sealed,
 }
 
-impl Origin {
+impl OriginLabel {
     const ALL: [Self; 10] = [
         Self::Service,
         Self::App,
@@ -52,7 +52,7 @@ impl Origin {
         }
     }
 
-    fn value(self, results: &Results<'_>) -> Option<String> {
+    fn value(self, results: &ExportResults<'_>) -> Option<String> {
         let about = &results.about;
         let owner = about.owner.as_ref();
         match self {
@@ -115,10 +115,10 @@ pub(super) fn write(
     sheet: &mut Worksheet,
     row: u32,
     last_column: u16,
-    results: &Results<'_>,
+    results: &ExportResults<'_>,
 ) -> Result<u32, XlsxError> {
     let mut next = row;
-    for origin in Origin::ALL {
+    for origin in OriginLabel::ALL {
         let Some(value) = origin.value(results) else {
             continue;
         };
@@ -133,7 +133,7 @@ pub(super) fn write(
 pub(super) fn write_seals(
     sheet: &mut Worksheet,
     row: u32,
-    results: &Results<'_>,
+    results: &ExportResults<'_>,
 ) -> Result<u32, XlsxError> {
     let seals = &results.about.sealed_before;
     if seals.is_empty() {
@@ -148,7 +148,7 @@ pub(super) fn write_seals(
     for seal in seals {
         let file = seal.path.file_name().unwrap_or_default().to_string_lossy();
         let period = seal.period.as_deref().unwrap_or_default();
-        let count = style::figure(Kind::Count);
+        let count = style::figure(ColumnKind::Count);
         let counts = [
             (SealColumn::Number, seal.number),
             (SealColumn::Measurements, seal.measurements),

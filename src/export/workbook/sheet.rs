@@ -5,18 +5,18 @@
 
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
-use crate::export::Zone;
-use crate::export::workbook::cell::{Cell, fitting, serial};
+use crate::export::ZoneName;
+use crate::export::workbook::cell::{OutputCell, fitting, serial};
 use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
-use crate::export::workbook::plan::Plan;
+use crate::export::workbook::plan::SheetLayout;
 use crate::export::workbook::row_mark::RowMark;
-use crate::export::workbook::style::{self, Kind};
+use crate::export::workbook::style::{self, ColumnKind};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
 use crate::model::counted;
 
 /// What a sheet can hold at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SheetLimits {
     /// Rows, the header's included.
     pub rows: u32,
     /// Links: a sheet's limit, kept by the whole workbook, since they are kept in memory until the file is written.
@@ -25,7 +25,7 @@ pub struct Limits {
     pub notes: u32,
 }
 
-impl Limits {
+impl SheetLimits {
     /// Excel's own, and a bound on notes for the sake of memory.
     pub const EXCEL: Self = Self {
         rows: 1_048_576,
@@ -36,13 +36,13 @@ impl Limits {
 
 /// One table over as many sheets as it needs.
 pub(super) struct TableSheet {
-    plan: Plan,
-    limits: Limits,
+    plan: SheetLayout,
+    limits: SheetLimits,
     /// Taken out of the workbook, so that each table can be written by a thread of its own.
     sheets: Vec<Worksheet>,
     written: u64,
     widths: Vec<usize>,
-    formats: Formats,
+    formats: CellFormats,
     links_left: u32,
     notes_left: u32,
     /// Links that became text.
@@ -53,7 +53,7 @@ pub(super) struct TableSheet {
 
 /// The formats that single cells need; all others come from their column.
 #[derive(Debug)]
-struct Formats {
+struct CellFormats {
     marked: Vec<Format>,
     link: Format,
     moments: Vec<(String, Format)>,
@@ -66,8 +66,8 @@ impl TableSheet {
     /// Lays out the sheets, with headers, table, panes and print set-up.
     pub(super) fn lay_out(
         workbook: &mut Workbook,
-        plan: Plan,
-        limits: Limits,
+        plan: SheetLayout,
+        limits: SheetLimits,
         footer: &str,
     ) -> Result<Self, XlsxError> {
         let body = u64::from(limits.rows - 1);
@@ -86,13 +86,13 @@ impl TableSheet {
             sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
             widths: vec![0; plan.columns.len()],
-            formats: Formats {
+            formats: CellFormats {
                 marked: plan
                     .columns
                     .iter()
                     .map(|column| style::marked(column.kind))
                     .collect(),
-                link: style::cell(Kind::Link),
+                link: style::cell(ColumnKind::Link),
                 moments: Vec::new(),
             },
             links_left: limits.links,
@@ -129,8 +129,8 @@ impl TableSheet {
     /// Writes the next row.
     pub(super) fn push(
         &mut self,
-        zone: &Zone,
-        cells: &[Cell<'_>],
+        zone: &ZoneName,
+        cells: &[OutputCell<'_>],
         mark: Option<&RowMark>,
     ) -> Result<(), XlsxError> {
         let (part, row) = self.place();
@@ -148,23 +148,23 @@ impl TableSheet {
             let marked = mark.is_some_and(|mark| mark.column == column);
             let format = marked.then(|| &self.formats.marked[index]);
             match cell {
-                Cell::Nothing => {
+                OutputCell::Nothing => {
                     if let Some(format) = format {
                         sheet.write_blank(row, column, format)?;
                     }
                 }
-                Cell::Text(text) => string(sheet, row, column, &fitting(text), format)?,
+                OutputCell::Text(text) => string(sheet, row, column, &fitting(text), format)?,
                 #[expect(
                     clippy::cast_precision_loss,
                     reason = "counts of a roof are far below 2^53"
                 )]
-                Cell::Count(count) => number(sheet, row, column, *count as f64, format)?,
-                Cell::Number(value) => number(sheet, row, column, *value, format)?,
-                Cell::Moment(moment) => {
+                OutputCell::Count(count) => number(sheet, row, column, *count as f64, format)?,
+                OutputCell::Number(value) => number(sheet, row, column, *value, format)?,
+                OutputCell::Moment(moment) => {
                     let format = self.formats.moment(&zone.abbreviation(*moment));
                     sheet.write_number_with_format(row, column, serial(*moment, zone), format)?;
                 }
-                Cell::Link { text, url } if self.links_left > 0 => {
+                OutputCell::Link { text, url } if self.links_left > 0 => {
                     self.links_left -= 1;
                     let format = format.or(Some(&self.formats.link));
                     sheet.write_url_with_options(
@@ -176,7 +176,7 @@ impl TableSheet {
                         format,
                     )?;
                 }
-                Cell::Link { text, .. } => {
+                OutputCell::Link { text, .. } => {
                     self.plain_links += 1;
                     string(sheet, row, column, &fitting(text), format)?;
                 }
@@ -211,7 +211,7 @@ impl TableSheet {
     pub(super) fn finish(mut self, workbook: &mut Workbook) -> Result<(), XlsxError> {
         for sheet in &mut self.sheets {
             for (index, column) in (0_u16..).zip(self.plan.columns) {
-                if column.kind == Kind::Picture {
+                if column.kind == ColumnKind::Picture {
                     sheet.set_column_width_pixels(index, PICTURE_COLUMN)?;
                     continue;
                 }
@@ -223,7 +223,7 @@ impl TableSheet {
     }
 }
 
-impl Formats {
+impl CellFormats {
     /// A zone has few abbreviations, so a walk over the list is quick.
     fn moment(&mut self, abbreviation: &str) -> &Format {
         let at = self

@@ -14,14 +14,14 @@ const PREFIX: &str = "gutterbatch sha256 ";
 const LENGTH: usize = 2;
 
 /// Passes an archive on and appends the comment to it.
-pub(super) struct Stamping<W> {
+pub(super) struct CommentWriter<W> {
     out: W,
     hash: Sha256,
     /// What may be the comment's length.
     held: Vec<u8>,
 }
 
-impl<W: Write> Stamping<W> {
+impl<W: Write> CommentWriter<W> {
     pub(super) fn new(out: W) -> Self {
         Self {
             out,
@@ -43,7 +43,7 @@ impl<W: Write> Stamping<W> {
     }
 }
 
-impl<W: Write> Write for Stamping<W> {
+impl<W: Write> Write for CommentWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         let passed = self.held.len().saturating_sub(LENGTH);
@@ -59,7 +59,7 @@ impl<W: Write> Write for Stamping<W> {
 }
 
 /// Whether the bytes are those of a sealed workbook as it was written.
-pub(in crate::export) fn is_as_sealed(bytes: &[u8]) -> bool {
+pub(in crate::export) fn has_sealed_comment(bytes: &[u8]) -> bool {
     let length = PREFIX.len() + 64;
     let Some(covered) = bytes.len().checked_sub(length + LENGTH) else {
         return false;
@@ -83,16 +83,16 @@ mod tests {
     #[test]
     fn a_changed_byte_or_a_lost_comment_shows() {
         let mut bytes = Vec::new();
-        let mut stamping = Stamping::new(&mut bytes);
+        let mut stamping = CommentWriter::new(&mut bytes);
         for part in [&b"an archive"[..], b"", b" of parts\0", b"\0"] {
             stamping.write_all(part).unwrap();
         }
         stamping.finish().unwrap();
-        assert!(is_as_sealed(&bytes));
+        assert!(has_sealed_comment(&bytes));
         let mut changed = bytes.clone();
         changed[3] ^= 1;
-        assert!(!is_as_sealed(&changed));
-        assert!(!is_as_sealed(b"an archive of parts\0\0"));
-        assert!(!is_as_sealed(b""));
+        assert!(!has_sealed_comment(&changed));
+        assert!(!has_sealed_comment(b"an archive of parts\0\0"));
+        assert!(!has_sealed_comment(b""));
     }
 }

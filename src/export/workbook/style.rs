@@ -19,7 +19,7 @@ const LINK: Color = Color::RGB(0x1B_5FAA);
 
 /// What a column holds, which decides its number format and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     /// Text in one line.
     Text,
     /// Text that may be long and wraps.
@@ -47,16 +47,16 @@ pub(super) fn base() -> Format {
 }
 
 /// The cells of a column.
-pub(super) fn cell(kind: Kind) -> Format {
+pub(super) fn cell(kind: ColumnKind) -> Format {
     let base = base();
     match kind {
-        Kind::Text | Kind::Picture => left(base),
-        Kind::Prose => left(base).set_text_wrap(),
-        Kind::Count => base.set_num_format("#,##0"),
-        Kind::Feet => base.set_num_format("#,##0.00"),
-        Kind::Plain => base.set_num_format("General").set_align(FormatAlign::Right),
-        Kind::Moment => left(base).set_num_format("yyyy-mm-dd hh:mm"),
-        Kind::Link => left(base).set_font_color(LINK),
+        ColumnKind::Text | ColumnKind::Picture => left(base),
+        ColumnKind::Prose => left(base).set_text_wrap(),
+        ColumnKind::Count => base.set_num_format("#,##0"),
+        ColumnKind::Feet => base.set_num_format("#,##0.00"),
+        ColumnKind::Plain => base.set_num_format("General").set_align(FormatAlign::Right),
+        ColumnKind::Moment => left(base).set_num_format("yyyy-mm-dd hh:mm"),
+        ColumnKind::Link => left(base).set_font_color(LINK),
     }
 }
 
@@ -67,21 +67,23 @@ fn left(format: Format) -> Format {
 /// A moment with what people call the zone's time then, for instance `EDT`: the number stays a date.
 pub(super) fn moment(abbreviation: &str) -> Format {
     let named: String = abbreviation.chars().filter(|&c| c != '"').collect();
-    cell(Kind::Moment).set_num_format(format!("yyyy-mm-dd hh:mm \"{named}\""))
+    cell(ColumnKind::Moment).set_num_format(format!("yyyy-mm-dd hh:mm \"{named}\""))
 }
 
 /// A cell that a person should look at.
-pub(super) fn marked(kind: Kind) -> Format {
+pub(super) fn marked(kind: ColumnKind) -> Format {
     cell(kind).set_background_color(WARM)
 }
 
 /// The headers of a table.
-pub(super) fn header(kind: Kind) -> Format {
+pub(super) fn header(kind: ColumnKind) -> Format {
     let (side, indent) = match kind {
-        Kind::Count | Kind::Feet | Kind::Plain => (FormatAlign::Right, 0),
-        Kind::Text | Kind::Prose | Kind::Moment | Kind::Link | Kind::Picture => {
-            (FormatAlign::Left, 1)
-        }
+        ColumnKind::Count | ColumnKind::Feet | ColumnKind::Plain => (FormatAlign::Right, 0),
+        ColumnKind::Text
+        | ColumnKind::Prose
+        | ColumnKind::Moment
+        | ColumnKind::Link
+        | ColumnKind::Picture => (FormatAlign::Left, 1),
     };
     base()
         .set_bold()
@@ -142,7 +144,7 @@ pub(super) fn label() -> Format {
 }
 
 /// A number of a block.
-pub(super) fn figure(kind: Kind) -> Format {
+pub(super) fn figure(kind: ColumnKind) -> Format {
     let figure = cell(kind).set_align(FormatAlign::Right);
     ruled(figure.set_align(FormatAlign::VerticalCenter))
 }

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
-use crate::export::marks::Mark;
+use crate::export::marks::ResultMark;
 use crate::export::workbook::blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::layout::print_set_up;
-use crate::export::workbook::style::{self, Kind};
-use crate::export::workbook::{Seen, charts, origin};
-use crate::export::{Results, Survey, Zone};
+use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::workbook::{WorkbookRemarks, charts, origin};
+use crate::export::{ExportResults, ResultSurvey, ZoneName};
 use crate::model::counted;
 
 const LAST_COLUMN: u16 = 7;
@@ -18,7 +18,7 @@ const FIGURE_WIDTH: u16 = 14;
 const GAP_WIDTH: u16 = 3;
 
 /// What the workbook is called.
-pub(super) fn title(results: &Results<'_>) -> String {
+pub(super) fn title(results: &ExportResults<'_>) -> String {
     match results.about.sealed {
         Some(number) => format!("Gutter measurements: sealed export {number}"),
         None => "Gutter measurements".to_owned(),
@@ -26,7 +26,7 @@ pub(super) fn title(results: &Results<'_>) -> String {
 }
 
 /// A moment as people read it, its zone named.
-pub(super) fn shown(moment: Timestamp, zone: &Zone) -> String {
+pub(super) fn shown(moment: Timestamp, zone: &ZoneName) -> String {
     let wall = zone.wall(moment).strftime("%Y-%m-%d %H:%M");
     format!("{wall} {}", zone.abbreviation(moment))
 }
@@ -34,9 +34,9 @@ pub(super) fn shown(moment: Timestamp, zone: &Zone) -> String {
 /// Fills the sheet, from top to bottom.
 pub(super) fn fill(
     sheet: &mut Worksheet,
-    results: &Results<'_>,
-    survey: &Survey,
-    seen: &Seen,
+    results: &ExportResults<'_>,
+    survey: &ResultSurvey,
+    seen: &WorkbookRemarks,
 ) -> Result<(), XlsxError> {
     set_up(sheet)?;
     let mut row = head(sheet, results)?;
@@ -57,7 +57,7 @@ pub(super) fn fill(
 }
 
 /// Why there is nothing to draw.
-fn nothing(survey: &Survey) -> &'static str {
+fn nothing(survey: &ResultSurvey) -> &'static str {
     match survey.all.complete() {
         0 => "No measurement is complete yet.",
         _ => "No completed measurement belongs to this export.",
@@ -81,7 +81,7 @@ fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
 }
 
 /// Title, whose and when, and a warning where the knowledge is partial. Returns the next free row.
-fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> {
+fn head(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32, XlsxError> {
     let about = &results.about;
     sheet.set_row_height(0, 34)?;
     sheet.write_string_with_format(0, 0, title(results), &style::title())?;
@@ -113,8 +113,8 @@ fn head(sheet: &mut Worksheet, results: &Results<'_>) -> Result<u32, XlsxError> 
 fn figures(
     sheet: &mut Worksheet,
     row: u32,
-    survey: &Survey,
-    seen: &Seen,
+    survey: &ResultSurvey,
+    seen: &WorkbookRemarks,
 ) -> Result<u32, XlsxError> {
     let totals = totals(survey);
     let states = survey
@@ -124,7 +124,7 @@ fn figures(
     let states: Vec<Figure> = states
         .chain([count("rejected rows", survey.rejected())])
         .collect();
-    let marks: Vec<Figure> = Mark::COUNTED
+    let marks: Vec<Figure> = ResultMark::COUNTED
         .into_iter()
         .map(|(mark, name)| count(name, seen.marked.get(&mark).copied().unwrap_or(0)))
         .collect();
@@ -140,20 +140,20 @@ fn figures(
     Ok(next + 1)
 }
 
-fn totals(survey: &Survey) -> Vec<Figure> {
+fn totals(survey: &ResultSurvey) -> Vec<Figure> {
     let totals = &survey.totals;
     vec![
         count("Completed measurements", survey.measured),
         (
             "Gutter length (ft)".to_owned(),
-            Kind::Feet,
+            ColumnKind::Feet,
             totals.gutter_length.value(),
         ),
         count("Corners", totals.corners),
         count("Downspouts", totals.downspouts),
         (
             "Downspout length (ft)".to_owned(),
-            Kind::Feet,
+            ColumnKind::Feet,
             totals.downspout_length.value(),
         ),
         count("Images", totals.images),
@@ -164,9 +164,9 @@ fn totals(survey: &Survey) -> Vec<Figure> {
 fn origins(
     sheet: &mut Worksheet,
     row: u32,
-    results: &Results<'_>,
-    survey: &Survey,
-    seen: &Seen,
+    results: &ExportResults<'_>,
+    survey: &ResultSurvey,
+    seen: &WorkbookRemarks,
 ) -> Result<u32, XlsxError> {
     for column in 0..=LAST_COLUMN {
         sheet.write_blank(row, column, &style::heading())?;
@@ -182,7 +182,11 @@ fn origins(
 /// How many source files are named.
 const NAMED_SOURCES: usize = 8;
 
-fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String> {
+fn paragraphs(
+    results: &ExportResults<'_>,
+    survey: &ResultSurvey,
+    seen: &WorkbookRemarks,
+) -> Vec<String> {
     let about = &results.about;
     let mut texts = Vec::new();
     if let Some(sources) = sources(survey) {
@@ -218,7 +222,7 @@ fn paragraphs(results: &Results<'_>, survey: &Survey, seen: &Seen) -> Vec<String
     texts
 }
 
-fn sources(survey: &Survey) -> Option<String> {
+fn sources(survey: &ResultSurvey) -> Option<String> {
     let named = survey.sources.iter().take(NAMED_SOURCES);
     let mut named: Vec<String> = named
         .map(|(source, lines)| {

@@ -8,64 +8,65 @@ use std::thread;
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
-use crate::export::marks::{Mark, Note, notes};
-use crate::export::results::Chosen;
+use crate::export::marks::{Note, ResultMark, notes};
+use crate::export::results::SelectedLine;
 use crate::export::survey::is_open;
-use crate::export::workbook::album::Album;
-use crate::export::workbook::plan::{Column, Plan};
+use crate::export::workbook::album::EmbeddedImages;
+use crate::export::workbook::plan::{OutputColumn, SheetLayout};
 use crate::export::workbook::sheet::TableSheet;
 use crate::export::workbook::{
-    Content, Limits, Seen, adjustments, downspouts, footer, images, measurements, open, rejected,
+    SheetLimits, WorkbookContent, WorkbookRemarks, adjustments, downspouts, footer, images,
+    measurements, open, rejected,
 };
-use crate::export::{About, Adjustment, Asked, Error, ResultLine, Results};
+use crate::export::{Adjustment, Error, ExportContext, ExportResults, LineUse, ResultLine};
 
 /// Batches of lines that wait for the second thread at most.
 const AHEAD: usize = 16;
 
 /// The tables.
-pub(super) struct Tables {
-    houses: Houses,
-    details: Details,
+pub(super) struct WorkbookTables {
+    houses: MeasurementSheets,
+    details: DownspoutSheet,
     rejected: TableSheet,
     adjustments: Option<TableSheet>,
 }
 
 /// What the first thread writes.
-struct Houses {
+struct MeasurementSheets {
     measurements: TableSheet,
     images: TableSheet,
-    pictures: Album,
+    pictures: EmbeddedImages,
     open: TableSheet,
-    marked: BTreeMap<Mark, u64>,
+    marked: BTreeMap<ResultMark, u64>,
 }
 
 /// What the second thread writes: formats that no sheet has met before may not be among it.
-struct Details {
+struct DownspoutSheet {
     downspouts: TableSheet,
 }
 
-impl Tables {
+impl WorkbookTables {
     /// Lays out all sheets, in their order.
     pub(super) fn lay_out(
         workbook: &mut Workbook,
-        results: &Results<'_>,
-        content: Content<'_>,
+        results: &ExportResults<'_>,
+        content: WorkbookContent<'_>,
     ) -> Result<Self, XlsxError> {
         let survey = content.survey;
         let footer = footer(results);
         // The pages of requests come first; images take what is left.
         let requests = u32::try_from(survey.measured + survey.open).unwrap_or(u32::MAX);
         let image_links = content.limits.links.saturating_sub(requests);
-        let mut lay_out = |name, columns: &'static [Column], rows| {
+        let mut lay_out = |name, columns: &'static [OutputColumn], rows| {
             let links = match name {
                 images::NAME => image_links,
                 _ => content.limits.links,
             };
-            let limits = Limits {
+            let limits = SheetLimits {
                 links,
                 ..content.limits
             };
-            let plan = Plan {
+            let plan = SheetLayout {
                 name,
                 columns,
                 rows,
@@ -88,14 +89,14 @@ impl Tables {
             .then(|| lay_out(adjustments::NAME, &adjustments::COLUMNS, changes))
             .transpose()?;
         Ok(Self {
-            houses: Houses {
+            houses: MeasurementSheets {
                 measurements,
                 images,
-                pictures: Album::default(),
+                pictures: EmbeddedImages::default(),
                 open,
                 marked: BTreeMap::new(),
             },
-            details: Details { downspouts },
+            details: DownspoutSheet { downspouts },
             rejected,
             adjustments,
         })
@@ -104,8 +105,8 @@ impl Tables {
     /// Writes every row of every table.
     pub(super) fn write(
         &mut self,
-        results: &Results<'_>,
-        content: Content<'_>,
+        results: &ExportResults<'_>,
+        content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         let zone = &results.about.zone;
         self.write_lines(results, content)?;
@@ -120,11 +121,15 @@ impl Tables {
         Ok(())
     }
 
-    fn write_lines(&mut self, results: &Results<'_>, content: Content<'_>) -> Result<(), Error> {
+    fn write_lines(
+        &mut self,
+        results: &ExportResults<'_>,
+        content: WorkbookContent<'_>,
+    ) -> Result<(), Error> {
         let about = &results.about;
         let (houses, details) = (&mut self.houses, &mut self.details);
         thread::scope(|scope| {
-            let (out, batches) = sync_channel::<Arc<Vec<Chosen>>>(AHEAD);
+            let (out, batches) = sync_channel::<Arc<Vec<SelectedLine>>>(AHEAD);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
                 batches.try_for_each(|batch| details.push_all(&batch, about))
@@ -144,7 +149,7 @@ impl Tables {
     }
 
     /// Fits the columns, and tells what a reader should know of the sheets.
-    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<Seen, XlsxError> {
+    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<WorkbookRemarks, XlsxError> {
         let Self {
             houses,
             details,
@@ -165,20 +170,20 @@ impl Tables {
             sheet.finish(workbook)?;
         }
         remarks.extend(houses.pictures.remark());
-        Ok(Seen {
+        Ok(WorkbookRemarks {
             marked: houses.marked,
             remarks,
-            ..Seen::default()
+            ..WorkbookRemarks::default()
         })
     }
 }
 
-impl Houses {
+impl MeasurementSheets {
     fn push_all(
         &mut self,
-        batch: &[Chosen],
-        about: &About,
-        content: Content<'_>,
+        batch: &[SelectedLine],
+        about: &ExportContext,
+        content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         batch
             .iter()
@@ -187,9 +192,9 @@ impl Houses {
 
     fn push(
         &mut self,
-        Chosen { line, asked }: &Chosen,
-        about: &About,
-        content: Content<'_>,
+        SelectedLine { line, asked }: &SelectedLine,
+        about: &ExportContext,
+        content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         let selected = is_measured(line, *asked);
         let open = is_open(line, about.as_of);
@@ -214,8 +219,8 @@ impl Houses {
     fn push_images(
         &mut self,
         line: &ResultLine,
-        about: &About,
-        content: Content<'_>,
+        about: &ExportContext,
+        content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         for asset in images::assets(line) {
             let mark = match content.pictures {
@@ -238,14 +243,18 @@ impl Houses {
     }
 }
 
-impl Details {
-    fn push_all(&mut self, batch: &[Chosen], about: &About) -> Result<(), Error> {
+impl DownspoutSheet {
+    fn push_all(&mut self, batch: &[SelectedLine], about: &ExportContext) -> Result<(), Error> {
         batch
             .iter()
             .try_for_each(|chosen| Ok(self.push(chosen, about)?))
     }
 
-    fn push(&mut self, Chosen { line, asked }: &Chosen, about: &About) -> Result<(), XlsxError> {
+    fn push(
+        &mut self,
+        SelectedLine { line, asked }: &SelectedLine,
+        about: &ExportContext,
+    ) -> Result<(), XlsxError> {
         if is_measured(line, *asked) {
             let mut rows = downspouts::rows(line);
             rows.try_for_each(|cells| self.downspouts.push(&about.zone, &cells, None))?;
@@ -255,6 +264,6 @@ impl Details {
 }
 
 /// Whether a line is a row of `Measurements`.
-fn is_measured(line: &ResultLine, asked: Asked) -> bool {
-    asked == Asked::For && line.completed().is_some()
+fn is_measured(line: &ResultLine, asked: LineUse) -> bool {
+    asked == LineUse::For && line.completed().is_some()
 }

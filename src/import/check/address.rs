@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::import::Tidying;
+use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
-use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::read_postal_code;
 use crate::model::{Country, Field, Region, RegionStanding, excerpt, fold_place};
 
 /// The parts of an address that belong together.
 #[derive(Debug, Default)]
-pub(super) struct Placed<'a> {
+pub(super) struct AddressFields<'a> {
     pub(super) region: Cow<'a, str>,
     pub(super) postal_code: Cow<'a, str>,
     pub(super) country: Option<Country>,
@@ -20,16 +20,16 @@ pub(super) struct Placed<'a> {
 /// Mends and judges what says where a house is.
 pub(super) fn judge_address<'a>(
     check: &mut RowCheck<'a>,
-    region: Option<Value<'a>>,
-    postal_code: Option<Value<'a>>,
-    country: Option<Value<'a>>,
-    line1: Option<&Value<'a>>,
-) -> Placed<'a> {
+    region: Option<CellValue<'a>>,
+    postal_code: Option<CellValue<'a>>,
+    country: Option<CellValue<'a>>,
+    line1: Option<&CellValue<'a>>,
+) -> AddressFields<'a> {
     let written = match country {
         Some(value) => match read_country(check, &value) {
             Some(country) => Some(country),
             // Neither region nor code of a third country can be judged.
-            None => return Placed::default(),
+            None => return AddressFields::default(),
         },
         None => None,
     };
@@ -46,7 +46,7 @@ pub(super) fn judge_address<'a>(
     if let Some(line1) = line1 {
         warn_without_roof(check, line1);
     }
-    Placed {
+    AddressFields {
         region,
         postal_code,
         country,
@@ -60,7 +60,7 @@ pub(super) fn judge_address<'a>(
 
 fn read_region<'a>(
     check: &mut RowCheck<'a>,
-    value: Option<Value<'a>>,
+    value: Option<CellValue<'a>>,
     country: Option<Country>,
 ) -> (Cow<'a, str>, Option<&'static Region>) {
     let Some(value) = value else {
@@ -79,7 +79,7 @@ fn read_region<'a>(
     };
     let agrees = country.is_none_or(|country| country == region.country);
     // A spelling is mended only where the country allows that reading.
-    if exact.is_none() && agrees && check.rules.tidying == Tidying::On {
+    if exact.is_none() && agrees && check.rules.tidying == CellTidying::On {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
         warn_of_standing(check, value.column, region);
         return (Cow::Borrowed(region.code), Some(region));
@@ -134,7 +134,7 @@ const WITHOUT_ROOF: [(&str, &str); 12] = [
     ("general delivery", "general delivery"),
 ];
 
-fn warn_without_roof(check: &mut RowCheck<'_>, line1: &Value<'_>) {
+fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let text = line1.text.as_ref();
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         return;

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::import::Tidying;
+use crate::import::CellTidying;
 use crate::import::check::contact::without_phone_label;
-use crate::import::check::judgement::{RowCheck, Value};
-use crate::import::check::numbers::{Digits, digits_of};
-use crate::import::check::tidy::{Lines, is_placeholder, tidy, ungarbled};
+use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::CellKind;
 
@@ -14,7 +14,7 @@ use crate::sheet::CellKind;
 const ODD_LENGTH: usize = 255;
 
 impl<'a> RowCheck<'a> {
-    pub(super) fn required(&mut self, field: Field) -> Option<Value<'a>> {
+    pub(super) fn required(&mut self, field: Field) -> Option<CellValue<'a>> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
@@ -24,7 +24,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// The field's first filled column, mended; none where all are empty.
-    pub(super) fn optional(&mut self, field: Field) -> Option<Value<'a>> {
+    pub(super) fn optional(&mut self, field: Field) -> Option<CellValue<'a>> {
         let columns = self.columns;
         columns
             .of(field)
@@ -32,22 +32,22 @@ impl<'a> RowCheck<'a> {
             .find_map(|&column| self.value(field, column))
     }
 
-    fn value(&mut self, field: Field, column: usize) -> Option<Value<'a>> {
+    fn value(&mut self, field: Field, column: usize) -> Option<CellValue<'a>> {
         let cell = self.row.cell(column);
         match cell.kind {
             CellKind::Empty => None,
             CellKind::Text => self.text(field, column, cell.text),
-            CellKind::Number => Some(Value {
+            CellKind::Number => Some(CellValue {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: true,
             }),
-            CellKind::Formatted | CellKind::Truth => Some(Value {
+            CellKind::Formatted | CellKind::Truth => Some(CellValue {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: false,
             }),
-            CellKind::Date if field == Field::Notes => Some(Value {
+            CellKind::Date if field == Field::Notes => Some(CellValue {
                 text: Cow::Borrowed(cell.text),
                 column,
                 is_number: false,
@@ -74,15 +74,15 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    fn text(&mut self, field: Field, column: usize, written: &'a str) -> Option<Value<'a>> {
+    fn text(&mut self, field: Field, column: usize, written: &'a str) -> Option<CellValue<'a>> {
         let value = |text| {
-            Some(Value {
+            Some(CellValue {
                 text,
                 column,
                 is_number: false,
             })
         };
-        if self.rules.tidying == Tidying::AsIs {
+        if self.rules.tidying == CellTidying::AsIs {
             return if written.trim().is_empty() {
                 None
             } else {
@@ -90,9 +90,9 @@ impl<'a> RowCheck<'a> {
             };
         }
         let lines = if matches!(field, Field::Notes | Field::Address) {
-            Lines::Many
+            LineLimit::Many
         } else {
-            Lines::One
+            LineLimit::One
         };
         let tidied = tidy(written, lines);
         if tidied.text.is_empty() {
@@ -123,7 +123,7 @@ impl<'a> RowCheck<'a> {
         if text != written {
             let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
-                (false, true) if lines == Lines::One => " (a line break became a space)",
+                (false, true) if lines == LineLimit::One => " (a line break became a space)",
                 (false, _) => "",
             };
             self.tidied(field, column, written, &text, why);
@@ -141,8 +141,8 @@ impl<'a> RowCheck<'a> {
             return text;
         }
         match digits_of(&text) {
-            Digits::Exact(digits) => Cow::Owned(digits),
-            Digits::AsWritten | Digits::Lost => text,
+            NumericText::Exact(digits) => Cow::Owned(digits),
+            NumericText::AsWritten | NumericText::Lost => text,
         }
     }
 
@@ -159,7 +159,7 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    pub(super) fn limit(&mut self, field: Field, value: &Value<'_>, limit: usize) {
+    pub(super) fn limit(&mut self, field: Field, value: &CellValue<'_>, limit: usize) {
         if value.text.len() <= limit {
             return;
         }
@@ -184,7 +184,7 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    pub(super) fn warn_if_long(&mut self, field: Field, value: &Value<'_>) {
+    pub(super) fn warn_if_long(&mut self, field: Field, value: &CellValue<'_>) {
         if value.text.len() > ODD_LENGTH {
             let length = characters(&value.text);
             if length > ODD_LENGTH {

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{RowCheck, Value};
-use crate::import::check::numbers::{Digits, digits_of};
+use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::numbers::{NumericText, digits_of};
 use crate::model::Field;
 
-pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &Value<'_>) {
+pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     if let Some(message) = odd_email(&value.text) {
         check.warn(
             Field::Email,
@@ -36,7 +36,7 @@ fn odd_email(email: &str) -> Option<&'static str> {
     (!is_whole).then_some("the email looks cut off")
 }
 
-pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &Value<'_>) {
+pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.text.bytes().filter(u8::is_ascii_alphabetic).count();
     // `1 800 FLOWERS`: letters stand for digits.
@@ -46,7 +46,7 @@ pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &Value<'_>) {
         digits
     };
     let message = match digits_of(&value.text) {
-        Digits::Lost => {
+        NumericText::Lost => {
             "a spreadsheet shortened the number; format the column as text and export again"
         }
         _ if digits == 7 => "no area code",

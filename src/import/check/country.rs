@@ -1,7 +1,7 @@
 //! The country of a row: as written, or proved by region and postal code where the row is silent.
 
-use crate::import::Tidying;
-use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::CellTidying;
+use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::usual_form;
 use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
 
@@ -19,7 +19,7 @@ pub(super) enum CountrySource {
 
 /// How many valid rows are sent with which country.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Countries {
+pub struct CountryCounts {
     /// Rows in Canada.
     pub canada: u64,
     /// Rows in the United States.
@@ -32,7 +32,7 @@ pub struct Countries {
     pub first_without: Option<RowNumber>,
 }
 
-impl Countries {
+impl CountryCounts {
     /// Counts a valid row.
     pub(super) fn add(&mut self, row: RowNumber, country: Option<Country>, source: CountrySource) {
         match country {
@@ -59,11 +59,11 @@ impl Countries {
 }
 
 /// The country that a cell names; an error for one that is not served.
-pub(super) fn read_country(check: &mut RowCheck<'_>, value: &Value<'_>) -> Option<Country> {
+pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> Option<Country> {
     let exact = Country::from_code(&value.text);
     let meant = match check.rules.tidying {
-        Tidying::On => exact.or_else(|| country_of(&value.text)),
-        Tidying::AsIs => exact,
+        CellTidying::On => exact.or_else(|| country_of(&value.text)),
+        CellTidying::AsIs => exact,
     };
     match meant {
         Some(country) if exact.is_none() => {
@@ -90,10 +90,10 @@ pub(super) fn read_country(check: &mut RowCheck<'_>, value: &Value<'_>) -> Optio
 /// The country on which a region and a postal code agree.
 pub(super) fn prove(
     check: &RowCheck<'_>,
-    region: Option<&Value<'_>>,
-    postal_code: Option<&Value<'_>>,
+    region: Option<&CellValue<'_>>,
+    postal_code: Option<&CellValue<'_>>,
 ) -> Option<Country> {
-    if check.rules.tidying == Tidying::AsIs {
+    if check.rules.tidying == CellTidying::AsIs {
         return None;
     }
     let (written, postal_code) = (&region?.text, &postal_code?.text);

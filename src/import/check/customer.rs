@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::import::Tidying;
-use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::CellTidying;
+use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
 
@@ -32,9 +32,10 @@ impl<'a> RowCheck<'a> {
     }
 
     /// The whole name; `Patel, Chloé` is `Chloé Patel` where the whole column is written so.
-    fn whole_name(&mut self) -> Option<Value<'a>> {
+    fn whole_name(&mut self) -> Option<CellValue<'a>> {
         let value = self.optional(Field::Name)?;
-        if self.columns.name_order() == NameOrder::AsWritten || self.rules.tidying == Tidying::AsIs
+        if self.columns.name_order() == NameOrder::AsWritten
+            || self.rules.tidying == CellTidying::AsIs
         {
             return Some(value);
         }
@@ -42,17 +43,17 @@ impl<'a> RowCheck<'a> {
             return Some(value);
         };
         self.tidied(Field::Name, value.column, &value.text, &turned, "");
-        Some(Value {
+        Some(CellValue {
             text: Cow::Owned(turned),
             ..value
         })
     }
 
-    fn joined_name(&mut self) -> Option<Value<'a>> {
+    fn joined_name(&mut self) -> Option<CellValue<'a>> {
         let first = self.optional(Field::FirstName);
         let last = self.optional(Field::LastName);
         match (first, last) {
-            (Some(first), Some(last)) => Some(Value {
+            (Some(first), Some(last)) => Some(CellValue {
                 text: Cow::Owned(format!("{} {}", first.text, last.text)),
                 ..first
             }),

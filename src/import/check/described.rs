@@ -3,30 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::check::judgement::RowCheck;
-use crate::import::{Checked, Input};
+use crate::import::{CheckedFile, ImportInput};
 use crate::sheet;
 use crate::table;
 
 /// Whose a row is, and of which house, as far as it says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Described {
+pub struct RowDescription {
     /// The customer's name.
     pub customer: Option<String>,
     /// The address in one line.
     pub address: Option<String>,
 }
 
-impl Checked {
-    /// Describes the rows at these indices of [`Checked::rows`]. Reads the file as far as the last of them; none are
+impl CheckedFile {
+    /// Describes the rows at these indices of [`CheckedFile::rows`]. Reads the file as far as the last of them; none are
     /// described where it is no longer the file that was checked.
     ///
     /// # Errors
     /// When the file cannot be read any more.
     pub fn described(
         &self,
-        input: &Input,
+        input: &ImportInput,
         wanted: &BTreeSet<usize>,
-    ) -> Result<BTreeMap<usize, Described>, sheet::Error> {
+    ) -> Result<BTreeMap<usize, RowDescription>, sheet::Error> {
         let mut described = BTreeMap::new();
         let Some(&last) = wanted.last() else {
             return Ok(described);
@@ -59,7 +59,7 @@ impl Checked {
             };
             let request = check.draft().into_request();
             let said = |text: String| (!text.is_empty()).then_some(text);
-            let row = Described {
+            let row = RowDescription {
                 address: said(request.address.one_line()),
                 customer: said(request.customer.name),
             };

@@ -7,7 +7,7 @@ use crate::model::{Address, ContentHash, Country, Customer, Request};
 
 /// The values of one row, mended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Draft<'a> {
+pub(super) struct RowDraft<'a> {
     pub(super) external_id: Cow<'a, str>,
     pub(super) line1: Cow<'a, str>,
     pub(super) line2: Option<Cow<'a, str>>,
@@ -24,7 +24,7 @@ pub(super) struct Draft<'a> {
     pub(super) label: Option<Cow<'a, str>>,
 }
 
-impl Draft<'_> {
+impl RowDraft<'_> {
     /// The digest that [`Request::content_hash`] would give.
     pub(super) fn content_hash(&self) -> ContentHash {
         ContentHash::of([
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_draft_and_its_request_have_one_digest() {
-        let draft = Draft {
+        let draft = RowDraft {
             external_id: "A-1".into(),
             line1: "12 Elm".into(),
             line2: Some("Apt 4".into()),

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::import::Ids;
+use crate::import::IdSource;
 use crate::import::check::cells::{became_a_date, characters};
-use crate::import::check::draft::Draft;
+use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
-use crate::import::check::judgement::{RowCheck, Value};
-use crate::import::check::numbers::{Digits, digits_of, is_date, is_excel_date};
+use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::numbers::{NumericText, digits_of, is_date, is_excel_date};
 use crate::model::{Field, Severity, excerpt};
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -20,7 +20,7 @@ const ID_LIMIT: usize = 128;
 pub const LABEL_LIMIT: usize = 80;
 
 impl<'a> RowCheck<'a> {
-    pub(super) fn read_id(&mut self, draft: &mut Draft<'a>) {
+    pub(super) fn read_id(&mut self, draft: &mut RowDraft<'a>) {
         let value = self.optional(Field::Id);
         let column = self.first_column(&[Field::Id]);
         let id = match value {
@@ -28,7 +28,7 @@ impl<'a> RowCheck<'a> {
                 self.judge_id(&value);
                 value.text
             }
-            None if self.rules.ids == Ids::Derived => Cow::Owned(derived_id(draft)),
+            None if self.rules.ids == IdSource::Derived => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
                     let message = "no id; type one, or let --derive-id make one";
@@ -41,7 +41,7 @@ impl<'a> RowCheck<'a> {
             Some(prefix) => Cow::Owned(format!("{prefix}{id}")),
             None => id,
         };
-        let whole = Value {
+        let whole = CellValue {
             text: Cow::Borrowed(draft.external_id.as_ref()),
             column: column.unwrap_or(0),
             is_number: false,
@@ -58,12 +58,12 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    fn judge_id(&mut self, value: &Value<'a>) {
+    fn judge_id(&mut self, value: &CellValue<'a>) {
         let digits = || value.text.bytes().filter(u8::is_ascii_digit).count();
         if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
             let message = "Excel keeps 15 digits, so the id may be false; format the column as text and export again";
             self.error(Field::Id, Some(value.column), message.to_owned());
-        } else if digits_of(&value.text) == Digits::Lost {
+        } else if digits_of(&value.text) == NumericText::Lost {
             let message = format!(
                 "`{}` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again",
                 excerpt(&value.text)
@@ -90,7 +90,7 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    pub(super) fn read_link(&mut self, draft: &mut Draft<'a>) {
+    pub(super) fn read_link(&mut self, draft: &mut RowDraft<'a>) {
         let column = |field| self.columns.of(field).first().copied();
         let (url_column, label_column) = (column(Field::Url), column(Field::Label));
         if draft.url.is_none()

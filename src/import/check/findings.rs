@@ -1,18 +1,18 @@
-//! What was found in the rows, kept outside of memory: the findings of each row as it is judged go to a [`Spool`], and
+//! What was found in the rows, kept outside of memory: the findings of each row as it is judged go to a [`FindingSpool`], and
 //! what only the whole table shows is kept as a few numbers a row, put into words when it is read.
 
 use std::sync::Arc;
 
 use crate::import::check::finding::Finding;
-use crate::import::check::late::Late;
-use crate::import::check::spool::{Spool, Spooled};
+use crate::import::check::late::LateFinding;
+use crate::import::check::spool::{FindingSpool, SpooledFinding};
 use crate::model::{RowNumber, Severity};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ProblemCounts {
     /// Findings that make rows invalid.
     pub errors: u64,
     /// Findings that a person should look at.
@@ -21,7 +21,7 @@ pub struct Counts {
     pub tidied: u64,
 }
 
-impl Counts {
+impl ProblemCounts {
     /// How many findings of a severity there are.
     pub fn of(&self, severity: Severity) -> u64 {
         match severity {
@@ -44,20 +44,20 @@ impl Counts {
 /// Findings as they come.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    spool: Spool,
-    late: Vec<(RowNumber, Late)>,
-    pub(super) counts: Counts,
+    spool: FindingSpool,
+    late: Vec<(RowNumber, LateFinding)>,
+    pub(super) counts: ProblemCounts,
 }
 
 impl Findings {
     /// Adds a finding about the row that is being judged.
     pub(super) fn add(&mut self, row: RowNumber, finding: Finding) -> std::io::Result<()> {
         self.counts.add(finding.severity);
-        self.spool.push(&Spooled { row, finding })
+        self.spool.push(&SpooledFinding { row, finding })
     }
 
     /// Adds a finding about any row.
-    pub(super) fn add_late(&mut self, row: RowNumber, late: Late) {
+    pub(super) fn add_late(&mut self, row: RowNumber, late: LateFinding) {
         self.counts.add(late.severity());
         self.late.push((row, late));
     }
@@ -67,10 +67,10 @@ impl Findings {
         mut self,
         columns: &Columns,
         merges: &[MergedRange],
-    ) -> std::io::Result<Found> {
+    ) -> std::io::Result<CheckFindings> {
         self.late.sort_by_key(|(row, _)| *row);
         self.spool.flush()?;
-        Ok(Found(Arc::new(Facts {
+        Ok(CheckFindings(Arc::new(RowFacts {
             spool: self.spool,
             late: self.late,
             columns: columns.clone(),
@@ -79,15 +79,15 @@ impl Findings {
     }
 }
 
-/// Everything that was found, which [`crate::import::Checked::problems`] puts into words.
+/// Everything that was found, which [`crate::import::CheckedFile::problems`] puts into words.
 #[derive(Clone, Debug)]
-pub struct Found(pub(super) Arc<Facts>);
+pub struct CheckFindings(pub(super) Arc<RowFacts>);
 
 #[derive(Debug)]
-pub(super) struct Facts {
-    pub(super) spool: Spool,
+pub(super) struct RowFacts {
+    pub(super) spool: FindingSpool,
     /// By row.
-    pub(super) late: Vec<(RowNumber, Late)>,
+    pub(super) late: Vec<(RowNumber, LateFinding)>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<MergedRange>,
 }

@@ -4,34 +4,34 @@ use std::collections::BTreeMap;
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::country::Countries;
+use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
-use crate::import::check::ids::{Ids, Prefixed, Twin, twin};
-use crate::import::check::judge::{Judged, JudgedBatch};
-use crate::import::check::late::Late;
-use crate::import::check::trailing::{self, Trailing};
-use crate::import::{CheckedRow, RowHouse, Rules, SkippedRows, Standing};
+use crate::import::check::ids::{IdIndex, IdPrefixing, RepeatedId, twin};
+use crate::import::check::judge::{JudgedBatch, JudgedRow};
+use crate::import::check::late::LateFinding;
+use crate::import::check::trailing::{self, TrailingRow};
+use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
 use crate::sheet::MergedRange;
 use crate::table::Table;
 
 /// The rows so far.
 #[derive(Debug)]
-pub(super) struct Gather {
+pub(super) struct RowGatherer {
     rows: Vec<CheckedRow>,
-    ids: Ids,
+    ids: IdIndex,
     findings: Findings,
-    prefixed: Prefixed,
+    prefixed: IdPrefixing,
     decisions: BTreeMap<usize, HouseDecision>,
     /// Somebody was told of an encoding of last resort.
     told: bool,
     /// The first hidden row, and how many there are.
     hidden: Option<(RowNumber, u64)>,
     /// Rows without an address since the last one that has one, held back until it is known whether another follows.
-    held: Vec<(Judged, Trailing)>,
+    held: Vec<(JudgedRow, TrailingRow)>,
     skipped: Vec<SkippedRows>,
     derived_ids: Vec<String>,
-    pub(super) countries: Countries,
+    pub(super) countries: CountryCounts,
 }
 
 /// Everything that was gathered.
@@ -50,15 +50,15 @@ const LONGEST_FOOTER: usize = 32;
 /// Derived ids that are shown.
 const SHOWN_IDS: usize = 3;
 
-impl Gather {
-    pub(super) fn new(rules: &Rules, hasher: DefaultHashBuilder) -> Self {
+impl RowGatherer {
+    pub(super) fn new(rules: &CheckRules, hasher: DefaultHashBuilder) -> Self {
         Self {
             rows: Vec::new(),
-            ids: Ids::new(hasher),
+            ids: IdIndex::new(hasher),
             findings: Findings::default(),
             prefixed: match rules.id_prefix {
-                Some(_) => Prefixed::Yes,
-                None => Prefixed::No,
+                Some(_) => IdPrefixing::Yes,
+                None => IdPrefixing::No,
             },
             decisions: BTreeMap::new(),
             told: false,
@@ -66,7 +66,7 @@ impl Gather {
             held: Vec::new(),
             skipped: Vec::new(),
             derived_ids: Vec::new(),
-            countries: Countries::default(),
+            countries: CountryCounts::default(),
         }
     }
 
@@ -107,7 +107,7 @@ impl Gather {
     /// Skips totals and footers among the rows below the last address, and adds the others.
     fn skip_footer(&mut self) -> std::io::Result<()> {
         let held = std::mem::take(&mut self.held);
-        let trailing: Vec<&Trailing> = held.iter().map(|(_, trailing)| trailing).collect();
+        let trailing: Vec<&TrailingRow> = held.iter().map(|(_, trailing)| trailing).collect();
         let skipped = trailing::skipped(&trailing);
         for ((row, trailing), skipped) in held.into_iter().zip(skipped) {
             match skipped {
@@ -118,7 +118,7 @@ impl Gather {
         Ok(())
     }
 
-    fn row(&mut self, row: Judged) -> std::io::Result<()> {
+    fn row(&mut self, row: JudgedRow) -> std::io::Result<()> {
         let number = row.number;
         if row.hidden {
             let (first, count) = self.hidden.unwrap_or((number, 0));
@@ -131,7 +131,7 @@ impl Gather {
             self.derived_ids.push(row.id.to_string());
         }
         let standing = self.standing(number, row.id, row.keys.id, row.content);
-        if let Standing::Valid { external_id, .. } = &standing {
+        if let CheckResult::Valid { external_id, .. } = &standing {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             if let Some(decision) = row.decision {
@@ -148,26 +148,26 @@ impl Gather {
         id: Box<str>,
         key: u64,
         content: Option<ContentHash>,
-    ) -> Standing {
+    ) -> CheckResult {
         if id.is_empty() {
-            return Standing::Invalid { external_id: None };
+            return CheckResult::Invalid { external_id: None };
         }
         let Some(earlier) = self.ids.add(&id, key, &self.rows) else {
             return match content {
-                Some(content) => Standing::Valid {
+                Some(content) => CheckResult::Valid {
                     external_id: id,
                     content,
                 },
-                None => Standing::Invalid {
+                None => CheckResult::Invalid {
                     external_id: Some(id),
                 },
             };
         };
         match twin(&self.rows[earlier], content) {
-            Twin::Duplicate(of) => Standing::Duplicate { of },
-            Twin::Rival => {
+            RepeatedId::Duplicate(of) => CheckResult::Duplicate { of },
+            RepeatedId::Rival => {
                 self.refuse_rivals(earlier, number);
-                Standing::Invalid {
+                CheckResult::Invalid {
                     external_id: Some(id),
                 }
             }
@@ -177,11 +177,12 @@ impl Gather {
     fn refuse_rivals(&mut self, earlier: usize, number: RowNumber) {
         let first = &mut self.rows[earlier];
         let other = first.number;
-        self.findings.add_late(number, Late::Rival { other });
-        if let Standing::Valid { external_id, .. } = &mut first.standing {
+        self.findings.add_late(number, LateFinding::Rival { other });
+        if let CheckResult::Valid { external_id, .. } = &mut first.standing {
             let external_id = Some(std::mem::take(external_id));
-            first.standing = Standing::Invalid { external_id };
-            self.findings.add_late(other, Late::Rival { other: number });
+            first.standing = CheckResult::Invalid { external_id };
+            self.findings
+                .add_late(other, LateFinding::Rival { other: number });
         }
     }
 
@@ -190,13 +191,13 @@ impl Gather {
         self.skip_footer()?;
         self.refuse_copies_of_invalid_rows();
         if let Some((first, count)) = self.hidden {
-            self.findings.add_late(first, Late::Hidden { count });
+            self.findings.add_late(first, LateFinding::Hidden { count });
         }
         if let Some(first) = self.countries.first_without {
             let count = self.countries.none;
             let country = self.countries.usual();
             self.findings
-                .add_late(first, Late::NoCountry { count, country });
+                .add_late(first, LateFinding::NoCountry { count, country });
         }
         for (index, merge) in (0..).zip(table.merges()) {
             self.tell_of_merge(index, merge, table);
@@ -215,19 +216,20 @@ impl Gather {
     /// A copy of a row that a later rival made invalid is as doubtful as that row.
     fn refuse_copies_of_invalid_rows(&mut self) {
         for index in 0..self.rows.len() {
-            let Standing::Duplicate { of } = self.rows[index].standing else {
+            let CheckResult::Duplicate { of } = self.rows[index].standing else {
                 continue;
             };
             let Ok(first) = self.rows.binary_search_by_key(&of, |row| row.number) else {
                 continue;
             };
-            if let (Standing::Invalid { .. }, Some(id)) =
+            if let (CheckResult::Invalid { .. }, Some(id)) =
                 (&self.rows[first].standing, self.rows[first].external_id())
             {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
-                self.rows[index].standing = Standing::Invalid { external_id };
-                self.findings.add_late(number, Late::Rival { other: of });
+                self.rows[index].standing = CheckResult::Invalid { external_id };
+                self.findings
+                    .add_late(number, LateFinding::Rival { other: of });
             }
         }
     }
@@ -238,7 +240,7 @@ impl Gather {
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
                 self.findings
-                    .add_late(row, Late::MergedHeader { merge: index });
+                    .add_late(row, LateFinding::MergedHeader { merge: index });
             }
             return;
         }
@@ -251,10 +253,10 @@ impl Gather {
             let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
                 continue;
             };
-            let late = Late::Merged {
+            let late = LateFinding::Merged {
                 merge: index,
                 column: u32::try_from(column).unwrap_or(u32::MAX),
-                row_is_valid: !matches!(row.standing, Standing::Invalid { .. }),
+                row_is_valid: !matches!(row.standing, CheckResult::Invalid { .. }),
             };
             self.findings.add_late(row.number, late);
         }

@@ -5,14 +5,14 @@ use std::hash::{BuildHasher, Hasher};
 use hashbrown::DefaultHashBuilder;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::import::check::draft::Draft;
+use crate::import::check::draft::RowDraft;
 use crate::model::{ContentHash, each_folded};
 
 /// A stable id for a row without one, made of its house and its customer.
 ///
 /// Reordering rows, adding columns, changing case, spaces, punctuation or accents leaves it as it is, and so does a
 /// corrected phone or email. Two customers at one address have two.
-pub(super) fn derived_id(draft: &Draft<'_>) -> String {
+pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
     let zip_alone = |code: String| match code.len() {
         9 if code.bytes().all(|byte| byte.is_ascii_digit()) => code[..5].to_owned(),
         _ => code,
@@ -64,12 +64,16 @@ pub(super) fn id_key(id: &str, hasher: &DefaultHashBuilder) -> u64 {
 mod tests {
     use super::*;
 
-    fn draft(line1: &'static str, postal_code: &'static str, name: &'static str) -> Draft<'static> {
-        Draft {
+    fn draft(
+        line1: &'static str,
+        postal_code: &'static str,
+        name: &'static str,
+    ) -> RowDraft<'static> {
+        RowDraft {
             line1: line1.into(),
             postal_code: postal_code.into(),
             name: name.into(),
-            ..Draft::default()
+            ..RowDraft::default()
         }
     }
 

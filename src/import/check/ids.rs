@@ -4,13 +4,13 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
-use crate::import::check::late::Late;
-use crate::import::{CheckedRow, RowHouse, Standing};
+use crate::import::check::late::LateFinding;
+use crate::import::{CheckResult, CheckedRow, RowHouse};
 use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
 
 /// Rows whose ids are known, found by id without keeping a second copy of it.
 #[derive(Debug)]
-pub(super) struct Ids {
+pub(super) struct IdIndex {
     /// Of each id half its key, so that growing and passing by touch no id, and its row's index. Ids that look alike
     /// have one key.
     table: HashTable<(u32, u32)>,
@@ -19,17 +19,17 @@ pub(super) struct Ids {
     alike: Vec<(u32, u32)>,
     /// By which rows of one house meet; in the file's order while rows are added.
     houses: Vec<RowHouse>,
-    numbers: Numbers,
+    numbers: IdNumbering,
 }
 
 /// Whether every id so far is a small whole number.
 #[derive(Debug)]
-struct Numbers {
+struct IdNumbering {
     all: bool,
     largest: u64,
 }
 
-impl Default for Numbers {
+impl Default for IdNumbering {
     fn default() -> Self {
         Self {
             all: true,
@@ -40,14 +40,14 @@ impl Default for Numbers {
 
 /// The keys of a row, besides its id.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keys {
+pub(super) struct RowKeys {
     pub(super) id: u64,
     pub(super) house: HouseLookup,
     pub(super) name: NameSketch,
     pub(super) customer: CustomerSketch,
 }
 
-impl Ids {
+impl IdIndex {
     /// `hasher` is the one by which the keys of ids are made.
     pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Ids {
             hasher,
             alike: Vec::new(),
             houses: Vec::new(),
-            numbers: Numbers::default(),
+            numbers: IdNumbering::default(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Ids {
     }
 
     /// Notes what the sendable row after these could be mistaken for.
-    pub(super) fn note(&mut self, id: &str, keys: Keys, rows: &[CheckedRow]) {
+    pub(super) fn note(&mut self, id: &str, keys: RowKeys, rows: &[CheckedRow]) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
         let half = half_of(keys.id);
         let looks_alike = |other: u32| {
@@ -111,12 +111,12 @@ impl Ids {
     pub(super) fn warn(
         mut self,
         rows: &[CheckedRow],
-        prefixed: Prefixed,
+        prefixed: IdPrefixing,
         findings: &mut Findings,
     ) -> Vec<RowHouse> {
         for &(first, second) in &self.alike {
             let number = rows[second as usize].number;
-            findings.add_late(number, Late::Alike { first, second });
+            findings.add_late(number, LateFinding::Alike { first, second });
         }
         self.warn_of_row_numbers(rows, prefixed, findings);
         self.houses
@@ -127,20 +127,20 @@ impl Ids {
     fn warn_of_row_numbers(
         &self,
         rows: &[CheckedRow],
-        prefixed: Prefixed,
+        prefixed: IdPrefixing,
         findings: &mut Findings,
     ) {
         let count = self.houses.len() as u64;
         let Some(first) = self.houses.first() else {
             return;
         };
-        let Numbers { all, largest } = self.numbers;
-        if prefixed == Prefixed::Yes || !all || count < 3 || largest > count * 2 {
+        let IdNumbering { all, largest } = self.numbers;
+        if prefixed == IdPrefixing::Yes || !all || count < 3 || largest > count * 2 {
             return;
         }
         findings.add_late(
             rows[first.row as usize].number,
-            Late::BareNumbers { largest },
+            LateFinding::BareNumbers { largest },
         );
     }
 }
@@ -158,14 +158,14 @@ fn whole_of(half: u32) -> u64 {
 
 /// Whether ids get a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Prefixed {
+pub(super) enum IdPrefixing {
     Yes,
     No,
 }
 
 /// What a row is beside an earlier one with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Twin {
+pub(super) enum RepeatedId {
     /// The same content: sent once.
     Duplicate(RowNumber),
     /// Other content: the service would keep the first and ignore the second.
@@ -173,12 +173,12 @@ pub(super) enum Twin {
 }
 
 /// Compares a row with the earlier one of the same id; no content means that it is invalid already.
-pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> Twin {
+pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> RepeatedId {
     match (&earlier.standing, content) {
-        (Standing::Valid { content: first, .. }, Some(content)) if *first == content => {
-            Twin::Duplicate(earlier.number)
+        (CheckResult::Valid { content: first, .. }, Some(content)) if *first == content => {
+            RepeatedId::Duplicate(earlier.number)
         }
-        _ => Twin::Rival,
+        _ => RepeatedId::Rival,
     }
 }
 
@@ -190,11 +190,11 @@ mod tests {
     /// What is told of valid rows with these ids.
     fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
         let hasher = DefaultHashBuilder::default();
-        let mut known = Ids::new(hasher.clone());
+        let mut known = IdIndex::new(hasher.clone());
         let mut rows = Vec::new();
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
-            let keys = Keys {
+            let keys = RowKeys {
                 id: id_key(id, &hasher),
                 house: address.lookup(),
                 name: address.sketch(),
@@ -204,7 +204,7 @@ mod tests {
             known.note(id, keys, &rows);
             rows.push(CheckedRow {
                 number,
-                standing: Standing::Valid {
+                standing: CheckResult::Valid {
                     external_id: (*id).into(),
                     content: ContentHash::of([Some(*id)]),
                 },

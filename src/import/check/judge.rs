@@ -11,11 +11,11 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
-use crate::import::check::ids::Keys;
+use crate::import::check::ids::RowKeys;
 use crate::import::check::judgement::RowCheck;
-use crate::import::check::trailing::{Trailing, trailing};
+use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, mapping};
-use crate::import::{Ids, Rules};
+use crate::import::{CheckRules, IdSource};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
 };
@@ -27,14 +27,14 @@ const MOST_THREADS: usize = 4;
 
 /// A row on its own, judged.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct JudgedRow {
     pub(super) number: RowNumber,
     pub(super) hidden: bool,
     /// Empty where the row has none that can be used.
     pub(super) id: Box<str>,
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
-    pub(super) keys: Keys,
+    pub(super) keys: RowKeys,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
@@ -42,22 +42,22 @@ pub(super) struct Judged {
     /// Whether its id was made from address and customer.
     pub(super) has_derived_id: bool,
     /// What an invalid row is that has no address; none for every other row.
-    pub(super) trailing: Option<Trailing>,
+    pub(super) trailing: Option<TrailingRow>,
 }
 
 /// The rows of a batch, judged.
 #[derive(Debug, Default)]
 pub(super) struct JudgedBatch {
-    pub(super) rows: Vec<Judged>,
+    pub(super) rows: Vec<JudgedRow>,
     /// The first text that an encoding of last resort gave, with its row.
     pub(super) doubtful: Option<(RowNumber, Finding)>,
 }
 
 /// By what rows are judged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judge<'a> {
+pub(super) struct RowJudge<'a> {
     pub(super) columns: &'a Columns,
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a CheckRules,
     pub(super) form: FileFormat,
     /// Text was read in an encoding of last resort.
     doubtful: bool,
@@ -66,10 +66,10 @@ pub(super) struct Judge<'a> {
     hasher: &'a DefaultHashBuilder,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> RowJudge<'a> {
     pub(super) fn new(
         columns: &'a Columns,
-        rules: &'a Rules,
+        rules: &'a CheckRules,
         reading: &DetectedLayout,
         hasher: &'a DefaultHashBuilder,
     ) -> Self {
@@ -97,7 +97,7 @@ impl<'a> Judge<'a> {
         judged
     }
 
-    fn row(&self, row: Row<'_>) -> Judged {
+    fn row(&self, row: Row<'_>) -> JudgedRow {
         let mut check = RowCheck {
             row,
             columns: self.columns,
@@ -114,17 +114,17 @@ impl<'a> Judge<'a> {
         check.findings.sort_by_key(|finding| finding.column);
         let mut ids = self.columns.of(Field::Id).iter();
         let has_derived_id =
-            self.rules.ids == Ids::Derived && ids.all(|&column| row.cell(column).is_blank());
+            self.rules.ids == IdSource::Derived && ids.all(|&column| row.cell(column).is_blank());
         let trailing = match content {
             Some(_) => None,
             None => trailing(&row, self.columns),
         };
-        Judged {
+        JudgedRow {
             has_derived_id,
             trailing,
             number: row.number,
             hidden: row.hidden,
-            keys: Keys {
+            keys: RowKeys {
                 id: identity::id_key(&draft.external_id, self.hasher),
                 house: street_address.lookup(),
                 name: street_address.sketch(),
@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Judge<'_> {
+impl RowJudge<'_> {
     /// What a person typed into the rejects about a row that was held as the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
@@ -163,13 +163,13 @@ fn first_doubtful(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
 }
 
 /// The threads, and the batches that are with them.
-pub(super) struct Bench {
-    lanes: VecDeque<Lane>,
+pub(super) struct JudgeThreads {
+    lanes: VecDeque<JudgeThread>,
     waiting: usize,
 }
 
 /// One thread: batches go in, and come out judged, in order.
-struct Lane {
+struct JudgeThread {
     batches: SyncSender<RowBatch>,
     judged: Receiver<(RowBatch, JudgedBatch)>,
 }
@@ -177,9 +177,9 @@ struct Lane {
 /// Why a channel to a judge cannot be closed.
 const ALIVE: &str = "a judge ends only after its batches, or with a panic that goes on here";
 
-impl Bench {
+impl JudgeThreads {
     /// Starts as many threads as the machine has to give.
-    pub(super) fn start<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Self {
+    pub(super) fn start<'scope>(scope: &'scope Scope<'scope, '_>, judge: RowJudge<'scope>) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
             .min(MOST_THREADS);
@@ -209,7 +209,7 @@ impl Bench {
     }
 }
 
-fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Lane {
+fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: RowJudge<'scope>) -> JudgeThread {
     let (batches, given) = sync_channel::<RowBatch>(2);
     let (done, judged) = channel();
     scope.spawn(move || {
@@ -219,5 +219,5 @@ fn lane<'scope>(scope: &'scope Scope<'scope, '_>, judge: Judge<'scope>) -> Lane 
             let _ = done.send((batch, judged));
         }
     });
-    Lane { batches, judged }
+    JudgeThread { batches, judged }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::import::Rules;
+use crate::import::CheckRules;
 use crate::import::check::finding::Finding;
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::{FileFormat, Row};
@@ -12,14 +12,14 @@ use crate::table::Columns;
 pub(super) struct RowCheck<'a> {
     pub(super) row: Row<'a>,
     pub(super) columns: &'a Columns,
-    pub(super) rules: &'a Rules,
+    pub(super) rules: &'a CheckRules,
     pub(super) form: FileFormat,
     pub(super) findings: Vec<Finding>,
 }
 
 /// A value with the column that it came from.
 #[derive(Clone, Debug)]
-pub(super) struct Value<'a> {
+pub(super) struct CellValue<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) column: usize,
     /// A number cell, whose leading zeros are gone.

@@ -10,7 +10,7 @@ use crate::table::Columns;
 
 /// A finding that came after its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Late {
+pub(super) enum LateFinding {
     /// Another row has the same id and other content.
     Rival { other: RowNumber },
     /// Two rows, by index, whose ids differ by case or spaces alone.
@@ -32,13 +32,13 @@ pub(super) enum Late {
 }
 
 /// The table that late findings speak of.
-pub(super) struct Whole<'a> {
+pub(super) struct WholeTable<'a> {
     pub(super) columns: &'a Columns,
     pub(super) merges: &'a [MergedRange],
     pub(super) rows: &'a [CheckedRow],
 }
 
-impl Late {
+impl LateFinding {
     pub(super) fn severity(self) -> Severity {
         match self {
             Self::Rival { .. }
@@ -51,7 +51,7 @@ impl Late {
     }
 
     /// The finding in words.
-    pub(super) fn worded(self, whole: &Whole<'_>) -> Finding {
+    pub(super) fn worded(self, whole: &WholeTable<'_>) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other } => (
                 Some(Field::Id),

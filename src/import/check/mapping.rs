@@ -2,7 +2,7 @@
 //! the table as a whole.
 
 use crate::import::check::finding::Finding;
-use crate::import::check::judge::Judge;
+use crate::import::check::judge::RowJudge;
 use crate::import::check::judgement::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
@@ -16,12 +16,12 @@ const LOOKED_AT: usize = 1000;
 
 /// Sample values of the columns that are used.
 #[derive(Debug)]
-pub(super) struct Samples {
+pub(super) struct ColumnSamples {
     columns: Vec<(Field, usize, Vec<String>)>,
     rows: usize,
 }
 
-impl Samples {
+impl ColumnSamples {
     pub(super) fn new(columns: &Columns) -> Self {
         Self {
             columns: columns
@@ -73,7 +73,7 @@ impl Samples {
 /// The first rows whose whole addresses came apart.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
-    judge: Judge<'a>,
+    judge: RowJudge<'a>,
     found: &'a mut Vec<AddressSample>,
     rows: usize,
 }
@@ -82,7 +82,7 @@ impl<'a> AddressSamples<'a> {
     /// Rows that are shown.
     const SHOWN: usize = 4;
 
-    pub(super) fn new(judge: &Judge<'a>, found: &'a mut Vec<AddressSample>) -> Self {
+    pub(super) fn new(judge: &RowJudge<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
             judge: *judge,
             found,

@@ -32,19 +32,19 @@ mod whole_address;
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::gather::Gather;
-use crate::import::check::judge::{Bench, Judge};
-use crate::import::check::mapping::{AddressSamples, Samples};
-use crate::import::{Checked, Input};
+use crate::import::check::gather::RowGatherer;
+use crate::import::check::judge::{JudgeThreads, RowJudge};
+use crate::import::check::mapping::{AddressSamples, ColumnSamples};
+use crate::import::{CheckedFile, ImportInput};
 use crate::sheet::{self, Fault};
 use crate::table::{self, Columns, Table};
 
-pub use country::Countries;
-pub use described::Described;
+pub use country::CountryCounts;
+pub use described::RowDescription;
 pub use external::LABEL_LIMIT;
-pub use findings::{Counts, Found};
+pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;
-pub use requests::Requests;
+pub use requests::RequestReader;
 
 /// How far a check is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,21 +62,21 @@ pub struct CheckProgress {
 /// # Errors
 /// Only what makes the file unusable; a bad row is a problem among others.
 pub fn check(
-    input: &Input,
+    input: &ImportInput,
     mut progress: impl FnMut(CheckProgress),
-) -> Result<Checked, sheet::Error> {
+) -> Result<CheckedFile, sheet::Error> {
     let mut table = table::open(&input.document, &input.options)?;
     let columns = table.columns().clone();
     let reading = table.reading().clone();
-    let mut samples = Samples::new(&columns);
+    let mut samples = ColumnSamples::new(&columns);
     let mut address_samples = Vec::new();
     let hasher = DefaultHashBuilder::default();
-    let mut gather = Gather::new(&input.rules, hasher.clone());
+    let mut gather = RowGatherer::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let judge = Judge::new(&columns, &input.rules, &reading, &hasher);
+        let judge = RowJudge::new(&columns, &input.rules, &reading, &hasher);
         let mut addresses = AddressSamples::new(&judge, &mut address_samples);
-        let mut bench = Bench::start(scope, judge);
+        let mut bench = JudgeThreads::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row, &columns));
@@ -98,14 +98,18 @@ pub fn check(
         Ok(())
     })?;
     let checked = finish(&table, gather, samples, &columns)?;
-    Ok(Checked {
+    Ok(CheckedFile {
         address_samples,
         ..checked
     })
 }
 
 /// Takes what is judged; false where nothing is left to take.
-fn take(bench: &mut Bench, gather: &mut Gather, table: &Table) -> Result<bool, sheet::Error> {
+fn take(
+    bench: &mut JudgeThreads,
+    gather: &mut RowGatherer,
+    table: &Table,
+) -> Result<bool, sheet::Error> {
     let Some((batch, judged)) = bench.take() else {
         return Ok(false);
     };
@@ -125,10 +129,10 @@ fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
 
 fn finish(
     table: &Table,
-    gather: Gather,
-    samples: Samples,
+    gather: RowGatherer,
+    samples: ColumnSamples,
     columns: &Columns,
-) -> Result<Checked, sheet::Error> {
+) -> Result<CheckedFile, sheet::Error> {
     let countries = gather.countries;
     let gathered = gather.end(table).map_err(|error| not_kept(table, error))?;
     let counts = gathered.findings.counts;
@@ -137,7 +141,7 @@ fn finish(
         .findings
         .finish(columns, table.merges())
         .map_err(|error| not_kept(table, error))?;
-    Ok(Checked {
+    Ok(CheckedFile {
         source: table.source().clone(),
         reading: table.reading().sentence(),
         layout: table.reading().clone(),

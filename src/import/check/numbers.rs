@@ -2,7 +2,7 @@
 
 /// What a text that looks like a number means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Digits {
+pub(super) enum NumericText {
     /// No number that a spreadsheet wrote.
     AsWritten,
     /// `1001.0`, `7.0000000000000009`, or scientific notation that kept every digit: these digits.
@@ -12,40 +12,40 @@ pub(super) enum Digits {
 }
 
 /// Looks for what a spreadsheet makes of long numbers.
-pub(super) fn digits_of(text: &str) -> Digits {
+pub(super) fn digits_of(text: &str) -> NumericText {
     let bytes = text.as_bytes();
     let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
     if !bytes.first().is_some_and(u8::is_ascii_digit)
         || !bytes.iter().all(is_of_numbers)
         || !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
     {
-        return Digits::AsWritten;
+        return NumericText::AsWritten;
     }
     if let Some((whole, zeros)) = text.split_once('.')
         && all_digits(whole)
         && !zeros.is_empty()
         && zeros.bytes().all(|byte| byte == b'0')
     {
-        return Digits::Exact(whole.to_owned());
+        return NumericText::Exact(whole.to_owned());
     }
     scientific(text)
         .or_else(|| artefact(text))
-        .unwrap_or(Digits::AsWritten)
+        .unwrap_or(NumericText::AsWritten)
 }
 
 /// A sum of floats that is a whole number in the 15 digits which a spreadsheet shows.
-fn artefact(text: &str) -> Option<Digits> {
+fn artefact(text: &str) -> Option<NumericText> {
     let (whole, fraction) = text.split_once('.')?;
     if whole.len() + fraction.len() <= 15 || !all_digits(whole) || !all_digits(fraction) {
         return None;
     }
     let number: f64 = text.parse().ok()?;
     let shown: f64 = format!("{number:.14e}").parse().ok()?;
-    (shown.fract() == 0.0).then(|| Digits::Exact(shown.to_string()))
+    (shown.fract() == 0.0).then(|| NumericText::Exact(shown.to_string()))
 }
 
 /// `1.23E+11`. Without a point or a sign, as in `12E5`, it is an id like any other.
-fn scientific(text: &str) -> Option<Digits> {
+fn scientific(text: &str) -> Option<NumericText> {
     let (mantissa, exponent) = text.split_once(['e', 'E'])?;
     let signed = exponent.starts_with('+');
     let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
@@ -64,9 +64,9 @@ fn scientific(text: &str) -> Option<Digits> {
     let exponent: usize = exponent.parse().ok()?;
     // The mantissa must hold all but trailing zeros; one zero fewer than the number has digits proves nothing.
     if fraction.len() == exponent {
-        Some(Digits::Exact(format!("{whole}{fraction}")))
+        Some(NumericText::Exact(format!("{whole}{fraction}")))
     } else {
-        Some(Digits::Lost)
+        Some(NumericText::Lost)
     }
 }
 
@@ -119,25 +119,28 @@ mod tests {
 
     #[test]
     fn a_float_of_a_whole_number_is_that_number() {
-        assert_eq!(digits_of("1001.0"), Digits::Exact("1001".into()));
+        assert_eq!(digits_of("1001.0"), NumericText::Exact("1001".into()));
         assert_eq!(
             digits_of("4.165551234E9"),
-            Digits::Exact("4165551234".into())
+            NumericText::Exact("4165551234".into())
         );
         assert_eq!(
             digits_of("4.165551234E+9"),
-            Digits::Exact("4165551234".into())
+            NumericText::Exact("4165551234".into())
         );
     }
 
     #[test]
     fn what_floats_leave_behind_goes() {
-        assert_eq!(digits_of("7.0000000000000009"), Digits::Exact("7".into()));
+        assert_eq!(
+            digits_of("7.0000000000000009"),
+            NumericText::Exact("7".into())
+        );
         assert_eq!(
             digits_of("1000.9999999999999"),
-            Digits::Exact("1001".into())
+            NumericText::Exact("1001".into())
         );
-        assert_eq!(digits_of("1.500000000000001"), Digits::AsWritten);
+        assert_eq!(digits_of("1.500000000000001"), NumericText::AsWritten);
     }
 
     #[test]
@@ -153,7 +156,7 @@ mod tests {
     #[test]
     fn scientific_notation_that_lost_digits_is_told() {
         for text in ["1.23E+11", "1.2e+05", "4.17E+09", "1E+11"] {
-            assert_eq!(digits_of(text), Digits::Lost, "{text}");
+            assert_eq!(digits_of(text), NumericText::Lost, "{text}");
         }
     }
 
@@ -171,7 +174,7 @@ mod tests {
             "A1.0",
             "416.555.0123",
         ] {
-            assert_eq!(digits_of(text), Digits::AsWritten, "{text}");
+            assert_eq!(digits_of(text), NumericText::AsWritten, "{text}");
         }
     }
 

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::import::Tidying;
-use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::CellTidying;
+use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region};
 
 /// What a postal code is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+enum PostalCodeShape {
     Canadian,
     /// Five digits, or five and four.
     Zip,
@@ -21,7 +21,7 @@ enum Shape {
 
 pub(super) fn read_postal_code<'a>(
     check: &mut RowCheck<'a>,
-    value: Option<Value<'a>>,
+    value: Option<CellValue<'a>>,
     region: Option<&'static Region>,
     country: Option<Country>,
 ) -> Cow<'a, str> {
@@ -29,7 +29,7 @@ pub(super) fn read_postal_code<'a>(
         return Cow::default();
     };
     let country = country.or(region.map(|region| region.country));
-    let tidy = check.rules.tidying == Tidying::On;
+    let tidy = check.rules.tidying == CellTidying::On;
     let text = match mended(&value.text, region, country) {
         Some(mended) if tidy => {
             check.tidied(Field::PostalCode, value.column, &value.text, &mended, "");
@@ -40,7 +40,7 @@ pub(super) fn read_postal_code<'a>(
     if let Some(message) = odd_postal_code(&text, region, country) {
         check.warn(Field::PostalCode, value.column, message);
     }
-    let value = Value { text, ..value };
+    let value = CellValue { text, ..value };
     check.warn_if_long(Field::PostalCode, &value);
     value.text
 }
@@ -49,12 +49,18 @@ pub(super) fn read_postal_code<'a>(
 pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, str> {
     match mended(text, Some(region), Some(region.country)) {
         Some(usual) => Cow::Owned(usual),
-        None if matches!(shape(text), Shape::Zip | Shape::Canadian) => Cow::Borrowed(text),
+        None if matches!(
+            shape(text),
+            PostalCodeShape::Zip | PostalCodeShape::Canadian
+        ) =>
+        {
+            Cow::Borrowed(text)
+        }
         None => Cow::Borrowed(""),
     }
 }
 
-fn shape(text: &str) -> Shape {
+fn shape(text: &str) -> PostalCodeShape {
     let bytes = text.as_bytes();
     let digits = bytes.iter().all(u8::is_ascii_digit);
     match bytes {
@@ -64,18 +70,18 @@ fn shape(text: &str) -> Shape {
         code if !digits && code.len() == 6 => {
             canadian([code[0], code[1], code[2], code[3], code[4], code[5]])
         }
-        _ if digits && bytes.len() == 5 => Shape::Zip,
-        _ if digits && matches!(bytes.len(), 3 | 4) => Shape::ShortZip,
+        _ if digits && bytes.len() == 5 => PostalCodeShape::Zip,
+        _ if digits && matches!(bytes.len(), 3 | 4) => PostalCodeShape::ShortZip,
         [zip @ .., b'-', _, _, _, _]
             if zip.len() == 5 && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() == 9 =>
         {
-            Shape::Zip
+            PostalCodeShape::Zip
         }
-        _ => Shape::Other,
+        _ => PostalCodeShape::Other,
     }
 }
 
-fn canadian(code: [u8; 6]) -> Shape {
+fn canadian(code: [u8; 6]) -> PostalCodeShape {
     let is_letter = |index: usize| {
         let letter = code[index];
         letter.is_ascii_uppercase()
@@ -84,19 +90,25 @@ fn canadian(code: [u8; 6]) -> Shape {
     };
     let is_digit = |index: usize| code[index].is_ascii_digit();
     if [0, 2, 4].into_iter().all(is_letter) && [1, 3, 5].into_iter().all(is_digit) {
-        return Shape::Canadian;
+        return PostalCodeShape::Canadian;
     }
     let letters = code
         .iter()
         .filter(|byte| byte.is_ascii_alphabetic())
         .count();
     let nearly = (2..=5).contains(&letters) && code.iter().all(u8::is_ascii_alphanumeric);
-    if nearly { Shape::Nearly } else { Shape::Other }
+    if nearly {
+        PostalCodeShape::Nearly
+    } else {
+        PostalCodeShape::Other
+    }
 }
 
 /// The code in its usual form, where it has one meaning; none where it already stands so.
 fn mended(text: &str, region: Option<&'static Region>, country: Option<Country>) -> Option<String> {
-    if matches!(shape(text), Shape::Zip) || (shape(text) == Shape::Canadian && text.len() == 7) {
+    if matches!(shape(text), PostalCodeShape::Zip)
+        || (shape(text) == PostalCodeShape::Canadian && text.len() == 7)
+    {
         return None;
     }
     let bare: String = text
@@ -109,7 +121,7 @@ fn mended(text: &str, region: Option<&'static Region>, country: Option<Country>)
     let bare = bare.to_ascii_uppercase();
     let mended = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
         mended_zip(&bare, region, country)?
-    } else if shape(&bare) == Shape::Canadian {
+    } else if shape(&bare) == PostalCodeShape::Canadian {
         format!("{} {}", &bare[..3], &bare[3..])
     } else {
         return None;
@@ -156,11 +168,11 @@ fn odd_postal_code(
     country: Option<Country>,
 ) -> Option<String> {
     match shape(text) {
-        Shape::Canadian if country == Some(Country::UnitedStates) => Some(format!(
+        PostalCodeShape::Canadian if country == Some(Country::UnitedStates) => Some(format!(
             "{text} is a Canadian code; the row says {}",
             place(region, country)
         )),
-        Shape::Zip if country == Some(Country::Canada) => {
+        PostalCodeShape::Zip if country == Some(Country::Canada) => {
             let owner = Region::of_postal_start(Country::UnitedStates, &text[..3]).next();
             Some(match owner {
                 Some(owner) => format!(
@@ -174,17 +186,17 @@ fn odd_postal_code(
                 ),
             })
         }
-        Shape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
-        Shape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        Shape::ShortZip => Some(format!("{} digits: was there a leading 0?", text.len())),
-        Shape::Nearly => {
+        PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
+        PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
+        PostalCodeShape::ShortZip => Some(format!("{} digits: was there a leading 0?", text.len())),
+        PostalCodeShape::Nearly => {
             let bare: String = text.chars().filter(|c| *c != ' ').collect();
             Some(match unmixed(&bare) {
                 Some(likely) => format!("no Canadian code; was it {likely}?"),
                 None => "no Canadian code: a letter in it does not occur in any, or a digit stands out of place".to_owned(),
             })
         }
-        Shape::Other => Some("neither a Canadian postal code nor a ZIP code".to_owned()),
+        PostalCodeShape::Other => Some("neither a Canadian postal code nor a ZIP code".to_owned()),
     }
 }
 
@@ -232,7 +244,7 @@ fn unmixed(bare: &str) -> Option<String> {
             (_, c) => c,
         })
         .collect();
-    (shape(&fixed) == Shape::Canadian).then(|| format!("{} {}", &fixed[..3], &fixed[3..]))
+    (shape(&fixed) == PostalCodeShape::Canadian).then(|| format!("{} {}", &fixed[..3], &fixed[3..]))
 }
 
 #[cfg(test)]

@@ -3,26 +3,26 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-use crate::import::Checked;
+use crate::import::CheckedFile;
 use crate::import::check::finding::Finding;
-use crate::import::check::findings::Facts;
-use crate::import::check::late::Whole;
-use crate::import::check::spool::{Reader, Spooled};
+use crate::import::check::findings::RowFacts;
+use crate::import::check::late::WholeTable;
+use crate::import::check::spool::{SpoolReader, SpooledFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, Fault, cell_address};
 
 /// Every problem of a check, by row; within a row errors first.
 #[derive(Debug)]
 pub struct Problems<'a> {
-    checked: &'a Checked,
-    reader: Reader<'a>,
-    spooled: Option<Spooled>,
+    checked: &'a CheckedFile,
+    reader: SpoolReader<'a>,
+    spooled: Option<SpooledFinding>,
     /// How many late findings were read.
     late: usize,
     of_row: VecDeque<Problem>,
 }
 
-impl Checked {
+impl CheckedFile {
     /// Every problem in the file's order, read from where the check left them.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Checked {
     /// The errors of each invalid row.
     ///
     /// # Errors
-    /// As [`Checked::problems`].
+    /// As [`CheckedFile::problems`].
     pub fn errors_by_row(&self) -> Result<BTreeMap<RowNumber, Vec<Problem>>, sheet::Error> {
         let mut errors: BTreeMap<RowNumber, Vec<Problem>> = BTreeMap::new();
         if self.counts.errors == 0 {
@@ -87,7 +87,7 @@ impl Checked {
 }
 
 impl Problems<'_> {
-    fn facts(&self) -> &Facts {
+    fn facts(&self) -> &RowFacts {
         &self.checked.found.0
     }
 
@@ -110,7 +110,7 @@ impl Problems<'_> {
         while self.late_row() == Some(row) {
             let (_, late) = self.facts().late[self.late];
             let facts = self.facts();
-            let whole = Whole {
+            let whole = WholeTable {
                 columns: &facts.columns,
                 merges: &facts.merges,
                 rows: &self.checked.rows,
@@ -140,7 +140,7 @@ impl Iterator for Problems<'_> {
     }
 }
 
-fn problem(row: RowNumber, finding: Finding, facts: &Facts) -> Problem {
+fn problem(row: RowNumber, finding: Finding, facts: &RowFacts) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,

@@ -1,16 +1,16 @@
 //! The second pass: requests of the rows that are wanted, made again from the file and proved to be what was checked.
 
 use crate::import::check::judgement::RowCheck;
-use crate::import::{Checked, Input, Rules, Standing};
+use crate::import::{CheckResult, CheckRules, CheckedFile, ImportInput};
 use crate::model::Request;
 use crate::sheet::{self, Fault, FileFormat};
 use crate::table::{self, Columns, Table};
 
-/// Requests in the file's order, each with its row's index in [`Checked::rows`].
+/// Requests in the file's order, each with its row's index in [`CheckedFile::rows`].
 #[derive(Debug)]
-pub struct Requests<'a, W> {
-    checked: &'a Checked,
-    rules: &'a Rules,
+pub struct RequestReader<'a, W> {
+    checked: &'a CheckedFile,
+    rules: &'a CheckRules,
     wanted: W,
     table: Table,
     columns: Columns,
@@ -19,7 +19,7 @@ pub struct Requests<'a, W> {
     ended: bool,
 }
 
-impl Checked {
+impl CheckedFile {
     /// Reads the file again and yields the requests of the valid rows that are wanted, in the file's order.
     ///
     /// Every row is proved to have the content that was checked; a file that changed meanwhile ends the iteration with
@@ -29,9 +29,9 @@ impl Checked {
     /// When the file cannot be opened any more, or is another one.
     pub fn requests<'a, W>(
         &'a self,
-        input: &'a Input,
+        input: &'a ImportInput,
         wanted: W,
-    ) -> Result<Requests<'a, W>, sheet::Error>
+    ) -> Result<RequestReader<'a, W>, sheet::Error>
     where
         W: FnMut(usize) -> bool,
     {
@@ -39,7 +39,7 @@ impl Checked {
         if table.fingerprint() != self.fingerprint {
             return Err(changed(&table));
         }
-        Ok(Requests {
+        Ok(RequestReader {
             checked: self,
             rules: &input.rules,
             wanted,
@@ -59,7 +59,7 @@ fn changed(table: &Table) -> sheet::Error {
     }
 }
 
-impl<W: FnMut(usize) -> bool> Requests<'_, W> {
+impl<W: FnMut(usize) -> bool> RequestReader<'_, W> {
     fn changed(&self) -> sheet::Error {
         changed(&self.table)
     }
@@ -81,7 +81,7 @@ impl<W: FnMut(usize) -> bool> Requests<'_, W> {
                 return Err(self.changed());
             };
             self.next += 1;
-            let Standing::Valid { content, .. } = &expected.standing else {
+            let CheckResult::Valid { content, .. } = &expected.standing else {
                 continue;
             };
             if !(self.wanted)(index) {
@@ -103,7 +103,7 @@ impl<W: FnMut(usize) -> bool> Requests<'_, W> {
     }
 }
 
-impl<W: FnMut(usize) -> bool> Iterator for Requests<'_, W> {
+impl<W: FnMut(usize) -> bool> Iterator for RequestReader<'_, W> {
     type Item = Result<(usize, Request), sheet::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {

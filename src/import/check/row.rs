@@ -6,7 +6,7 @@ use crate::import::LongNotes;
 use crate::import::check::address::judge_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{judge_email, judge_phone};
-use crate::import::check::draft::Draft;
+use crate::import::check::draft::RowDraft;
 use crate::import::check::judgement::RowCheck;
 use crate::import::check::numbers::is_excel_date;
 use crate::import::check::whole_address::AddressParts;
@@ -21,16 +21,16 @@ const NOTES_LIMIT: usize = 2000;
 
 impl<'a> RowCheck<'a> {
     /// Reads the row; the draft may be sent only if no finding is an error.
-    pub(super) fn draft(&mut self) -> Draft<'a> {
+    pub(super) fn draft(&mut self) -> RowDraft<'a> {
         if self.is_ragged() || self.repeats_the_headers() {
-            return Draft::default();
+            return RowDraft::default();
         }
-        let mut draft = Draft {
+        let mut draft = RowDraft {
             name: self.name(),
             notes: self.notes(),
             url: self.optional(Field::Url).map(|value| value.text),
             label: self.optional(Field::Label).map(|value| value.text),
-            ..Draft::default()
+            ..RowDraft::default()
         };
         self.read_address(&mut draft);
         self.read_contact(&mut draft);
@@ -65,7 +65,7 @@ impl<'a> RowCheck<'a> {
         Some(value.text)
     }
 
-    fn read_address(&mut self, draft: &mut Draft<'a>) {
+    fn read_address(&mut self, draft: &mut RowDraft<'a>) {
         let name = draft.name.clone();
         let Some(parts) = self.address_parts(&name) else {
             return;
@@ -110,7 +110,7 @@ impl<'a> RowCheck<'a> {
         draft.country_source = placed.source;
     }
 
-    fn read_contact(&mut self, draft: &mut Draft<'a>) {
+    fn read_contact(&mut self, draft: &mut RowDraft<'a>) {
         let email = self.optional(Field::Email);
         let phone = self.optional(Field::Phone);
         if email.is_none() && phone.is_none() && !self.has_error_in(&[Field::Email, Field::Phone]) {

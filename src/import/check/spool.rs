@@ -17,21 +17,21 @@ const NONE: u32 = u32::MAX;
 
 /// A finding with its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spooled {
+pub(super) struct SpooledFinding {
     pub(super) row: RowNumber,
     pub(super) finding: Finding,
 }
 
 /// Findings in the order in which they were pushed.
 #[derive(Debug, Default)]
-pub(super) struct Spool {
+pub(super) struct FindingSpool {
     memory: Vec<u8>,
     /// What went before `memory`, once there was too much of it.
     file: Option<NamedTempFile>,
 }
 
-impl Spool {
-    pub(super) fn push(&mut self, spooled: &Spooled) -> Result<()> {
+impl FindingSpool {
+    pub(super) fn push(&mut self, spooled: &SpooledFinding) -> Result<()> {
         write_one(&mut self.memory, spooled);
         if self.memory.len() > IN_MEMORY {
             self.spill()?;
@@ -58,17 +58,17 @@ impl Spool {
     }
 
     /// Reads from the start.
-    pub(super) fn reader(&self) -> Result<Reader<'_>> {
+    pub(super) fn reader(&self) -> Result<SpoolReader<'_>> {
         let source = match &self.file {
-            Some(file) => Source::File(BufReader::new(file.reopen()?)),
-            None => Source::Memory(Cursor::new(&self.memory)),
+            Some(file) => SpoolSource::File(BufReader::new(file.reopen()?)),
+            None => SpoolSource::Memory(Cursor::new(&self.memory)),
         };
-        Ok(Reader { source })
+        Ok(SpoolReader { source })
     }
 }
 
-fn write_one(out: &mut Vec<u8>, spooled: &Spooled) {
-    let Spooled { row, finding } = spooled;
+fn write_one(out: &mut Vec<u8>, spooled: &SpooledFinding) {
+    let SpooledFinding { row, finding } = spooled;
     let field = finding.field.map_or(NONE, |field| field as u32);
     let column = finding.column.and_then(|column| u32::try_from(column).ok());
     let length = u32::try_from(finding.message.len()).expect("a message is shorter than 4 GiB");
@@ -87,27 +87,27 @@ fn write_one(out: &mut Vec<u8>, spooled: &Spooled) {
 
 /// Findings, read again.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
-    source: Source<'a>,
+pub(super) struct SpoolReader<'a> {
+    source: SpoolSource<'a>,
 }
 
 #[derive(Debug)]
-enum Source<'a> {
+enum SpoolSource<'a> {
     Memory(Cursor<&'a Vec<u8>>),
     File(BufReader<File>),
 }
 
-impl Reader<'_> {
+impl SpoolReader<'_> {
     /// The next finding; none at the end.
-    pub(super) fn next(&mut self) -> Result<Option<Spooled>> {
+    pub(super) fn next(&mut self) -> Result<Option<SpooledFinding>> {
         match &mut self.source {
-            Source::Memory(memory) => read_one(memory),
-            Source::File(file) => read_one(file),
+            SpoolSource::Memory(memory) => read_one(memory),
+            SpoolSource::File(file) => read_one(file),
         }
     }
 }
 
-fn read_one(source: &mut impl Read) -> Result<Option<Spooled>> {
+fn read_one(source: &mut impl Read) -> Result<Option<SpooledFinding>> {
     let mut head = [0; 20];
     if source.read(&mut head[..1])? == 0 {
         return Ok(None);
@@ -123,7 +123,7 @@ fn read_one(source: &mut impl Read) -> Result<Option<Spooled>> {
     let field = Field::ALL
         .into_iter()
         .find(|field| *field as u32 == number(8));
-    Ok(Some(Spooled {
+    Ok(Some(SpooledFinding {
         row: RowNumber(number(0)),
         finding: Finding {
             severity: severity.unwrap_or(Severity::Error),
@@ -140,8 +140,8 @@ fn read_one(source: &mut impl Read) -> Result<Option<Spooled>> {
 mod tests {
     use super::*;
 
-    fn spooled(row: u32, message: &str) -> Spooled {
-        Spooled {
+    fn spooled(row: u32, message: &str) -> SpooledFinding {
+        SpooledFinding {
             row: RowNumber(row),
             finding: Finding {
                 severity: Severity::Tidied,
@@ -152,14 +152,14 @@ mod tests {
         }
     }
 
-    fn read(spool: &Spool) -> Vec<Spooled> {
+    fn read(spool: &FindingSpool) -> Vec<SpooledFinding> {
         let mut reader = spool.reader().unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 
     #[test]
     fn findings_come_back_as_they_went_in() {
-        let mut spool = Spool::default();
+        let mut spool = FindingSpool::default();
         let mut bare = spooled(3, "");
         (bare.finding.field, bare.finding.column) = (None, None);
         let all = [spooled(2, "`Québec` → `QC`"), bare];
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn many_findings_leave_the_memory_and_keep_their_order() {
-        let mut spool = Spool::default();
+        let mut spool = FindingSpool::default();
         let message = "x".repeat(1000);
         let rows = 10_000;
         for row in 0..rows {

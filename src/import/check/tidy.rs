@@ -6,7 +6,7 @@ use crate::sheet::utf8_read_as_windows_1252;
 
 /// What a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(super) enum LineLimit {
     /// One line; a line break becomes a space.
     One,
     /// Line breaks stay.
@@ -15,16 +15,16 @@ pub(super) enum Lines {
 
 /// Text without what nobody meant to write, and what was done to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tidied<'a> {
+pub(super) struct TidiedText<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether something that nobody sees went, other than outer spaces.
     pub(super) invisible: bool,
 }
 
 /// Mends one text.
-pub(super) fn tidy(text: &str, lines: Lines) -> Tidied<'_> {
+pub(super) fn tidy(text: &str, lines: LineLimit) -> TidiedText<'_> {
     if is_plain(text) {
-        return Tidied {
+        return TidiedText {
             text: Cow::Borrowed(text),
             invisible: false,
         };
@@ -46,7 +46,7 @@ pub(super) fn tidy(text: &str, lines: Lines) -> Tidied<'_> {
     } else {
         Cow::Borrowed(text)
     };
-    Tidied {
+    TidiedText {
         text: without_apostrophe(trimmed(kept)),
         invisible,
     }
@@ -71,13 +71,13 @@ enum Replacement {
     Nothing,
 }
 
-fn is_kept(c: char, lines: Lines) -> bool {
+fn is_kept(c: char, lines: LineLimit) -> bool {
     matches!(replacement(c, lines), Replacement::Keep)
 }
 
-fn replacement(c: char, lines: Lines) -> Replacement {
+fn replacement(c: char, lines: LineLimit) -> Replacement {
     match c {
-        '\n' | '\r' if lines == Lines::Many => Replacement::Keep,
+        '\n' | '\r' if lines == LineLimit::Many => Replacement::Keep,
         '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
             Replacement::Space
         }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn tidied(text: &str) -> String {
-        tidy(text, Lines::One).text.into_owned()
+        tidy(text, LineLimit::One).text.into_owned()
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_nobody_sees_goes() {
-        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", Lines::One);
+        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", LineLimit::One);
         assert_eq!((marks.text.as_ref(), marks.invisible), ("12 Elm", true));
         assert_eq!(tidied("a\u{7}b"), "ab");
     }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn line_breaks_stay_in_notes_alone() {
-        assert_eq!(tidy("gate\ncode", Lines::Many).text, "gate\ncode");
+        assert_eq!(tidy("gate\ncode", LineLimit::Many).text, "gate\ncode");
         assert_eq!(tidied("12 Elm\nApt 4"), "12 Elm Apt 4");
     }
 

@@ -1,14 +1,14 @@
 //! What a report prints below its table: totals and a footer. Such rows are skipped below the last address, and only
 //! there; in the middle of the data they are errors.
 
-use crate::import::{Skipped, SkippedRows};
+use crate::import::{SkippedRowReason, SkippedRows};
 use crate::model::{RowNumber, excerpt};
 use crate::sheet::{Cell, CellKind, Row};
 use crate::table::Columns;
 
 /// A row without an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Trailing {
+pub(super) enum TrailingRow {
     /// A label such as `Total` or `Count: 80`, and numbers.
     Total(String),
     /// A line that only a report has, such as a copyright notice.
@@ -25,19 +25,19 @@ const FEW: usize = 2;
 const LONGEST_LABEL: usize = 40;
 
 /// What a row is besides the rows with addresses; none for one of those.
-pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<Trailing> {
+pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
     let filled: Vec<Cell<'_>> = row.cells().filter(|cell| !cell.is_blank()).collect();
     let first = filled.first()?.text.trim();
     if let Some(label) = total_label(&filled) {
-        return Some(Trailing::Total(excerpt(label).into_owned()));
+        return Some(TrailingRow::Total(excerpt(label).into_owned()));
     }
     if filled.len() > FEW && columns.has_address(row) {
         return None;
     }
     Some(match filled.len() {
-        1..=FEW if is_notice(first) => Trailing::Notice(excerpt(first).into_owned()),
-        1 => Trailing::Lone(excerpt(first).into_owned()),
-        _ => Trailing::Other,
+        1..=FEW if is_notice(first) => TrailingRow::Notice(excerpt(first).into_owned()),
+        1 => TrailingRow::Lone(excerpt(first).into_owned()),
+        _ => TrailingRow::Other,
     })
 }
 
@@ -172,18 +172,18 @@ fn is_notice(text: &str) -> bool {
 
 /// Which of the rows below the last address are skipped, each with what it is. A footer is its lines of known wording,
 /// and one line of any text directly above and below them: the report's title and the company's name.
-pub(super) fn skipped(trailing: &[&Trailing]) -> Vec<Option<Skipped>> {
+pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
     let is_notice = |at: Option<usize>| {
         at.and_then(|at| trailing.get(at))
-            .is_some_and(|row| matches!(row, Trailing::Notice(_)))
+            .is_some_and(|row| matches!(row, TrailingRow::Notice(_)))
     };
     let each = trailing.iter().enumerate().map(|(at, row)| match row {
-        Trailing::Total(_) => Some(Skipped::Total),
-        Trailing::Notice(_) => Some(Skipped::Footer),
-        Trailing::Lone(_) if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
-            Some(Skipped::Footer)
+        TrailingRow::Total(_) => Some(SkippedRowReason::Total),
+        TrailingRow::Notice(_) => Some(SkippedRowReason::Footer),
+        TrailingRow::Lone(_) if is_notice(at.checked_sub(1)) || is_notice(Some(at + 1)) => {
+            Some(SkippedRowReason::Footer)
         }
-        Trailing::Lone(_) | Trailing::Other => None,
+        TrailingRow::Lone(_) | TrailingRow::Other => None,
     });
     each.collect()
 }
@@ -192,14 +192,16 @@ pub(super) fn skipped(trailing: &[&Trailing]) -> Vec<Option<Skipped>> {
 pub(super) fn add(
     groups: &mut Vec<SkippedRows>,
     row: RowNumber,
-    what: Skipped,
-    trailing: &Trailing,
+    what: SkippedRowReason,
+    trailing: &TrailingRow,
 ) {
     let text = match trailing {
-        Trailing::Total(text) | Trailing::Notice(text) | Trailing::Lone(text) => text.as_str(),
-        Trailing::Other => "",
+        TrailingRow::Total(text) | TrailingRow::Notice(text) | TrailingRow::Lone(text) => {
+            text.as_str()
+        }
+        TrailingRow::Other => "",
     };
-    let is_wording = matches!(trailing, Trailing::Total(_) | Trailing::Notice(_));
+    let is_wording = matches!(trailing, TrailingRow::Total(_) | TrailingRow::Notice(_));
     match groups.last_mut() {
         Some(group) if group.what == what => {
             group.rows.push(row);
@@ -273,12 +275,12 @@ mod tests {
 
     #[test]
     fn a_lone_text_belongs_to_a_footer_only_next_to_its_wording() {
-        let lone = Trailing::Lone("Leads by Status".to_owned());
-        let notice = Trailing::Notice("Copyright".to_owned());
-        let footer = Some(Skipped::Footer);
+        let lone = TrailingRow::Lone("Leads by Status".to_owned());
+        let notice = TrailingRow::Notice("Copyright".to_owned());
+        let footer = Some(SkippedRowReason::Footer);
         assert_eq!(skipped(&[&lone, &notice, &lone]), [footer, footer, footer]);
         assert_eq!(
-            skipped(&[&lone, &lone, &notice, &Trailing::Other]),
+            skipped(&[&lone, &lone, &notice, &TrailingRow::Other]),
             [None, footer, footer, None]
         );
         assert_eq!(skipped(&[&lone]), [None]);

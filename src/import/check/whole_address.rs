@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{RowCheck, Value};
+use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
 use crate::sheet::column_letters;
 
 /// The parts of an address, each with its column.
 #[derive(Debug, Default)]
 pub(super) struct AddressParts<'a> {
-    pub(super) line1: Option<Value<'a>>,
-    pub(super) line2: Option<Value<'a>>,
-    pub(super) city: Option<Value<'a>>,
-    pub(super) region: Option<Value<'a>>,
-    pub(super) postal_code: Option<Value<'a>>,
-    pub(super) country: Option<Value<'a>>,
+    pub(super) line1: Option<CellValue<'a>>,
+    pub(super) line2: Option<CellValue<'a>>,
+    pub(super) city: Option<CellValue<'a>>,
+    pub(super) region: Option<CellValue<'a>>,
+    pub(super) postal_code: Option<CellValue<'a>>,
+    pub(super) country: Option<CellValue<'a>>,
 }
 
 impl<'a> RowCheck<'a> {
@@ -40,7 +40,7 @@ impl<'a> RowCheck<'a> {
             }
         };
         let part = |text: String| {
-            Some(Value {
+            Some(CellValue {
                 text: Cow::Owned(text),
                 column: whole.column,
                 is_number: false,
@@ -62,7 +62,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// The unit of a whole address, or that of a column beside it.
-    fn one_unit(&mut self, of_address: Option<Value<'a>>) -> Option<Value<'a>> {
+    fn one_unit(&mut self, of_address: Option<CellValue<'a>>) -> Option<CellValue<'a>> {
         let of_column = self.optional(Field::Line2);
         match (of_address, of_column) {
             (Some(one), Some(other)) if digits(&one.text) != digits(&other.text) => {
@@ -78,7 +78,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// Tells of a street that holds city and postal code too, although they have columns of their own.
-    pub(super) fn warn_of_whole_address(&mut self, line1: &Value<'a>, postal_code: &str) {
+    pub(super) fn warn_of_whole_address(&mut self, line1: &CellValue<'a>, postal_code: &str) {
         let may_hold = !postal_code.is_empty() && line1.text.contains(postal_code);
         if may_hold && WholeAddress::is_likely(&line1.text) {
             // A header may hold what a shell expands; letters never do.

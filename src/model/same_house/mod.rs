@@ -1,6 +1,6 @@
 //! Whether two addresses under two ids are of one house, so that no house is requested twice.
 //!
-//! The looser comparison of [`crate::model::House`] is right for one id and its answer; across ids it would take
+//! The looser comparison of [`crate::model::AddressKey`] is right for one id and its answer; across ids it would take
 //! neighbours for twins.
 
 mod customer;
@@ -19,7 +19,7 @@ use crate::model::{Address, Country};
 pub use customer::{CustomerSketch, customers_agree, customers_differ};
 pub use decision::HouseDecision;
 
-use street::{Postal, StreetParts};
+use street::{PostalRules, StreetParts};
 
 /// A name of so many letters may hold a slip, by which it may have lost one of them.
 const SHORTEST_NAME_WITH_SLIP: usize = 5;
@@ -86,9 +86,9 @@ impl StreetAddress {
         let is_zip = postal_code.bytes().all(|byte| byte.is_ascii_digit());
         let is_american = country.map_or(is_zip, |country| country == Country::UnitedStates);
         let postal = if is_american {
-            Postal::UnitedStates
+            PostalRules::UnitedStates
         } else {
-            Postal::Canada
+            PostalRules::Canada
         };
         Self {
             country,

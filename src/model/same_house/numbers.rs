@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::model::same_house::street::{Word, is_number, plain};
+use crate::model::same_house::street::{Word, is_number, normalised};
 use crate::model::same_house::words::{names_a_numbered_road, street_type};
 
 pub(super) const ORDINALS: [(&str, &str); 30] = [
@@ -95,7 +95,7 @@ pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl F
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
         if let Some((kind, length)) = numbered_road(&words[start..]) {
-            let number = plain(&words[start + length]);
+            let number = normalised(&words[start + length]);
             // The mark keeps the number apart from whatever follows.
             words.splice(start..=start + length, [format!("{kind} {number};").into()]);
             return;

@@ -33,13 +33,13 @@ pub(super) struct StreetParts {
 
 /// Which country's rules hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Postal {
+pub(super) enum PostalRules {
     Canada,
     UnitedStates,
 }
 
 impl StreetParts {
-    pub(super) fn parse(line1: &str, line2: Option<&str>, postal: Postal) -> Self {
+    pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
         let folded = fold(line1);
         let mut segments = folded
             .split(',')
@@ -79,7 +79,7 @@ impl StreetParts {
     }
 
     /// Takes unit and house number from the front.
-    fn take_number(&mut self, words: &mut &[Word<'_>], postal: Postal) -> Option<String> {
+    fn take_number(&mut self, words: &mut &[Word<'_>], postal: PostalRules) -> Option<String> {
         if let [sign, value, ..] = *words
             && says_number(sign)
             && is_number(value)
@@ -107,7 +107,7 @@ impl StreetParts {
                 (&rest[1..], None)
             };
             if rest.is_empty() {
-                self.add_unit(unit.map(plain));
+                self.add_unit(unit.map(normalised));
                 *words = rest;
                 return None;
             }
@@ -115,7 +115,7 @@ impl StreetParts {
         let [first, after @ ..] = rest else {
             return None;
         };
-        if postal == Postal::Canada {
+        if postal == PostalRules::Canada {
             if let Some((value, number)) = first.split_once('-')
                 && is_number(number)
                 && value.len() <= 5
@@ -145,11 +145,11 @@ impl StreetParts {
         unit: Option<&str>,
         number: &str,
     ) -> String {
-        self.add_unit(unit.map(plain));
+        self.add_unit(unit.map(normalised));
         let digits = number.trim_start_matches('0');
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         digits[..end].clone_into(&mut self.leading_digits);
-        let mut number = plain(number);
+        let mut number = normalised(number);
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
         if let [half, after @ ..] = *words
@@ -161,7 +161,7 @@ impl StreetParts {
         number
     }
 
-    fn read_street(&mut self, mut words: Vec<Word<'_>>, postal: Postal) {
+    fn read_street(&mut self, mut words: Vec<Word<'_>>, postal: PostalRules) {
         join_numbered_road(&mut words, |word| direction(word, postal).is_some());
         let words = self.without_unit(&words, postal);
         let is_type_alone = |words: &[Word<'_>]| {
@@ -232,7 +232,7 @@ impl StreetParts {
     }
 
     /// Takes the unit that follows the street, and returns the street's words.
-    fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: Postal) -> &'a [Word<'a>] {
+    fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: PostalRules) -> &'a [Word<'a>] {
         let is_value =
             |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
@@ -267,7 +267,7 @@ impl StreetParts {
     }
 
     /// What follows a comma after the street: a unit, a direction, or a place that says nothing here.
-    fn read_segment(&mut self, words: &[Word<'_>], postal: Postal) {
+    fn read_segment(&mut self, words: &[Word<'_>], postal: PostalRules) {
         if let [word] = words
             && let Some(found) = direction(word, postal)
         {
@@ -319,11 +319,11 @@ fn words(segment: &str) -> Vec<Word<'_>> {
 }
 
 /// Words of a street: hyphens separate, apostrophes do not, but for the French `d'` and `l'`.
-fn split_hyphens<'a>(words: &'a [Word<'_>], postal: Postal) -> Vec<Word<'a>> {
+fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>> {
     let mut split = Vec::with_capacity(words.len());
     for word in words.iter().flat_map(|word| word.split('-')) {
         let word = match word.split_once('\'') {
-            Some(("d" | "l", rest)) if postal == Postal::Canada => rest,
+            Some(("d" | "l", rest)) if postal == PostalRules::Canada => rest,
             _ => word,
         };
         if word.contains('\'') {
@@ -347,7 +347,7 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// Letters and digits alone, without zeros in front.
-pub(super) fn plain(word: &str) -> String {
+pub(super) fn normalised(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
     if !plain.starts_with('0') {
@@ -370,7 +370,7 @@ fn unit_text(words: &[Word<'_>]) -> String {
             Some(UnitWord::Designator) => {}
             Some(UnitWord::Floor) => is_floor = true,
             Some(UnitWord::Alone(full)) => text.push_str(full),
-            None => text.push_str(&plain(name_word(word))),
+            None => text.push_str(&normalised(name_word(word))),
         }
     }
     if is_floor {
@@ -392,7 +392,7 @@ fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
     let is_glued = |word: &Word<'_>| {
         let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
         let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
-        is_designator.then(|| plain(&word[letters.len()..]))
+        is_designator.then(|| normalised(&word[letters.len()..]))
     };
     match words {
         [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),

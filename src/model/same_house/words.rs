@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use hashbrown::HashMap;
 
 use crate::model::same_house::numbers::ORDINALS;
-use crate::model::same_house::street::Postal;
+use crate::model::same_house::street::PostalRules;
 
 /// Street types that people leave out, the full word first. Words such as `hill` and `park`, which the postal lists
 /// count as types too, are as often part of a name, so they are only written out.
@@ -195,7 +195,7 @@ fn without_ordinal_suffix(word: &str) -> &str {
 }
 
 /// The direction that a word is, as one or two letters; some words are one in Canada alone.
-pub(super) fn direction(word: &str, postal: Postal) -> Option<&'static str> {
+pub(super) fn direction(word: &str, postal: PostalRules) -> Option<&'static str> {
     Some(match word {
         "n" | "north" | "nord" => "n",
         "s" | "south" | "sud" => "s",
@@ -205,10 +205,10 @@ pub(super) fn direction(word: &str, postal: Postal) -> Option<&'static str> {
         "nw" | "northwest" => "nw",
         "se" | "southeast" => "se",
         "sw" | "southwest" => "sw",
-        "est" if postal == Postal::Canada => "e",
-        "o" if postal == Postal::Canada => "w",
-        "no" if postal == Postal::Canada => "nw",
-        "so" if postal == Postal::Canada => "sw",
+        "est" if postal == PostalRules::Canada => "e",
+        "o" if postal == PostalRules::Canada => "w",
+        "no" if postal == PostalRules::Canada => "nw",
+        "so" if postal == PostalRules::Canada => "sw",
         _ => return None,
     })
 }
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(name_word("1re"), "1");
         assert_eq!(name_word("fifth"), "5");
         assert_eq!(name_word("12b"), "12b");
-        assert_eq!(direction("ouest", Postal::Canada), Some("w"));
-        assert_eq!(direction("o", Postal::UnitedStates), None);
+        assert_eq!(direction("ouest", PostalRules::Canada), Some("w"));
+        assert_eq!(direction("o", PostalRules::UnitedStates), None);
     }
 }

@@ -66,13 +66,13 @@ impl WholeAddress {
     /// # Errors
     /// Whatever leaves more than one reading, or none.
     pub fn parse(text: &str) -> Result<Self, WholeAddressError> {
-        let Tail {
+        let AddressTail {
             rest,
             region,
             region_text,
             postal_code,
             country,
-        } = Tail::take(text)?;
+        } = AddressTail::take(text)?;
         let StreetAndCity { line1, line2, city } = street_and_city(rest, region)?;
         Ok(Self {
             line1,
@@ -88,7 +88,7 @@ impl WholeAddress {
     /// state with its postal code at the end.
     pub fn is_likely(text: &str) -> bool {
         text.len() <= LONGEST
-            && Tail::take(text).is_ok_and(|tail| {
+            && AddressTail::take(text).is_ok_and(|tail| {
                 let first = tail.rest.first().and_then(|segment| segment.first());
                 let words: usize = tail.rest.iter().map(Vec::len).sum();
                 words > 2 && first.is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
@@ -100,7 +100,7 @@ impl WholeAddress {
 const LONGEST: usize = 500;
 
 /// What was taken from the right.
-struct Tail<'a> {
+struct AddressTail<'a> {
     rest: Vec<Segment<'a>>,
     region: &'static Region,
     region_text: String,
@@ -108,7 +108,7 @@ struct Tail<'a> {
     country: Option<Country>,
 }
 
-impl<'a> Tail<'a> {
+impl<'a> AddressTail<'a> {
     fn take(text: &'a str) -> Result<Self, WholeAddressError> {
         let mut rest = segments(text);
         let mut country = take_country(&mut rest);

@@ -20,7 +20,7 @@ pub(super) struct StreetAndCity {
 
 /// The words of a street and what else stands in front of the city.
 #[derive(Debug, Default)]
-struct Front<'a> {
+struct AddressFront<'a> {
     street: Segment<'a>,
     /// `9, rue Saint-Jean`: a comma stands behind the number.
     has_comma: bool,
@@ -33,7 +33,7 @@ pub(super) fn street_and_city(
     region: &'static Region,
 ) -> Result<StreetAndCity, WholeAddressError> {
     let last = segments.pop().ok_or(WholeAddressError::NoCity)?;
-    let mut front = Front::default();
+    let mut front = AddressFront::default();
     for segment in segments {
         front.add(segment)?;
     }
@@ -47,7 +47,7 @@ pub(super) fn street_and_city(
     front.finish(&city, region)
 }
 
-impl<'a> Front<'a> {
+impl<'a> AddressFront<'a> {
     /// Adds a part in front of the last one.
     fn add(&mut self, segment: Segment<'a>) -> Result<(), WholeAddressError> {
         if let Some(unit) = whole_unit(&segment) {

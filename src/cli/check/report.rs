@@ -1,0 +1,228 @@
+//! What `check --json` prints.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
+
+use crate::cli::ExitStatus;
+use crate::cli::check::Args;
+use crate::import::{
+    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, forecast, requests_for,
+};
+use crate::model::{Field, Outcome, Problem, Rate, RowNumber, Severity};
+
+/// The answer of `check` as a document.
+#[derive(Debug, Serialize)]
+pub(super) struct CheckReport<'a> {
+    command: &'static str,
+    file: String,
+    sheet: Option<String>,
+    reading: String,
+    pub(super) rows: u64,
+    pub(super) valid: u64,
+    pub(super) invalid: u64,
+    pub(super) duplicate: u64,
+    /// Rows that are known by the corrected ones that were accepted in their stead.
+    pub(super) corrected: u64,
+    pub(super) blank_skipped: u64,
+    skipped_rows: Vec<SkippedRowsReport<'a>>,
+    pub(super) warnings: u64,
+    pub(super) tidied: u64,
+    mapping: BTreeMap<&'static str, String>,
+    unused_columns: Vec<String>,
+    #[serde(serialize_with = "each_problem")]
+    problems: CheckReportInput<'a>,
+    pub(super) plan: PlanReport,
+    exit_code: u8,
+}
+
+/// Totals and footers, which `blank_skipped` counts too.
+#[derive(Debug, Serialize)]
+struct SkippedRowsReport<'a> {
+    kind: &'static str,
+    rows: Vec<u32>,
+    text: &'a str,
+}
+
+/// What was found in the file, and what the comparison with earlier requests found.
+#[derive(Debug)]
+struct CheckReportInput<'a> {
+    checked: &'a CheckedFile,
+    compared: &'a [Problem],
+    /// Rows that were accepted in a corrected version: what they lack here need not be corrected any more.
+    corrected: BTreeSet<RowNumber>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemReport {
+    row: u32,
+    cell: Option<String>,
+    column: Option<String>,
+    field: Option<&'static str>,
+    severity: &'static str,
+    message: String,
+}
+
+/// What an import would do now, and what it would cost.
+#[derive(Debug, Serialize)]
+pub(super) struct PlanReport {
+    pub(super) known: u64,
+    pub(super) same_house: u64,
+    pub(super) conflict: u64,
+    pub(super) requests: u64,
+    pub(super) windows: u64,
+    pub(super) seconds: u64,
+    pub(super) finishes_at: Timestamp,
+}
+
+impl<'a> CheckReport<'a> {
+    pub(super) fn new(
+        checked: &'a CheckedFile,
+        compared: &'a [Problem],
+        plan: &import::SubmissionPlan,
+        args: &Args,
+        now: Timestamp,
+    ) -> Self {
+        let (mut valid, mut invalid, mut duplicate, mut corrected) = (0, 0, 0, 0);
+        for (index, row) in checked.rows.iter().enumerate() {
+            match row.standing {
+                _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
+                CheckResult::Valid { .. } => valid += 1,
+                CheckResult::Invalid { .. } => invalid += 1,
+                CheckResult::Duplicate { .. } => duplicate += 1,
+            }
+        }
+        let exit = match plan.rows.rejected().next() {
+            Some(_) => ExitStatus::Attention,
+            None => ExitStatus::Done,
+        };
+        let counts = checked.counts;
+        let warnings = plan.rows.warnings().len() as u64;
+        Self {
+            command: "check",
+            file: args.file.file.display().to_string(),
+            sheet: checked.source.sheet.clone(),
+            reading: checked.reading.clone(),
+            rows: checked.rows.len() as u64,
+            valid,
+            invalid,
+            duplicate,
+            corrected,
+            blank_skipped: checked.blank_skipped,
+            skipped_rows: checked.skipped.iter().map(SkippedRowsReport::new).collect(),
+            warnings: counts.of(Severity::Warning) + warnings,
+            tidied: counts.of(Severity::Tidied),
+            mapping: mapping(&checked.mapping),
+            unused_columns: checked.unused.clone(),
+            problems: CheckReportInput {
+                checked,
+                compared,
+                corrected: corrected_rows(checked, &plan.rows),
+            },
+            plan: PlanReport::new(plan, args.rate, args.reserve, now),
+            exit_code: exit.code(),
+        }
+    }
+}
+
+impl CheckReport<'_> {
+    /// Whether a problem is an error that was corrected elsewhere.
+    pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
+        self.problems.is_corrected(problem)
+    }
+
+    /// Rows that were skipped though they are not blank.
+    pub(super) fn other_skipped(&self) -> u64 {
+        let rows = self
+            .skipped_rows
+            .iter()
+            .map(|group| group.rows.len() as u64);
+        rows.sum()
+    }
+}
+
+impl<'a> SkippedRowsReport<'a> {
+    fn new(group: &'a SkippedRows) -> Self {
+        Self {
+            kind: group.what.name(),
+            rows: group.rows.iter().map(|row| row.0).collect(),
+            text: &group.text,
+        }
+    }
+}
+
+impl PlanReport {
+    /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
+    fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
+        let forecast = forecast(requests_for(plan.send.len() as u64), rate, reserve);
+        let outcomes = plan.rows.outcomes();
+        Self {
+            known: outcomes.of(Outcome::Known),
+            same_house: outcomes.of(Outcome::SameHouse),
+            conflict: outcomes.of(Outcome::Conflict),
+            requests: forecast.requests,
+            windows: forecast.windows,
+            seconds: forecast.wait.as_secs(),
+            finishes_at: now.saturating_add(forecast.wait).unwrap_or(Timestamp::MAX),
+        }
+    }
+}
+
+impl CheckReportInput<'_> {
+    fn is_corrected(&self, problem: &Problem) -> bool {
+        problem.severity == Severity::Error && self.corrected.contains(&problem.row)
+    }
+}
+
+fn corrected_rows(checked: &CheckedFile, rows: &RowOutcomes) -> BTreeSet<RowNumber> {
+    let corrected = rows.corrected().keys();
+    corrected.map(|index| checked.rows[*index].number).collect()
+}
+
+/// Problems leave one by one: there can be several for each row of a million.
+fn each_problem<S: Serializer>(
+    found: &CheckReportInput<'_>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut problems = serializer.serialize_seq(None)?;
+    for problem in found.checked.problems().map_err(S::Error::custom)? {
+        let problem = problem.map_err(S::Error::custom)?;
+        if !found.is_corrected(&problem) {
+            problems.serialize_element(&ProblemReport::of(problem))?;
+        }
+    }
+    for problem in found.compared {
+        problems.serialize_element(&ProblemReport::of(problem.clone()))?;
+    }
+    problems.end()
+}
+
+impl ProblemReport {
+    fn of(problem: Problem) -> Self {
+        Self {
+            row: problem.row.0,
+            cell: problem.cell,
+            column: problem.column,
+            field: problem.field.map(Field::name),
+            severity: problem.severity.name(),
+            message: problem.message,
+        }
+    }
+}
+
+/// A field that several columns feed names them all, the one that is read first in front.
+fn mapping(columns: &[MappedColumn]) -> BTreeMap<&'static str, String> {
+    let mut mapping: BTreeMap<&'static str, String> = BTreeMap::new();
+    for column in columns {
+        mapping
+            .entry(column.field.name())
+            .and_modify(|headers| {
+                headers.push_str(", ");
+                headers.push_str(&column.header);
+            })
+            .or_insert_with(|| column.header.clone());
+    }
+    mapping
+}

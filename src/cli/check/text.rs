@@ -1,0 +1,453 @@
+//! What `check` prints for people.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+
+use crate::cli::check::report::{CheckReport, PlanReport};
+use crate::cli::check::tidied::TidiedColumns;
+use crate::cli::clock;
+use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts, SkippedRows};
+use crate::model::{Country, Field, Problem, Severity, counted, excerpt, printable};
+use crate::sheet;
+
+/// Problems of a kind that are shown.
+const SHOWN: usize = 20;
+/// Cells that are named of a problem that many have.
+const PLACES: usize = 3;
+/// Characters of a sample that are shown.
+const SAMPLE_WIDTH: usize = 28;
+/// Characters of a header that are aligned.
+const WIDEST_HEADER: usize = 28;
+
+/// Whether problems that many cells have are listed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// One line for all of one cause, and the first lines alone.
+    Folded,
+    /// A line each.
+    All,
+}
+
+/// The whole answer, in the order in which a person needs it: the verdict, what is wrong, what is odd, what was cleaned
+/// up, which column feeds which field, and what an import would do.
+///
+/// # Errors
+/// When what the check found cannot be read any more.
+pub(super) fn page(
+    checked: &CheckedFile,
+    compared: &[Problem],
+    document: &CheckReport<'_>,
+    (listing, now): (Listing, Timestamp),
+) -> Result<String, sheet::Error> {
+    let found = ShownProblems::of(checked, document, listing)?;
+    let sections = [
+        verdict(checked, document),
+        found.problems(checked, Severity::Error, "errors: these rows are not sent"),
+        found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
+        compared_with_earlier_requests(compared, listing),
+        found.tidied(),
+        mapping(checked),
+        address_samples(&checked.address_samples),
+        plan(&document.plan, now),
+    ];
+    let filled = sections.iter().filter(|section| !section.is_empty());
+    Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
+}
+
+/// How many rows may be sent, what was skipped, and how the file was read.
+fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
+    let mut lines = vec![counts(document)];
+    lines.extend(checked.skipped.iter().map(SkippedRows::sentence));
+    lines.push(format!("read {}", checked.reading));
+    lines.join("\n") + "\n"
+}
+
+/// The first errors and warnings, and all that was cleaned up.
+#[derive(Default)]
+struct ShownProblems {
+    shown: Vec<ShownProblem>,
+    /// Errors of rows that were accepted in a corrected version.
+    corrected: u64,
+    tidied: TidiedColumns,
+}
+
+/// A problem that is shown, and in how many cells it occurs.
+struct ShownProblem {
+    problem: Problem,
+    /// The first of them.
+    places: Vec<String>,
+    cells: u64,
+}
+
+impl ShownProblem {
+    fn new(problem: Problem) -> Self {
+        Self {
+            places: vec![place(&problem)],
+            cells: 1,
+            problem,
+        }
+    }
+
+    /// Whether another problem says the same of the same column. It is told once, so that it hides no other.
+    fn print_verdict(&self, other: &Problem) -> bool {
+        let problem = &self.problem;
+        problem.severity == other.severity
+            && problem.column.is_some()
+            && (&problem.column, &problem.message) == (&other.column, &other.message)
+    }
+
+    fn add(&mut self, problem: &Problem) {
+        self.cells += 1;
+        if self.places.len() < PLACES {
+            self.places.push(place(problem));
+        }
+    }
+
+    fn line(&self, checked: &CheckedFile) -> String {
+        let places = self.places.join(", ");
+        let message = said(&self.problem);
+        let what = match &self.problem.column {
+            Some(_) => "cell",
+            None => "row",
+        };
+        match self.cells {
+            1 => format!("{places:<8} {message}"),
+            cells if cells == self.places.len() as u64 => {
+                format!("{places:<8} {message} (in {})", counted(cells, what))
+            }
+            cells => format!(
+                "{places}, …  {message} (in {}){}",
+                counted(cells, what),
+                self.way_out(checked)
+            ),
+        }
+    }
+
+    /// What to do about a column of which most cells cannot be used: another one was meant.
+    fn way_out(&self, checked: &CheckedFile) -> String {
+        let is_most = self.cells * 2 > checked.rows.len() as u64;
+        match self.problem.field {
+            Some(field) if is_most && self.problem.severity == Severity::Error => {
+                format!("; if another column holds it: --map {field}=HEADER")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+impl ShownProblems {
+    fn of(
+        checked: &CheckedFile,
+        document: &CheckReport<'_>,
+        listing: Listing,
+    ) -> Result<Self, sheet::Error> {
+        let mut found = Self::default();
+        for problem in checked.problems()? {
+            let problem = problem?;
+            if document.is_corrected(&problem) {
+                found.corrected += 1;
+                continue;
+            }
+            if problem.severity == Severity::Tidied {
+                found.tidied.add(&problem);
+                continue;
+            }
+            if listing == Listing::All {
+                found.shown.push(ShownProblem::new(problem));
+                continue;
+            }
+            if let Some(shown) = found
+                .shown
+                .iter_mut()
+                .find(|shown| shown.print_verdict(&problem))
+            {
+                shown.add(&problem);
+                continue;
+            }
+            let shown = found.shown.iter();
+            let same = shown.filter(|shown| shown.problem.severity == problem.severity);
+            if same.count() < SHOWN {
+                found.shown.push(ShownProblem::new(problem));
+            }
+        }
+        Ok(found)
+    }
+
+    fn problems(&self, checked: &CheckedFile, severity: Severity, title: &str) -> String {
+        let mut count = checked.counts.of(severity);
+        if severity == Severity::Error {
+            count -= self.corrected;
+        }
+        if count == 0 {
+            return String::new();
+        }
+        let mut lines = format!("{title}\n");
+        let mut told = 0;
+        let shown = self.shown.iter();
+        for shown in shown.filter(|shown| shown.problem.severity == severity) {
+            // Writing to a string cannot fail, here and below.
+            let _ = writeln!(lines, "  {}", shown.line(checked));
+            told += shown.cells;
+        }
+        if count > told {
+            let _ = writeln!(lines, "  and {} more; -v or --json lists all", count - told);
+        }
+        lines
+    }
+
+    fn tidied(&self) -> String {
+        let lines = self.tidied.lines();
+        if lines.is_empty() {
+            return lines;
+        }
+        format!("tidied: what is sent instead (--as-is sends values as they are)\n{lines}")
+    }
+}
+
+fn mapping(checked: &CheckedFile) -> String {
+    let columns = &checked.mapping;
+    let width = columns
+        .iter()
+        .map(|column| column.name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(WIDEST_HEADER);
+    let mut lines = "mapping: which column feeds which field\n".to_owned();
+    let mut add = |field: Field, header: &str, samples: String| {
+        let header = printable(&excerpt(header.trim()));
+        let line = format!("  {:<11}  {header:<width$}  {samples}", field.name());
+        let _ = writeln!(lines, "{}", line.trim_end());
+    };
+    let is_mapped = |field| columns.iter().any(|column| column.field == field);
+    if !is_mapped(Field::Id) {
+        let header = "(made by --derive-id)";
+        add(Field::Id, header, samples(&checked.derived_ids));
+    }
+    for column in columns {
+        let mut samples = samples(&column.samples);
+        if column.usage == ColumnUsage::WithoutPersonName {
+            samples.push_str(" (only where first and last name are empty)");
+        }
+        add(column.field, &column.name, samples);
+    }
+    if !is_mapped(Field::Country) {
+        let source = if is_mapped(Field::Address) && checked.countries.none == 0 {
+            "(none: taken from the address)".to_owned()
+        } else {
+            without_country_column(&checked.countries)
+        };
+        let _ = writeln!(lines, "  {:<11}  {source}", Field::Country.name());
+    }
+    if !checked.unused_names.is_empty() {
+        let unused = checked.unused_names.iter().map(|name| excerpt(name));
+        let unused: Vec<_> = unused.collect();
+        let _ = writeln!(lines, "not used: {}", printable(&unused.join(", ")));
+    }
+    lines
+}
+
+fn samples(samples: &[String]) -> String {
+    if samples.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let samples: Vec<String> = samples.iter().map(|sample| cut(sample)).collect();
+    samples.join(" · ")
+}
+
+/// The first addresses that stood in one cell, each part below the field that it feeds.
+fn address_samples(samples: &[AddressSample]) -> String {
+    let mut lines: Vec<[String; 7]> = vec![
+        [
+            "row",
+            "line1",
+            "line2",
+            "city",
+            "region",
+            "postal_code",
+            "country",
+        ]
+        .map(str::to_owned),
+    ];
+    for AddressSample { row, address } in samples {
+        lines.push([
+            row.to_string(),
+            cut(&address.line1),
+            cut(address.line2.as_deref().unwrap_or_default()),
+            cut(&address.city),
+            cut(&address.region),
+            cut(&address.postal_code),
+            address.country.map_or("", Country::code).to_owned(),
+        ]);
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let mut page = "addresses: the first ones, split into their fields\n".to_owned();
+    for line in &lines {
+        let cells = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"));
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
+    }
+    page
+}
+
+/// What tells the country of the rows where no column does.
+fn without_country_column(countries: &CountryCounts) -> String {
+    let team = format!(
+        "the service uses the team's own; --default-country {}",
+        countries.usual().code()
+    );
+    let proved = || {
+        let rows = counted(countries.proved, "row");
+        format!("region and postal code prove it in {rows}")
+    };
+    match (countries.none, countries.proved) {
+        (0, 0) if countries.canada + countries.united_states > 0 => {
+            "(none: as --default-country says)".to_owned()
+        }
+        (0, 1..) => format!("(none: {})", proved()),
+        (none, 1..) => format!("(none: {}; in {}, {team})", proved(), counted(none, "row")),
+        (_, 0) => format!("(none: {team})"),
+    }
+}
+
+fn cut(sample: &str) -> String {
+    let sample = printable(sample);
+    if sample.chars().count() <= SAMPLE_WIDTH {
+        return sample;
+    }
+    let start: String = sample.chars().take(SAMPLE_WIDTH - 1).collect();
+    format!("{start}…")
+}
+
+/// What the comparison with earlier requests found.
+fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> String {
+    let shown = match listing {
+        Listing::Folded => SHOWN,
+        Listing::All => compared.len(),
+    };
+    let titles = [
+        (
+            Severity::Error,
+            "compared with earlier requests: these rows are not sent",
+        ),
+        (
+            Severity::Warning,
+            "compared with earlier requests: these rows are sent",
+        ),
+    ];
+    let mut sections = Vec::new();
+    for (severity, title) in titles {
+        let found = compared.iter().filter(|one| one.severity == severity);
+        let found: Vec<&Problem> = found.collect();
+        if found.is_empty() {
+            continue;
+        }
+        let mut lines = format!("{title}\n");
+        for problem in found.iter().take(shown) {
+            let _ = writeln!(lines, "  {}", line(problem));
+        }
+        let more = found.len().saturating_sub(shown);
+        if more > 0 {
+            let _ = writeln!(lines, "  and {more} more; -v or --json lists all");
+        }
+        sections.push(lines);
+    }
+    sections.join("\n")
+}
+
+fn line(problem: &Problem) -> String {
+    format!("{:<8} {}", place(problem), said(problem))
+}
+
+fn place(problem: &Problem) -> String {
+    match &problem.cell {
+        Some(cell) => cell.clone(),
+        None => format!("row {}", problem.row),
+    }
+}
+
+/// The message, with the user's name for what it speaks of in front.
+fn said(problem: &Problem) -> String {
+    let column = match (problem.column.as_deref(), problem.field) {
+        (Some(column), _) => format!("{}: ", excerpt(column.trim())),
+        (None, Some(field)) => format!("{field}: "),
+        (None, None) => String::new(),
+    };
+    printable(&format!("{column}{}", problem.message))
+}
+
+fn counts(document: &CheckReport<'_>) -> String {
+    let mut parts = vec![format!("{} valid", document.valid)];
+    if document.invalid > 0 {
+        parts.push(format!("{} invalid", document.invalid));
+    }
+    if document.corrected > 0 {
+        parts.push(format!("{} known by a correction", document.corrected));
+    }
+    if document.duplicate > 0 {
+        parts.push(counted(document.duplicate, "duplicate"));
+    }
+    if document.warnings > 0 {
+        parts.push(counted(document.warnings, "warning"));
+    }
+    if document.tidied > 0 {
+        parts.push(format!("{} tidied", counted(document.tidied, "value")));
+    }
+    let blank = match document.blank_skipped - document.other_skipped() {
+        0 => String::new(),
+        count => format!("; {} skipped", counted(count, "blank row")),
+    };
+    format!(
+        "{}: {}{blank}",
+        counted(document.rows, "row"),
+        parts.join(", ")
+    )
+}
+
+fn plan(plan: &PlanReport, now: Timestamp) -> String {
+    let mut requests = String::new();
+    for (rows, what) in [
+        (plan.known, "known already"),
+        (plan.same_house, "of the same house as others"),
+        (plan.conflict, "in conflict"),
+    ] {
+        if rows > 0 {
+            let _ = write!(requests, "{} {what}; ", counted(rows, "row"));
+        }
+    }
+    if plan.requests == 0 {
+        return format!("plan: {requests}nothing to send");
+    }
+    requests += &counted(plan.requests, "request");
+    if plan.seconds == 0 {
+        return format!(
+            "plan: {requests}, one of them to prove the team; the quota lets all through at once"
+        );
+    }
+    format!(
+        "plan: {requests}, one of them to prove the team, in {}: about {}, until {} if started now",
+        counted(plan.windows, "window"),
+        duration(plan.seconds),
+        clock::local(plan.finishes_at, now)
+    )
+}
+
+fn duration(seconds: u64) -> String {
+    let minutes = seconds.div_ceil(60);
+    match (minutes / 60, minutes % 60) {
+        (0, _) if seconds < 60 => counted(seconds, "second"),
+        (0, minutes) => counted(minutes, "minute"),
+        (hours, 0) => counted(hours, "hour"),
+        (hours, minutes) => format!("{} {}", counted(hours, "hour"), counted(minutes, "minute")),
+    }
+}

@@ -1,0 +1,173 @@
+//! `--for FILE`: whose row is whose, as the check of the file finds it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use crate::cli::context::Context;
+use crate::cli::export::flags::Args;
+use crate::cli::reading::FileArgs;
+use crate::cli::{CommandError, ExitStatus};
+use crate::export::{CustomerRow, RefreshCandidate};
+use crate::import::{
+    self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
+    RowOutcomes, known_prefix,
+};
+use crate::journal::index;
+use crate::model::{Outcome, Problem, RowNumber};
+use crate::sheet::{FileFormat, Fingerprint};
+
+/// The user's file, read by the rules of `import`.
+#[derive(Debug)]
+pub(super) struct CustomerSheetInput {
+    pub(super) input: ImportInput,
+    pub(super) rows: HashMap<RowNumber, CustomerRow>,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) form: FileFormat,
+    /// What a person should know of its rows.
+    pub(super) findings: CustomerSheetFindings,
+}
+
+/// Why rows of the user's file have no results that should have some.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CustomerSheetFindings {
+    /// Rows whose ids have the measurement of another house.
+    pub(super) in_conflict: Vec<RowNumber>,
+    /// The prefix with which the journal knows their ids, where it knows none as they were read.
+    pub(super) prefix: Option<KnownPrefix>,
+}
+
+impl CustomerSheetInput {
+    /// Those of these measurements that the rows of the file have.
+    pub(super) fn asked_about(&self, mut known: Vec<RefreshCandidate>) -> Vec<RefreshCandidate> {
+        let ids: HashSet<&str> = self.rows.values().filter_map(CustomerRow::id).collect();
+        known.retain(|one| ids.contains(one.external_id.as_str()));
+        known
+    }
+}
+
+/// Reads the file of `--for`, where there is one.
+///
+/// # Errors
+/// As `check`; [`ExitStatus::Usage`] where the result cannot hold a sheet.
+pub(super) fn own(
+    args: &Args,
+    context: &Context,
+) -> Result<Option<CustomerSheetInput>, CommandError> {
+    let Some(file) = &args.own else {
+        return Ok(None);
+    };
+    let mut reading = args.reading.clone();
+    let input = reading.with_remembered_reading(&FileArgs { file: file.clone() }, context)?;
+    let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
+    if same(args.path(), file).is_some_and(|(one, other)| one == other) {
+        return Err(CommandError::new(
+            ExitStatus::Usage,
+            "the results would replace your own sheet",
+        )
+        .hinted(EXAMPLE));
+    }
+    let checked = import::check(&input, |_| {})?;
+    has_same_form(args.path(), checked.layout.format)?;
+    let index = index(&context.journal_path())?;
+    // What an import would make of each row now tells whose measurement its id has.
+    let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
+    let findings = CustomerSheetFindings {
+        in_conflict: conflict_text(&checked, &planned),
+        prefix: known_prefix(&input, &checked, &index)?,
+    };
+    let mut rows = rows(&checked, &planned)?;
+    for (index, external_id) in planned.corrected() {
+        let number = checked.rows[*index].number;
+        rows.insert(number, CustomerRow::Of(external_id.as_str().into()));
+    }
+    Ok(Some(CustomerSheetInput {
+        input,
+        rows,
+        findings,
+        fingerprint: checked.fingerprint,
+        form: checked.layout.format,
+    }))
+}
+
+const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";
+
+/// A text stays a text, and any workbook becomes an .xlsx.
+fn has_same_form(out: &Path, form: FileFormat) -> Result<(), CommandError> {
+    let (kind, extensions): (_, &[&str]) = match form {
+        FileFormat::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
+        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
+            ("a workbook", &["xlsx"])
+        }
+    };
+    let extension = out.extension().unwrap_or_default();
+    if extensions
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+    {
+        return Ok(());
+    }
+    let named: Vec<String> = extensions.iter().map(|known| format!(".{known}")).collect();
+    let sentence = format!(
+        "your own sheet is {kind}; let the name end in {}",
+        named.join(" or ")
+    );
+    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(EXAMPLE))
+}
+
+fn conflict_text(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
+    let rejected = planned.rejected();
+    let conflicts = rejected.filter(|(_, outcome)| *outcome == Outcome::Conflict);
+    conflicts
+        .map(|(index, _)| checked.rows[index].number)
+        .collect()
+}
+
+/// What each row is; a duplicate is what the row is that it doubles.
+fn rows(
+    checked: &CheckedFile,
+    planned: &RowOutcomes,
+) -> Result<HashMap<RowNumber, CustomerRow>, CommandError> {
+    let errors = checked.errors_by_row()?;
+    let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
+    for (index, row) in checked.rows.iter().enumerate() {
+        let own = match &row.standing {
+            CheckResult::Valid { external_id, .. } => match planned.rejection(index) {
+                Some(rejection) if planned.outcome(index) == Outcome::Conflict => {
+                    CustomerRow::Conflict(sentences(
+                        rejection.messages.iter().map(|(_, text)| text),
+                    ))
+                }
+                _ if planned.outcome(index) == Outcome::Duplicate => {
+                    CustomerRow::SkippedHouse(skipped(planned.skipped().get(&index)))
+                }
+                _ => CustomerRow::Of(external_id.clone()),
+            },
+            // The row that it doubles stands above it.
+            CheckResult::Duplicate { of } => match rows.get(of) {
+                Some(first) => first.clone(),
+                None => CustomerRow::Invalid(format!("the same as row {of}")),
+            },
+            CheckResult::Invalid { .. } => {
+                let problems: Option<&Vec<Problem>> = errors.get(&row.number);
+                let messages = problems.into_iter().flatten();
+                CustomerRow::Invalid(sentences(messages.map(|problem| &problem.message)))
+            }
+        };
+        rows.insert(row.number, own);
+    }
+    let skipped = checked.skipped.iter().flat_map(|group| &group.rows);
+    rows.extend(skipped.map(|row| (*row, CustomerRow::Skipped)));
+    Ok(rows)
+}
+
+/// Why a row is not sent although it is valid: the column `same_house` says so, or said so before.
+fn skipped(earlier: Option<&EarlierHouse>) -> String {
+    match earlier {
+        Some(earlier) => format!("skipped: it is the same house as {}", earlier.sentence()),
+        None => "skipped: the column same_house says so".to_owned(),
+    }
+}
+
+fn sentences<'a>(messages: impl Iterator<Item = &'a String>) -> String {
+    messages.map(String::as_str).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,269 @@
+//! What an export says in words.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::cli::export::course::ExportRun;
+use crate::cli::export::flags::Args;
+use crate::cli::export::images::ImageReport;
+use crate::cli::failure::unsynced_folder;
+use crate::cli::shell;
+use crate::model::{RowNumber, counted};
+
+/// The summary, line by line.
+pub(super) fn summary(args: &Args, course: &ExportRun) -> String {
+    let exported = &course.exported;
+    let mut lines = vec![first_line(args, course)];
+    if exported.completed > 0 {
+        let totals = &exported.totals;
+        lines.push(format!(
+            "gutter {} ft, {}, {} of {} ft",
+            totals.gutter_length.value(),
+            counted(totals.corners, "corner"),
+            counted(totals.downspouts, "downspout"),
+            totals.downspout_length.value()
+        ));
+    }
+    let states: Vec<String> = exported
+        .by_status
+        .iter()
+        .filter(|(_, lines)| *lines > 0)
+        .map(|(name, lines)| format!("{lines} {}", name.replace('_', " ")))
+        .collect();
+    if !states.is_empty() {
+        lines.push(states.join(", "));
+    }
+    if exported.billed_elsewhere > 0 {
+        lines.push(format!(
+            "{} left out: billed elsewhere, as --billed-until said",
+            counted(exported.billed_elsewhere, "measurement")
+        ));
+    }
+    if course.refreshed.asked > 0 {
+        let changed = match course.refreshed.changed {
+            0 => String::new(),
+            changed => format!(", {} changed", counted(changed, "result")),
+        };
+        lines.push(format!(
+            "asked again about {}{changed}; {}",
+            counted(course.refreshed.asked, "measurement"),
+            counted(course.counts.total(), "request")
+        ));
+    }
+    if let Some(pictures) = &course.pictures {
+        let place = pictures.folder.as_ref();
+        let place = place.map_or("in the workbook".to_owned(), |folder| {
+            format!("in {}", folder.display())
+        });
+        lines.push(format!("{} {place}", counted(pictures.came, "image")));
+    }
+    lines.join("\n")
+}
+
+fn first_line(args: &Args, course: &ExportRun) -> String {
+    let exported = &course.exported;
+    let completed = counted(exported.completed, "completed measurement");
+    let Some(number) = exported.sealed else {
+        return match &exported.written {
+            None if args.new => "nothing new to bill; nothing was written".to_owned(),
+            None => completed,
+            Some(_) => format!("{}: {completed}", args.path().display()),
+        };
+    };
+    let adjusted = match exported.adjusted {
+        0 => String::new(),
+        adjusted => format!(" and {}", counted(adjusted, "adjustment")),
+    };
+    format!(
+        "{}: sealed export {number}, {completed}{adjusted}",
+        args.path().display()
+    )
+}
+
+/// What a person should know besides.
+pub(super) fn warnings(args: &Args, course: &ExportRun) -> Vec<String> {
+    let mut warnings = customer_sheet_warnings(args, course);
+    if let Some(partial) = &course.order.partial {
+        warnings.push(format!(
+            "partial: {} could not be asked for again: {}",
+            counted(partial.not_asked, "measurement"),
+            partial.reason
+        ));
+    }
+    if let Some(unsynced) = &course.exported.unsynced {
+        warnings.push(unsynced_folder(unsynced));
+    }
+    if let (Some(reason), Some(number)) = (&course.exported.unnoted, course.exported.sealed) {
+        warnings.push(format!(
+            "export {number} is sealed and its file is in its place, but the journal could not note the delivery: {reason}; the next export notes it"
+        ));
+    }
+    if course.exported.not_found > 0 {
+        warnings.push(format!(
+            "the service no longer finds {}; see the sheet Open, or the status not_found",
+            counted(course.exported.not_found, "measurement")
+        ));
+    }
+    warnings.extend(other_addresses(course));
+    warnings.extend(course.pictures.as_ref().and_then(images_missing));
+    if course.exported.unbilled_before_period > 0 {
+        warnings.push(unbilled_before_period(args, course));
+    }
+    if course.exported.waiting > 0 {
+        warnings.push(format!(
+            "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
+            counted(course.exported.waiting, "measurement")
+        ));
+    }
+    warnings
+}
+
+/// What no later month would bill, and the command that does.
+fn unbilled_before_period(args: &Args, course: &ExportRun) -> String {
+    let first_day = match (&args.month, args.completed_from) {
+        (Some(month), _) => format!("{month}-01"),
+        (None, Some(from)) => from.to_string(),
+        (None, None) => "YYYY-MM-DD".to_owned(),
+    };
+    let command = shell::command([
+        "export",
+        "FILE",
+        "--new",
+        "--completed-to",
+        &first_day,
+        "--tz",
+        &args.tz,
+    ]);
+    format!(
+        "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
+        counted(course.exported.unbilled_before_period, "measurement")
+    )
+}
+
+/// Reasons that a warning counts; what is left is counted together.
+const REASONS: usize = 5;
+
+/// How many images could not be fetched, by reason.
+fn images_missing(pictures: &ImageReport) -> Option<String> {
+    let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
+    for (_, reason) in &pictures.failed {
+        *by_reason.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, u64)> = by_reason.into_iter().collect();
+    counts.sort_by_key(|(_, images)| Reverse(*images));
+    let others: u64 = counts.iter().skip(REASONS).map(|(_, images)| images).sum();
+    counts.truncate(REASONS);
+    counts.extend((others > 0).then_some(("other reasons", others)));
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(reason, images)| format!("{reason} ({images})"))
+        .collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "{} could not be fetched: {}; their links stand in the export, and -v names each",
+            counted(pictures.failed.len() as u64, "image"),
+            counts.join("; ")
+        )
+    })
+}
+
+/// Each image that could not be fetched, with the reason.
+pub(super) fn each_image_missing(course: &ExportRun) -> impl Iterator<Item = String> {
+    let failed = course.pictures.iter().flat_map(|pictures| &pictures.failed);
+    failed.map(|(image, reason)| {
+        format!(
+            "image not fetched: {} {} {}: {reason}",
+            image.external_id, image.kind, image.url
+        )
+    })
+}
+
+/// Measurements whose newest answer has another house's address, each with both addresses.
+fn other_addresses(course: &ExportRun) -> Vec<String> {
+    let exported = &course.exported;
+    let named = exported.other_addresses.iter().map(|one| {
+        format!(
+            "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+            one.external_id, one.requested, one.answered
+        )
+    });
+    let mut lines: Vec<String> = named.collect();
+    let more = exported.address_differs - exported.other_addresses.len() as u64;
+    if more > 0 {
+        lines.push(format!(
+            "{} more have another address in the service's last answer; see the sheet Open, or the status address_differs",
+            counted(more, "measurement")
+        ));
+    }
+    lines
+}
+
+/// Rows that a warning names.
+const NAMED_ROWS: usize = 10;
+
+/// What a person should know of the rows of their own sheet.
+fn customer_sheet_warnings(args: &Args, course: &ExportRun) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let rows = &course.own.in_conflict;
+    if !rows.is_empty() {
+        warnings.push(format!(
+            "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
+            numbered(rows)
+        ));
+    }
+    if let (Some(prefix), Some(file)) = (&course.own.prefix, &args.own) {
+        let known = format!("{} of {}", prefix.known, prefix.ids);
+        let how = match prefix.prefix.as_str() {
+            "" => "without a prefix".to_owned(),
+            text => format!("with the prefix {text}"),
+        };
+        warnings.push(format!(
+            "{}: no id is known to the journal as it was read; {known} are known {how}",
+            file.display()
+        ));
+    }
+    warnings
+}
+
+/// `rows 2, 5 and 9`, or the first of them and how many more.
+fn numbered(rows: &[RowNumber]) -> String {
+    let named: Vec<String> = rows
+        .iter()
+        .take(NAMED_ROWS)
+        .map(RowNumber::to_string)
+        .collect();
+    let more = match rows.len().saturating_sub(NAMED_ROWS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let rows = if rows.len() == 1 { "row" } else { "rows" };
+    format!("{rows} {}{more}", named.join(", "))
+}
+
+/// What to do about it. `command` is this one as it was typed.
+pub(super) fn hint(args: &Args, course: &ExportRun, command: &str) -> Option<String> {
+    let known = &course.own.prefix.as_ref()?.prefix;
+    let flag = format!("--id-prefix={}", shell::quoted(known));
+    Some(match (&args.reading.id_prefix, known.as_str()) {
+        (None, _) => format!("{command} {flag}"),
+        (Some(_), "") => "the same command without --id-prefix".to_owned(),
+        (Some(given), _) => format!(
+            "the same command with {flag} instead of --id-prefix={}",
+            shell::quoted(given)
+        ),
+    })
+}
+
+/// How to get the measurements that could not be asked for. A sealed export keeps its file.
+pub(super) fn hint_for_open(args: &Args, command_line: &str) -> String {
+    if !args.new {
+        return format!("run the same command again for the rest: {command_line}");
+    }
+    let path = args.path();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let next = path.with_file_name(format!("{stem}-2.{extension}"));
+    let (typed, next) = (path.to_string_lossy(), next.to_string_lossy());
+    let command = command_line.replacen(&*shell::quoted(&typed), &shell::quoted(&next), 1);
+    format!("the rest is billed by the next sealed export, in a file of its own: {command}")
+}

@@ -1,0 +1,168 @@
+//! What a person sees while rows are submitted.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+
+use crate::cli::clock;
+use crate::cli::console::Console;
+use crate::cli::progress::ProgressLine;
+use crate::cli::waiting::WaitState;
+use crate::dispatch::DispatchEvent;
+use crate::import::{ImportSchedule, RowSettled};
+use crate::model::{Outcome, Outcomes, QuotaShare, counted};
+
+/// Shared by the line, which tells of waits, and the stream of rows, which tells of outcomes.
+#[derive(Clone, Debug)]
+pub(super) struct ImportProgress(Arc<Mutex<ImportProgressState>>);
+
+#[derive(Debug)]
+struct ImportProgressState {
+    console: Console,
+    progress: ProgressLine,
+    share: QuotaShare,
+    started_at: Timestamp,
+    total: u64,
+    done: u64,
+    /// Requests that may leave before one has to wait.
+    left: usize,
+    /// When it ends by the quota alone.
+    ends_at: Timestamp,
+    outcomes: Outcomes,
+    waiting: WaitState,
+    /// Rows of the canary still to be shown.
+    canary: u64,
+}
+
+impl ImportProgress {
+    /// Begins to show a run of `total` rows.
+    pub(super) fn new(
+        console: &Console,
+        total: u64,
+        share: QuotaShare,
+        schedule: &ImportSchedule,
+    ) -> Self {
+        let progress = ProgressLine::start(console, Some(total));
+        Self(Arc::new(Mutex::new(ImportProgressState {
+            console: console.clone(),
+            waiting: WaitState::none(console, &progress),
+            progress,
+            share,
+            started_at: clock::now(),
+            total,
+            done: 0,
+            left: 0,
+            ends_at: schedule.finishes_at,
+            outcomes: Outcomes::default(),
+            canary: 0,
+        })))
+    }
+
+    /// Shows the first rows one by one.
+    pub(super) fn show_canary(&self, rows: u64) {
+        self.state().canary = rows;
+    }
+
+    /// Something happened on the line.
+    pub(super) fn event(&self, event: &DispatchEvent) {
+        let mut state = self.state();
+        state.waiting.event(event);
+        match event {
+            DispatchEvent::Sent { left } => state.left = *left,
+            DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
+            DispatchEvent::Retrying { .. } | DispatchEvent::RateLimited { .. } => {}
+        }
+        state.draw();
+    }
+
+    /// A row came to its end.
+    pub(super) fn settled(&self, settled: &RowSettled<'_>) {
+        let mut state = self.state();
+        if settled.outcome != Outcome::Pending {
+            state.done += 1;
+        }
+        state.outcomes = settled.rows.outcomes();
+        state.show(settled);
+        state.draw();
+    }
+
+    fn state(&self) -> MutexGuard<'_, ImportProgressState> {
+        // What is shown matters less than the run: a panic elsewhere leaves numbers, and those are whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ImportProgressState {
+    fn show(&mut self, settled: &RowSettled<'_>) {
+        if self.canary == 0 {
+            return;
+        }
+        self.canary -= 1;
+        let Some(measurement) = settled.measurement else {
+            self.console
+                .say(&format!("row {}: {}", settled.row, settled.outcome.name()));
+            return;
+        };
+        let address = &measurement.address;
+        let place = address.formatted.clone().unwrap_or_else(|| {
+            format!(
+                "{}, {}, {} {}",
+                address.line1, address.city, address.region, address.postal_code
+            )
+        });
+        let link = measurement.request.url.as_deref().unwrap_or_default();
+        self.console.say(&format!(
+            "row {}: {}: {place} {link}",
+            settled.row,
+            settled.outcome.name()
+        ));
+    }
+
+    fn draw(&mut self) {
+        let now = clock::now();
+        let left = || format!("{} left", counted(self.left as u64, "request"));
+        let mut text = self.waiting.words().unwrap_or_else(left);
+        let _ = write!(
+            text,
+            ", ends {}",
+            clock::local(self.estimated_end(now), now)
+        );
+        for outcome in [
+            Outcome::Created,
+            Outcome::Existing,
+            Outcome::Refused,
+            Outcome::Conflict,
+        ] {
+            let rows = self.outcomes.of(outcome);
+            if rows > 0 {
+                let _ = write!(text, ", {rows} {}", outcome.name());
+            }
+        }
+        self.progress.update(self.done, &text);
+    }
+
+    fn remaining(&self) -> u64 {
+        self.total.saturating_sub(self.done)
+    }
+
+    /// When the rows that remain have gone, if the first of them leaves at `next` and the quota sets the pace.
+    fn ends_after(&self, next: Timestamp) -> Timestamp {
+        let windows = self.remaining().saturating_sub(1) / self.share.allowed() as u64;
+        let waits = u32::try_from(windows).unwrap_or(u32::MAX);
+        let long = self.share.rate.window.saturating_mul(waits);
+        next.checked_add(long).unwrap_or(Timestamp::MAX)
+    }
+
+    /// When it ends; where the quota does not set the pace, the rows so far do.
+    fn estimated_end(&self, now: Timestamp) -> Timestamp {
+        if self.ends_at > now || self.done == 0 {
+            return self.ends_at.max(now);
+        }
+        let so_far = now.duration_since(self.started_at).unsigned_abs();
+        let left = u32::try_from(self.remaining()).unwrap_or(u32::MAX);
+        let done = u32::try_from(self.done).unwrap_or(u32::MAX);
+        let long = so_far.saturating_mul(left) / done;
+        now.checked_add(long).unwrap_or(Timestamp::MAX)
+    }
+}

@@ -1,0 +1,202 @@
+//! The plan before a run and the summary after it, as text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::cli::{clock, conflicts, shell};
+use crate::import::{CheckedFile, ImportSchedule, RowOutcomes, SubmissionPlan};
+use crate::model::{Field, Outcome, Request, Severity, TableSource, counted, printable};
+
+/// Lines of a list that are shown; the rest is counted.
+const LISTED: usize = 20;
+
+/// What a run is about to do: requests, windows and the clock time of its end.
+pub(super) fn plan(
+    source: &TableSource,
+    plan: &SubmissionPlan,
+    schedule: &ImportSchedule,
+    now: Timestamp,
+) -> String {
+    let rows = plan.send.len() as u64;
+    let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
+    let known = plan.rows.outcomes().of(Outcome::Known);
+    if known > 0 {
+        let _ = write!(text, ", {} known already", counted(known, "row"));
+    }
+    let same_house = plan.rows.outcomes().of(Outcome::SameHouse);
+    if same_house > 0 {
+        let _ = write!(
+            text,
+            ", {} of the same house not sent",
+            counted(same_house, "row")
+        );
+    }
+    if plan.held_back > 0 {
+        let _ = write!(text, ", {} held back", counted(plan.held_back, "row"));
+    }
+    let _ = write!(
+        text,
+        "; {} in {}, ends {}",
+        counted(schedule.requests, "request"),
+        counted(schedule.windows, "window"),
+        clock::local(schedule.finishes_at, now)
+    );
+    text
+}
+
+/// How many warnings `check` lists, in front of a question that cannot be taken back.
+pub(super) fn warnings(checked: &CheckedFile, file: &Path) -> String {
+    match checked.counts.of(Severity::Warning) {
+        0 => String::new(),
+        count => format!(
+            "; {} in the sheet, listed by `{}`",
+            counted(count, "warning"),
+            shell::command(["check", &file.to_string_lossy()])
+        ),
+    }
+}
+
+/// The houses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
+pub(super) fn houses(first: &[Request]) -> String {
+    let houses: Vec<String> = first
+        .iter()
+        .map(|request| printable(&request.address.one_line()))
+        .collect();
+    format!("first {}", houses.join(" · "))
+}
+
+/// What a run came to.
+pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&str>) -> String {
+    let outcomes = rows.outcomes();
+    let mut text = format!(
+        "{}: {}",
+        checked.source.file_name(),
+        counted(outcomes.total(), "row")
+    );
+    if let Some(team) = team {
+        let _ = write!(text, ", team {team}");
+    }
+    for (outcome, rows) in outcomes.iter().filter(|(_, rows)| *rows > 0) {
+        let _ = write!(text, "\n  {:>8} {}", rows, outcome.name());
+    }
+    let others: usize = checked.skipped.iter().map(|group| group.rows.len()).sum();
+    let blank = checked.blank_skipped - others as u64;
+    if blank > 0 {
+        let _ = write!(text, "\n  {} skipped", counted(blank, "blank row"));
+    }
+    for group in &checked.skipped {
+        let _ = write!(text, "\n  {}", group.sentence());
+    }
+    text
+}
+
+/// Rows that a person should look at: a line each, and one for all of which the same is to be said.
+pub(super) fn attention(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
+    let numbers = |indices: &[usize]| match indices {
+        [index] => format!("row {}", checked.rows[*index].number),
+        indices => counted(indices.len() as u64, "row"),
+    };
+    let mut by_fields: BTreeMap<Vec<Field>, Vec<usize>> = BTreeMap::new();
+    for (index, edits) in rows.changed() {
+        let fields = edits.iter().map(|edit| edit.field).collect();
+        by_fields.entry(fields).or_default().push(*index);
+    }
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (fields, indices) in by_fields {
+        let text = changed(checked, rows, &fields, &indices);
+        lines.push((indices[0], format!("{}: {text}", numbers(&indices))));
+    }
+    let held = rows.held().keys().filter_map(|index| {
+        let (_, message) = rows.rejection(*index)?.messages.first()?;
+        let number = checked.rows[*index].number;
+        Some((*index, format!("row {number}: not sent: {message}")))
+    });
+    lines.extend(held);
+    match conflicts::cause(rows) {
+        Some(cause) => lines.push((0, cause)),
+        None => lines.extend(each_conflict(checked, rows)),
+    }
+    let mut by_message: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, message) in rows.warnings() {
+        by_message.entry(message).or_default().push(*index);
+    }
+    for (message, indices) in by_message {
+        lines.push((indices[0], format!("{}: {message}", numbers(&indices))));
+    }
+    lines.sort();
+    let mut lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+    let more = lines.len().saturating_sub(LISTED) as u64;
+    lines.truncate(LISTED);
+    if more > 0 {
+        lines.push(format!("and {} more", counted(more, "line")));
+    }
+    lines
+}
+
+/// A line for each row in conflict: its id, and what is wrong.
+fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
+    let conflicts = rows
+        .rejected()
+        .filter(|(_, outcome)| *outcome == Outcome::Conflict);
+    let line = |(index, _): (usize, Outcome)| {
+        let row = &checked.rows[index];
+        let id = row.external_id().unwrap_or_default();
+        let text = rows.rejection(index)?.text(checked);
+        Some((
+            index,
+            format!("row {}: conflict: `{id}`: {text}", row.number),
+        ))
+    };
+    conflicts.filter_map(line).collect()
+}
+
+/// How rows differ from what was sent, and which flag it may have been.
+fn changed(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    fields: &[Field],
+    indices: &[usize],
+) -> String {
+    let mut text = format!("edited after it was submitted{}", named(checked, fields));
+    let edits = |field: Field| {
+        let edits = indices.iter().filter_map(|index| rows.changed().get(index));
+        let edits = edits.flatten().filter(move |edit| edit.field == field);
+        edits.map(|edit| edit.values.as_ref())
+    };
+    for field in fields {
+        let mut edits = edits(*field);
+        let Some(Some((before, now))) = edits.next() else {
+            continue;
+        };
+        let (was, is) = (before.as_deref(), now.as_deref());
+        let is_equal = edits.all(|edit| edit == Some(&(before.clone(), now.clone())));
+        if is_equal {
+            let [was, is] = [was, is].map(|value| printable(value.unwrap_or("none")));
+            let name = checked.name_of(*field);
+            let _ = write!(text, "; {name} was {was}, now {is}");
+        }
+        if is.is_none() {
+            let flag = match (field, was) {
+                (Field::Country, Some(was)) if is_equal => format!("--default-country {was}"),
+                (Field::Label, Some(was)) if is_equal => {
+                    format!("--external-label {}", shell::quoted(was))
+                }
+                (Field::Url, Some(_)) => "--external-url".to_owned(),
+                _ => continue,
+            };
+            let _ = write!(text, "; was it {flag}?");
+        }
+    }
+    text + "; the service keeps what it has"
+}
+
+fn named(checked: &CheckedFile, fields: &[Field]) -> String {
+    if fields.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = fields.iter().map(|field| checked.name_of(*field)).collect();
+    format!(" ({})", names.join(", "))
+}

@@ -1,0 +1,345 @@
+//! Where the file stands: written beside its place, synced, and put there in one step, so that nobody ever sees half.
+
+use std::fs::{self, DirEntry, File, Permissions};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::export::Error;
+use crate::sheet::{self, UnsyncedFolder};
+
+/// A place that a file can be put into, as far as one can know beforehand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    path: PathBuf,
+}
+
+/// A file that stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenOutput {
+    /// The file's path, absolute.
+    pub path: PathBuf,
+    /// The folder, where it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
+}
+
+/// A whole file beside its place, on the disk and not yet seen.
+#[derive(Debug)]
+pub struct PreparedOutput {
+    file: NamedTempFile,
+    place: OutputFile,
+}
+
+impl OutputFile {
+    /// Looks at the place. What stands there now stays until a whole file replaces it.
+    ///
+    /// # Errors
+    /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for what may not be replaced and for a folder that there is not.
+    pub fn at(path: &Path) -> Result<Self, Error> {
+        let refuse = |kind: std::io::ErrorKind| Error::Write {
+            path: path.to_owned(),
+            source: kind.into(),
+        };
+        let path = match fs::metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
+                .map_err(|source| Error::Write {
+                    path: path.to_owned(),
+                    source,
+                })?,
+            Err(error) => return Err(refuse(error.kind())),
+            Ok(there) if there.is_dir() => {
+                return Err(Error::Folder {
+                    path: path.to_owned(),
+                });
+            }
+            Ok(there) if !there.is_file() => {
+                return Err(Error::NotRegular {
+                    path: path.to_owned(),
+                });
+            }
+            Ok(there) if there.permissions().readonly() => {
+                return Err(refuse(std::io::ErrorKind::PermissionDenied));
+            }
+            // What a link points to is replaced, and not the link.
+            Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
+        };
+        let place = Self { path };
+        if !place.folder().is_dir() {
+            return Err(Error::Write {
+                path: place.folder().to_owned(),
+                source: std::io::ErrorKind::NotFound.into(),
+            });
+        }
+        Ok(place)
+    }
+
+    /// The file's path, absolute.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that it stands in, which also takes temporary files.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    /// Writes a whole file beside the place and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the folder or the disk refuses, and whatever `content` fails with; nothing is left behind.
+    pub fn write(
+        &self,
+        content: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
+    ) -> Result<PreparedOutput, Error> {
+        let refused = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self.temporary().map_err(refused)?;
+        let mut out = BufWriter::new(file.as_file());
+        content(&mut out).map_err(|error| match error {
+            Error::Stream(source) => refused(source),
+            other => other,
+        })?;
+        out.flush().map_err(refused)?;
+        drop(out);
+        file.as_file().sync_all().map_err(refused)?;
+        Ok(PreparedOutput {
+            file,
+            place: self.clone(),
+        })
+    }
+
+    /// Has a whole file written beside the place by somebody who needs the file itself.
+    ///
+    /// # Errors
+    /// As [`OutputFile::write`].
+    pub fn temporary_file(
+        &self,
+        write: impl FnOnce(&mut File) -> Result<(), Error>,
+    ) -> Result<PreparedOutput, Error> {
+        let refused = |source| Error::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let mut file = self.temporary().map_err(refused)?;
+        write(file.as_file_mut())?;
+        file.as_file().sync_all().map_err(refused)?;
+        Ok(PreparedOutput {
+            file,
+            place: self.clone(),
+        })
+    }
+
+    /// A file of the user's alone until it is whole: it holds customers' data, and a killed run leaves it behind. It is
+    /// locked while somebody writes it, and what a killed run left behind goes.
+    fn temporary(&self) -> std::io::Result<NamedTempFile> {
+        let file = Builder::new().prefix(PREFIX).tempfile_in(self.folder())?;
+        // Some network folders know no locks; then nothing is swept.
+        if file.as_file().try_lock().is_ok() {
+            sweep(self.folder(), file.as_file().metadata()?.modified()?);
+        }
+        Ok(file)
+    }
+
+    /// The permissions of the file before it, or those of other files in the folder: what the user's mask allows.
+    fn permissions(&self) -> std::io::Result<Permissions> {
+        if let Ok(before) = fs::metadata(&self.path) {
+            return Ok(before.permissions());
+        }
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // The system applies the mask to an empty file, which is gone at once.
+        let empty = builder.tempfile_in(self.folder())?;
+        Ok(empty.as_file().metadata()?.permissions())
+    }
+}
+
+/// How a file begins that is not in its place yet.
+const PREFIX: &str = ".gutterbatch-";
+
+/// A file that was touched so shortly before may belong to a run that has not locked it yet.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// Removes what a killed run left in the folder: no longer locked, and not fresh. Nothing depends on its success.
+fn sweep(folder: &Path, now: SystemTime) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
+    for entry in entries.filter(ours) {
+        let left = open_own(&entry).and_then(|file| is_leftover(&file, now));
+        if left.unwrap_or(false) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Opens a file of the folder for looking. A pipe of that name would wait for its other end, and a link would lead away.
+fn open_own(entry: &DirEntry) -> std::io::Result<File> {
+    if !entry.file_type()?.is_file() {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(entry.path())
+}
+
+fn is_leftover(file: &File, now: SystemTime) -> std::io::Result<bool> {
+    let touched = file.metadata()?.modified()?;
+    let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
+    Ok(is_old && file.try_lock().is_ok())
+}
+
+impl PreparedOutput {
+    /// The file, from its start.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the disk refuses.
+    pub fn file(&self) -> Result<File, Error> {
+        File::open(self.file.path()).map_err(|source| Error::Write {
+            path: self.place.path.clone(),
+            source,
+        })
+    }
+
+    /// Where it is until then.
+    pub(super) fn temporary(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The place that it will stand in.
+    pub fn place(&self) -> &OutputFile {
+        &self.place
+    }
+
+    /// Puts the file into its place, and syncs the folder. A folder that cannot be synced is no error.
+    ///
+    /// # Errors
+    /// [`Error::Write`] where the system refuses; what stood there still does.
+    pub fn put(self) -> Result<WrittenOutput, Error> {
+        let permissions = self.place.permissions();
+        let path = self.place.path;
+        let allowed = permissions.and_then(|allowed| self.file.as_file().set_permissions(allowed));
+        match allowed.and_then(|()| sheet::put(self.file, &path)) {
+            Ok(unsynced) => Ok(WrittenOutput { path, unsynced }),
+            Err(source) => Err(Error::Write { path, source }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        fs::write(&path, "old").unwrap();
+        let place = OutputFile::at(&path).unwrap();
+        let failed = place.write(|out| {
+            out.write_all(b"half")?;
+            Err(Error::Stream(std::io::ErrorKind::StorageFull.into()))
+        });
+        assert!(matches!(failed, Err(Error::Write { .. })));
+        drop(place.write(|_| Ok(())).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(
+            std::io::read_to_string(ready.file().unwrap()).unwrap(),
+            "new"
+        );
+        ready.put().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_its_owners_alone_until_it_is_in_its_place() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let other = folder.path().join("other");
+        File::create(&other).unwrap();
+        let path = folder.path().join("results.csv");
+        let place = OutputFile::at(&path).unwrap();
+        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(mode(ready.temporary()), 0o600);
+        ready.put().unwrap();
+        assert_eq!(mode(&path), mode(&other));
+        // One that replaces another has the permissions of that one.
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+        let ready = place.write(|out| Ok(out.write_all(b"newer")?)).unwrap();
+        assert_eq!(mode(ready.temporary()), 0o600);
+        ready.put().unwrap();
+        assert_eq!(mode(&path), 0o640);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_folder_and_a_missing_folder_are_refused_beforehand() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(
+            OutputFile::at(folder.path()),
+            Err(Error::Folder { .. })
+        ));
+        let missing = folder.path().join("no/results.csv");
+        assert!(matches!(OutputFile::at(&missing), Err(Error::Write { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_points_to_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        fs::write(&path, "old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let ready = OutputFile::at(&link)
+            .unwrap()
+            .write(|out| Ok(out.write_all(b"new")?));
+        ready.unwrap().put().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_what_another_run_writes_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let touched = |name: &str| {
+            let file = File::create(path(name)).unwrap();
+            file.set_modified(long_ago).unwrap();
+            file
+        };
+        drop(touched(".gutterbatch-left"));
+        drop(touched("results.xlsx"));
+        let busy = touched(".gutterbatch-busy");
+        busy.try_lock().unwrap();
+        drop(File::create(path(".gutterbatch-fresh")).unwrap());
+        let place = OutputFile::at(&path("new.csv")).unwrap();
+        let written = place.write(|out| Ok(out.write_all(b"new")?));
+        written.unwrap().put().unwrap();
+        assert!(!path(".gutterbatch-left").exists());
+        for name in [
+            "results.xlsx",
+            ".gutterbatch-busy",
+            ".gutterbatch-fresh",
+            "new.csv",
+        ] {
+            assert!(path(name).exists(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Lines ahead of their visitor: one thread reads the journal, a second types its answers, and the caller renders.
+//!
+//! Lines come in the journal's order. Few are ahead at any time, so that memory does not grow with measurements.
+
+use std::mem;
+use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
+use std::thread;
+
+use crate::export::typed::typed;
+use crate::export::{Error, ResultLine};
+use crate::journal::{self, JournalSnapshot, StoredMeasurement};
+
+/// What a visitor does with lines that travel together.
+pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
+
+/// Lines that travel together.
+const BATCH: usize = 64;
+
+/// Batches that wait for the next thread at most.
+const AHEAD: usize = 16;
+
+type Batch<T> = Result<Vec<T>, Error>;
+
+/// Visits every line of the journal, a batch at a time.
+///
+/// # Errors
+/// Those of the journal, and whatever `visit` fails with.
+pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<(), Error> {
+    thread::scope(|scope| {
+        let (kept_out, kept_in) = sync_channel(AHEAD);
+        let (typed_out, typed_in) = sync_channel(AHEAD);
+        scope.spawn(move || read(snapshot, &kept_out));
+        scope.spawn(move || parse_each(&kept_in, &typed_out));
+        // Where a visit fails, the channels close and both threads end.
+        typed_in.into_iter().try_for_each(|batch| visit(batch?))
+    })
+}
+
+/// Why no more is read.
+enum ReaderGone {
+    Journal(journal::Error),
+    /// Nobody listens any more.
+    Unheard,
+}
+
+impl From<journal::Error> for ReaderGone {
+    fn from(error: journal::Error) -> Self {
+        Self::Journal(error)
+    }
+}
+
+impl<T> From<SendError<T>> for ReaderGone {
+    fn from(_: SendError<T>) -> Self {
+        Self::Unheard
+    }
+}
+
+fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    let ended = snapshot.each_measurement(|kept| -> Result<(), ReaderGone> {
+        batch.push(kept);
+        if batch.len() == BATCH {
+            out.send(Ok(mem::replace(&mut batch, Vec::with_capacity(BATCH))))?;
+        }
+        Ok(())
+    });
+    // A listener that is gone has its own reason to be.
+    let _ = match ended {
+        Ok(()) => out.send(Ok(batch)),
+        Err(ReaderGone::Journal(error)) => out.send(Err(error.into())),
+        Err(ReaderGone::Unheard) => Ok(()),
+    };
+}
+
+fn parse_each(kept: &Receiver<Batch<StoredMeasurement>>, out: &SyncSender<Batch<ResultLine>>) {
+    for batch in kept {
+        let batch = batch.and_then(|batch| batch.into_iter().map(typed).collect());
+        if out.send(batch).is_err() {
+            return;
+        }
+    }
+}

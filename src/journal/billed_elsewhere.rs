@@ -1,0 +1,130 @@
+//! Measurements that this journal did not create, and what its user said was billed elsewhere.
+//!
+//! A journal knows only what it billed itself. A measurement that the service knew already, or that was restored, may
+//! have been billed from another journal, so that its first billing waits for a declaration.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use crate::journal::results::moment;
+use crate::journal::seals::RecordedSeal;
+use crate::journal::{Error, Journal, JournalSnapshot, copy};
+use crate::model::Measurement;
+
+/// What the user said was billed elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BilledElsewhereDeclaration {
+    /// When it was said; it covers the measurements that the journal knew then.
+    pub declared_at: Timestamp,
+    /// What was completed before that moment was billed elsewhere; none for nothing.
+    pub until: Option<Timestamp>,
+    /// As the user reads it, for instance `2026-11-01 (UTC)` or `never`.
+    pub text: String,
+}
+
+impl BilledElsewhereDeclaration {
+    /// Whether a measurement that the journal learned of was billed elsewhere. What was completed after the declaration
+    /// was not, however late a day it names.
+    pub fn covers(&self, learned_at: Timestamp, completed_at: Timestamp) -> bool {
+        let before = |until: Timestamp| completed_at < until.min(self.declared_at);
+        learned_at <= self.declared_at && self.until.is_some_and(before)
+    }
+}
+
+impl Journal {
+    /// Records what was billed elsewhere. Seals that the journal lacks are taken over as numbers without files; then
+    /// everything that it has not billed may have been billed by the newer journal that made them.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] and its kin.
+    pub fn declare(
+        &self,
+        declaration: BilledElsewhereDeclaration,
+        lacking: Vec<RecordedSeal>,
+    ) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            for seal in &lacking {
+                seal.insert(connection)?;
+            }
+            let declared_at = declaration.declared_at.as_millisecond();
+            if !lacking.is_empty() {
+                connection.execute(
+                    "INSERT OR IGNORE INTO foreign_measurements (measurement_id, learned_at)
+                     SELECT id, ?1 FROM measurements",
+                    [declared_at],
+                )?;
+            }
+            let until = declaration.until.map(Timestamp::as_millisecond);
+            connection
+                .execute(
+                    "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text) VALUES (?1, ?2, ?3)",
+                    params![declared_at, until, declaration.text],
+                )
+                .map(drop)
+        })
+    }
+}
+
+impl JournalSnapshot {
+    /// What the user said was billed elsewhere, the earliest declaration first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] when the file cannot be read.
+    pub fn declarations(&self) -> Result<Vec<BilledElsewhereDeclaration>, Error> {
+        Ok(declarations(&self.connection())?)
+    }
+}
+
+pub(super) fn declarations(
+    connection: &Connection,
+) -> rusqlite::Result<Vec<BilledElsewhereDeclaration>> {
+    let sql = "SELECT declared_at, until, text FROM billed_elsewhere ORDER BY declared_at";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| {
+        let until: Option<i64> = row.get(1)?;
+        Ok(BilledElsewhereDeclaration {
+            declared_at: moment(row, 0)?,
+            until: until.map(|_| moment(row, 1)).transpose()?,
+            text: row.get(2)?,
+        })
+    })?;
+    rows.collect()
+}
+
+/// Notes that the journal learned of a measurement that it did not create.
+pub(super) fn add(
+    connection: &Connection,
+    measurement_id: &str,
+    learned_at: Timestamp,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO foreign_measurements (measurement_id, learned_at) VALUES (?1, ?2)",
+        )?
+        .execute(params![measurement_id, learned_at.as_millisecond()])
+        .map(drop)
+}
+
+/// By how much the clocks of the service and of this machine may differ.
+const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
+
+/// Whether this journal created a measurement that the service says it knew already: an earlier attempt of this journal,
+/// before the measurement was there, had no usable answer. The attempts that a copy holds are the other journal's.
+pub(super) fn created_here(
+    connection: &Connection,
+    attempt: i64,
+    external_id: &str,
+    measurement: &Measurement,
+) -> rusqlite::Result<bool> {
+    let until = measurement.created_at.as_millisecond() + CLOCK_DIFFERENCE_MS;
+    let copied_at = copy::began_at(connection)?.map(Timestamp::as_millisecond);
+    connection
+        .prepare_cached(
+            "SELECT 1 FROM measurements WHERE id = ?2
+                AND id NOT IN (SELECT measurement_id FROM foreign_measurements)
+             UNION ALL
+             SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND taken_at <= ?4
+                AND taken_at > coalesce(?5, taken_at - 1) AND (status IS NULL OR status < 300 OR status >= 500)",
+        )?
+        .exists(params![external_id, measurement.id, attempt, until, copied_at])
+}

@@ -1,0 +1,159 @@
+//! What the service holds of a request that it knew before, where that is not what was sent.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::model::{Field, Measurement, Request};
+
+/// The version of a request that the service holds: it ignores all but the id of a repeated one.
+///
+/// Address and customer are not part of it: the service normalises the one, and the contractor may correct the other.
+///
+/// # Source
+/// S4.5, the answer 200.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedVersion {
+    /// What was sent, with the contents that the service holds.
+    pub request: Request,
+    /// The fields in which that differs from what was sent.
+    pub fields: Vec<Field>,
+}
+
+impl SubmittedVersion {
+    /// The original behind an answer to `sent`; none where the two agree.
+    pub fn differing(sent: &Request, answer: &Measurement) -> Option<Self> {
+        let mut request = sent.clone();
+        let mut fields = Vec::new();
+        let held = &answer.request;
+        if unit_differs(sent, answer) {
+            request.address.line2.clone_from(&answer.address.line2);
+            fields.push(Field::Line2);
+        }
+        if spaced(sent.notes.as_deref()) != spaced(held.notes.as_deref()) {
+            request.notes.clone_from(&held.notes);
+            fields.push(Field::Notes);
+        }
+        if spaced(sent.url.as_deref()) != spaced(held.external_url.as_deref()) {
+            request.url.clone_from(&held.external_url);
+            fields.push(Field::Url);
+        }
+        // Without a label the service fills in the app's name.
+        let label = sent.label.as_deref();
+        if label.is_some() && spaced(label) != spaced(held.external_label.as_deref()) {
+            request.label.clone_from(&held.external_label);
+            fields.push(Field::Label);
+        }
+        (!fields.is_empty()).then_some(Self { request, fields })
+    }
+}
+
+/// Whether the units differ. One that stands in the other side's street line is no difference.
+fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
+    let (ours, theirs) = (&sent.address, &answer.address);
+    let our_unit = letters_and_digits(ours.line2.as_deref().unwrap_or_default());
+    let their_unit = letters_and_digits(theirs.line2.as_deref().unwrap_or_default());
+    match (our_unit.is_empty(), their_unit.is_empty()) {
+        (true, true) => false,
+        (true, false) => !letters_and_digits(&ours.line1).contains(&their_unit),
+        (false, true) => !letters_and_digits(&theirs.line1).contains(&our_unit),
+        (false, false) => our_unit != their_unit,
+    }
+}
+
+fn letters_and_digits(text: &str) -> String {
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Text whatever its white space; none where there is nothing else.
+fn spaced(text: Option<&str>) -> Option<String> {
+    let words: Vec<&str> = text?.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" ").nfc().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PlacedAddress, RequestRecord, Status};
+
+    fn sent() -> Request {
+        let mut sent = Request::plain();
+        sent.address.line2 = Some("Unit 4".to_owned());
+        sent.notes = Some("blue door\r\nring twice".to_owned());
+        sent.url = Some("https://crm.example.com/1".to_owned());
+        sent
+    }
+
+    /// What the service answers to a request that it stores as it is.
+    fn answer(request: &Request) -> Measurement {
+        let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
+        Measurement {
+            id: "msr_1".to_owned(),
+            status: Status::Pending,
+            created_at,
+            updated_at: created_at,
+            completed_at: None,
+            address: PlacedAddress {
+                line1: "12 Elm Street".to_owned(),
+                line2: request.address.line2.clone(),
+                city: request.address.city.clone(),
+                region: request.address.region.clone(),
+                postal_code: request.address.postal_code.clone(),
+                country: "CA".to_owned(),
+                formatted: None,
+                lat: None,
+                lng: None,
+            },
+            request: RequestRecord {
+                id: "req_1".to_owned(),
+                created_at: None,
+                name: Some("corrected by the contractor".to_owned()),
+                email: None,
+                phone: None,
+                notes: request.notes.clone(),
+                external_id: Some(request.external_id.clone()),
+                external_url: request.url.clone(),
+                external_label: Some("the app's name".to_owned()),
+                url: None,
+            },
+            result: None,
+        }
+    }
+
+    fn fields(sent: &Request, answer: &Measurement) -> Vec<Field> {
+        SubmittedVersion::differing(sent, answer).map_or_else(Vec::new, |original| original.fields)
+    }
+
+    #[test]
+    fn what_the_service_stores_as_it_was_sent_is_no_difference() {
+        let sent = sent();
+        let mut held = answer(&sent);
+        assert_eq!(fields(&sent, &held), []);
+        held.request.notes = Some(" blue door\nring  twice ".to_owned());
+        held.address.line2 = Some("UNIT #4".to_owned());
+        assert_eq!(fields(&sent, &held), []);
+        held.address.line2 = None;
+        held.address.line1 = "12 Elm Street Unit 4".to_owned();
+        assert_eq!(fields(&sent, &held), []);
+        let plain = Request::plain();
+        let mut held = answer(&plain);
+        held.request.notes = Some(String::new());
+        assert_eq!(fields(&plain, &held), []);
+    }
+
+    #[test]
+    fn contents_that_were_edited_are_named_and_the_original_has_the_old_ones() {
+        let old = sent();
+        let mut new = old.clone();
+        new.address.line2 = Some("Unit 14".to_owned());
+        new.notes = Some("green door".to_owned());
+        new.url = None;
+        new.label = Some("CRM".to_owned());
+        let original = SubmittedVersion::differing(&new, &answer(&old)).unwrap();
+        let all = [Field::Line2, Field::Notes, Field::Url, Field::Label];
+        assert_eq!(original.fields, all);
+        let label = Some("the app's name".to_owned());
+        assert_eq!(original.request, Request { label, ..old });
+    }
+}
