@@ -105,14 +105,14 @@ mod by_line {
 }
 
 #[cfg(not(unix))]
-use by_console::Terminal;
+use by_console::EcholessTerminal;
 
 #[cfg(not(unix))]
 mod by_console {
     use std::io::Result;
 
     /// The console, which the library asks on.
-    pub(super) struct Terminal;
+    pub(super) struct EcholessTerminal;
 
     impl EcholessTerminal {
         #[expect(clippy::unnecessary_wraps, reason = "a terminal may refuse elsewhere")]
