@@ -116,7 +116,7 @@ mod by_console {
 
     impl EcholessTerminal {
         #[expect(clippy::unnecessary_wraps, reason = "a terminal may refuse elsewhere")]
-        pub(super) fn hush() -> Result<Self> {
+        pub(super) fn disable_echo() -> Result<Self> {
             Ok(Self)
         }
 
