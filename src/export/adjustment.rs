@@ -1,5 +1,6 @@
 //! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
 
+use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
 use crate::export::{BilledFigures, ResultLine};
 use crate::model::Status;
 
@@ -86,11 +87,11 @@ impl Adjustment {
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
         let figures = |of: BilledFigures| {
             [
-                ("Gutter length (ft)", Some(of.gutter_length.value())),
-                ("Gutter size (in)", of.gutter_size_in),
-                ("Corners", Some(f64::from(of.corners))),
-                ("Downspouts", Some(f64::from(of.downspouts))),
-                ("Downspout length (ft)", Some(of.downspout_length.value())),
+                (GUTTER_LENGTH.header, Some(of.gutter_length.value())),
+                (GUTTER_SIZE.header, of.gutter_size_in),
+                (CORNERS.header, Some(f64::from(of.corners))),
+                (DOWNSPOUTS.header, Some(f64::from(of.downspouts))),
+                (DOWNSPOUT_LENGTH.header, Some(of.downspout_length.value())),
             ]
         };
         let differences = [

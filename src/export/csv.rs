@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::export::columns::{ExcelSafe, KEYS};
+use crate::export::column_value::ExcelSafe;
+use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults};
 use crate::sheet::CsvWriter;
 
@@ -21,10 +22,12 @@ pub(super) fn write(
     }
     let mut writer = CsvWriter::new(out);
     writer
-        .write_row(KEYS.map(|(key, _)| key))
+        .write_row(RECORD_COLUMNS.map(|column| column.key))
         .map_err(Error::Stream)?;
     results.each_selected(&mut |line| {
-        let fields = KEYS.iter().map(|(_, get)| get(line).to_field(safety));
+        let fields = RECORD_COLUMNS
+            .iter()
+            .map(|column| column.value(line).to_field(safety));
         writer.write_row(fields).map_err(Error::Stream)
     })?;
     writer.flush().map_err(Error::Stream)

@@ -3,52 +3,31 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::export::column_value::ColumnValue;
+use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::run::{ExportOptions, UnsealedExport, exported};
 use crate::export::{
     Error, ExcelSafe, ExportResults, LineSelection, OutputFile, ResultLine, ResultSurvey, ZoneName,
 };
 use crate::journal::JournalSnapshot;
-use crate::model::{Outcome, RowNumber, Status};
+use crate::model::{Outcome, RowNumber};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, RowAddition, ShortRows, Surroundings,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
 
-/// A number format of the workbook, where the usual one will not do.
-type NumberFormat = Option<&'static str>;
-
-/// The columns that are appended: header, number format, and the widest that they become, in characters.
-const COLUMNS: [(&str, NumberFormat, u16); 12] = [
-    ("Measurement status", None, 20),
-    ("Why no result", None, 40),
-    (COMPLETED, Some("yyyy-mm-dd hh:mm"), 18),
-    ("Gutter length (ft)", Some("#,##0.00"), 12),
-    ("Gutter size (in)", None, 8),
-    ("Corners", Some("#,##0"), 8),
-    ("Downspouts", Some("#,##0"), 8),
-    ("Downspout length (ft)", Some("#,##0.00"), 12),
-    ("Installer message", None, 44),
-    ("Images", Some("#,##0"), 8),
-    ("Measurement", None, 28),
-    ("Request", None, 60),
-];
-
-/// The column whose times are those of a zone, which its header names.
-const COMPLETED: &str = "Completed";
-
-fn appended(
-    (header, number_format, widest): (&str, NumberFormat, u16),
-    zone: &ZoneName,
-) -> AppendedColumn {
-    let header = match header {
-        COMPLETED => format!("{COMPLETED} ({})", zone.name()),
-        other => other.to_owned(),
+/// Returns a column to append. The header of times names their time zone.
+fn appended(column: &ResultColumn, zone: &ZoneName) -> AppendedColumn {
+    let header = match column.kind {
+        ColumnKind::Moment => format!("{} ({})", column.header, zone.name()),
+        _ => column.header.to_owned(),
     };
     AppendedColumn {
         header,
-        number_format: number_format.map(str::to_owned),
-        widest,
+        number_format: column.kind.number_format().map(str::to_owned),
+        widest: column.widest,
     }
 }
 
@@ -134,10 +113,10 @@ pub fn to_customer_sheet(
             highlights: Vec::new(),
         })
     };
-    let appended = COLUMNS.map(|column| appended(column, &order.zone));
+    let appended = COLUMNS.map(|column| appended(&column, &order.zone));
     let plan = RewritePlan {
         appended: &appended,
-        dropped: &COLUMNS.map(|(header, ..)| header),
+        dropped: &COLUMNS.map(|column| column.header),
         dropped_too: &[],
         surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
@@ -195,50 +174,26 @@ fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, String>, Err
     Ok(refused)
 }
 
-/// The cells of a row that has no measurement.
+/// Returns the cells of a row that has no measurement.
 fn reason(reason: &str) -> Vec<AppendedValue> {
     let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
-    values[1] = AppendedValue::Text(reason.to_owned());
+    values[WHY_NO_RESULT.index_in(&COLUMNS)] = AppendedValue::Text(reason.to_owned());
     values
 }
 
+/// Returns the cells of a row that has a measurement.
 fn values(line: &ResultLine, zone: &ZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
-    let completed = line.completed();
-    let number = |value: Option<f64>| value.map_or(AppendedValue::Empty, AppendedValue::Number);
-    let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
-        number(completed.and_then(|(result, _)| get(result)))
+    let value = |column: &ResultColumn| match column.valid_value(line) {
+        ColumnValue::Nothing | ColumnValue::Link { url: None, .. } => AppendedValue::Empty,
+        ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
+        ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
+        ColumnValue::Moment(moment) => AppendedValue::Moment(zone.wall(moment)),
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counts of a roof are far below 2^53"
+        )]
+        ColumnValue::Count(count) => AppendedValue::Number(count as f64),
+        ColumnValue::Number(number) => AppendedValue::Number(number),
     };
-    let text = |text: Option<&str>| {
-        text.map_or(AppendedValue::Empty, |text| {
-            AppendedValue::Text(safety.field(text))
-        })
-    };
-    let status = line.status().replace('_', " ");
-    let why = match (completed, line.differing_address()) {
-        (Some(_), _) => AppendedValue::Empty,
-        (None, Some(answered)) => AppendedValue::Text(format!(
-            "the service's last answer has another address: {}",
-            answered.one_line()
-        )),
-        (None, None) if line.is_usable() && line.measurement.status == Status::Complete => {
-            AppendedValue::Text("complete, and its result was not there yet".to_owned())
-        }
-        (None, None) => AppendedValue::Text(status.clone()),
-    };
-    vec![
-        AppendedValue::Text(status),
-        why,
-        completed.map_or(AppendedValue::Empty, |(_, at)| {
-            AppendedValue::Moment(zone.wall(at))
-        }),
-        figure(|result| Some(result.gutter_length_ft)),
-        figure(|result| result.gutter_size_in),
-        figure(|result| Some(result.corner_count.into())),
-        figure(|result| Some(result.downspout_count.into())),
-        figure(|result| Some(result.downspout_length_ft)),
-        text(completed.and_then(|(result, _)| result.installer_message.as_deref())),
-        figure(|result| u32::try_from(result.asset_pack.len()).ok().map(f64::from)),
-        text(Some(&line.measurement.id)),
-        text(line.measurement.request.url.as_deref()),
-    ]
+    COLUMNS.iter().map(value).collect()
 }

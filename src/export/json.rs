@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::export::columns::KEYS;
+use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults, ResultLine};
 use crate::model::{Asset, Downspout};
 
@@ -33,9 +33,9 @@ struct JsonLine<'a>(&'a ResultLine);
 
 impl Serialize for JsonLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(KEYS.len() + 2))?;
-        for (key, get) in KEYS {
-            map.serialize_entry(key, &get(self.0))?;
+        let mut map = serializer.serialize_map(Some(RECORD_COLUMNS.len() + 2))?;
+        for column in RECORD_COLUMNS {
+            map.serialize_entry(column.key, &column.value(self.0))?;
         }
         let result = self.0.measurement.result.as_ref();
         let downspouts: Option<Vec<_>> = result.map(|result| {

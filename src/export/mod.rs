@@ -5,6 +5,7 @@
 //! bytes.
 
 mod adjustment;
+mod column_value;
 mod columns;
 mod csv;
 mod customer_sheet;
@@ -23,6 +24,7 @@ mod read_ahead;
 mod refresh;
 mod render;
 mod restore;
+mod result_column;
 mod results;
 mod run;
 mod sealed;
@@ -33,7 +35,7 @@ mod undeclared_billing;
 mod workbook;
 
 pub use adjustment::{Adjustment, AdjustmentReason, FigureChange};
-pub use columns::ExcelSafe;
+pub use column_value::ExcelSafe;
 pub use customer_sheet::{CustomerRow, CustomerSheet, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;

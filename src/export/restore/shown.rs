@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use serde_json::{Value, json};
 
 use crate::export::ZoneName;
+use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{OriginLabel, SEALS, SUMMARY, SealColumn, part_name};
 use crate::journal::Binding;
 use crate::sheet::{self, Document, PlainSheet, plain_sheet};
@@ -118,6 +121,34 @@ impl ShownRow<'_> {
         Some(self.text(header)).filter(|text| !text.is_empty())
     }
 
+    /// Reads a cell that may be empty; `None` if it has content that `read` cannot read.
+    pub(super) fn optional<T>(
+        &self,
+        header: &str,
+        read: impl FnOnce(&Self, &str) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.some(header) {
+            None => Some(None),
+            Some(_) => read(self, header).map(Some),
+        }
+    }
+
+    /// Reads a cell as the service writes its value, `null` if it is empty; `None` for a number that cannot be read.
+    pub(super) fn json(&self, column: &ResultColumn) -> Option<Value> {
+        let value = match column.kind {
+            ColumnKind::Count => json!(self.optional(column.header, Self::count)?),
+            ColumnKind::Feet | ColumnKind::Inches | ColumnKind::Mixed => {
+                json!(self.optional(column.header, Self::number)?)
+            }
+            ColumnKind::Text
+            | ColumnKind::Prose
+            | ColumnKind::Moment
+            | ColumnKind::Link
+            | ColumnKind::Picture => json!(self.some(column.header)),
+        };
+        Some(value)
+    }
+
     /// A number; none for anything else.
     pub(super) fn number(&self, header: &str) -> Option<f64> {
         let number: f64 = self.text(header).trim().parse().ok()?;
@@ -171,7 +202,7 @@ fn visit_sheet(
             columns: &columns,
             row,
         };
-        if row.some("Measurement").is_some() || row.some("External id").is_some() {
+        if row.some(MEASUREMENT.header).is_some() || row.some(EXTERNAL_ID.header).is_some() {
             visit(&row);
         }
     }
