@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::export::run::{ExportOptions, UnsealedExport, exported};
 use crate::export::{
-    Error, ExcelSafe, ExportResults, LineSelection, OutputFile, ResultLine, ResultSurvey, ZoneName,
+    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, LineSelection, OutputFile,
+    ResultLine, ResultSurvey, UnsealedExport, ZoneName,
 };
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber};
@@ -134,7 +134,7 @@ pub fn to_customer_sheet(
     })?;
     order.unless_stopped()?;
     let survey = ResultSurvey::of(&results)?;
-    let mut exported = exported(&survey);
+    let mut exported = ExportOutcome::new(&survey);
     // Rows of other files are no concern of this one.
     exported.not_found = survey.selected.not_found();
     exported.address_differs = survey.selected.address_differs();

@@ -16,6 +16,28 @@ use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
 
+/// How images are exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageExport {
+    /// As links.
+    Link,
+    /// As pictures in the workbook.
+    Embed,
+    /// As files in a folder beside the export.
+    Download,
+}
+
+/// What became of the images of an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageOutcome {
+    /// How many were downloaded, now or by an earlier export.
+    pub fetched: u64,
+    /// Those that could not be downloaded, each with the reason.
+    pub failed: Vec<(ImageRequest, String)>,
+    /// The folder that holds them; `None` if the workbook does.
+    pub folder: Option<PathBuf>,
+}
+
 /// A picture that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
@@ -60,17 +82,29 @@ impl FetchedImages {
         self.failed.get(url).map(String::as_str)
     }
 
-    /// How many came.
-    pub fn store_image(&self) -> u64 {
-        self.files.len() as u64
+    /// Returns the outcome for the user.
+    pub(super) fn outcome(
+        &self,
+        requests: Vec<ImageRequest>,
+        folder: Option<PathBuf>,
+    ) -> ImageOutcome {
+        let failed = requests.into_iter().filter_map(|request| {
+            let reason = self.failure(&request.url)?.to_owned();
+            Some((request, reason))
+        });
+        ImageOutcome {
+            fetched: self.files.len() as u64,
+            failed: failed.collect(),
+            folder,
+        }
     }
 }
 
-/// The pictures of the lines that are asked for; none twice.
+/// Returns the images of the selected measurements, each address once.
 ///
 /// # Errors
 /// Those of the journal.
-pub fn pictures_of(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
+pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
     let mut seen = HashSet::new();
     let mut wanted = Vec::new();
     results.each_selected(&mut |line| {
@@ -92,15 +126,21 @@ pub fn pictures_of(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Err
 
 /// How pictures are fetched.
 #[derive(Debug)]
-pub struct ImageFetching<'a> {
-    /// Fetches them.
-    pub images: &'a ImageClient,
-    /// Takes them.
-    pub folder: &'a Path,
-    /// How many at a time.
-    pub concurrency: usize,
-    /// Heard at once: a picture can be fetched another time.
-    pub stop: StopSignal,
+pub(super) struct ImageFetching<'a> {
+    /// Downloads them.
+    pub(super) images: &'a ImageClient,
+    /// The folder for the files.
+    pub(super) folder: &'a Path,
+    /// Maximum number of concurrent downloads.
+    pub(super) concurrency: usize,
+    /// Ends downloads at once, since an image can be downloaded later.
+    pub(super) stop: StopSignal,
+}
+
+/// Returns the folder for the images of an export: `results_images` for `results.xlsx`.
+pub(super) fn folder_beside(output: &Path) -> PathBuf {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    output.with_file_name(format!("{stem}_images"))
 }
 
 /// Fetches pictures into a folder. Those that are there already are not fetched again: an address never changes what
@@ -108,7 +148,7 @@ pub struct ImageFetching<'a> {
 ///
 /// # Errors
 /// [`Error::Write`] where the folder refuses, [`Error::Interrupted`] once the user stops the export.
-pub async fn fetch(
+pub(super) async fn fetch(
     fetching: &ImageFetching<'_>,
     wanted: &[ImageRequest],
     mut tell: impl FnMut(u64),

@@ -17,21 +17,24 @@ mod json;
 mod line;
 mod marks;
 mod ndjson;
+mod options;
+mod outcome;
 mod output_file;
 mod period;
 mod protected_file;
 mod read_ahead;
 mod refresh;
 mod render;
+mod report;
 mod restore;
 mod result_column;
 mod results;
 mod run;
 mod sealed;
-mod summary;
 mod survey;
 mod typed;
 mod undeclared_billing;
+mod unsealed;
 mod workbook;
 
 pub use adjustment::{Adjustment, AdjustmentReason, FigureChange};
@@ -40,27 +43,30 @@ pub use customer_sheet::{CustomerRow, CustomerSheet, to_customer_sheet};
 pub use error::Error;
 pub use feet::Feet;
 pub use format::ExportFormat;
-pub use images::{FetchedImages, ImageFetching, ImageRequest, fetch, pictures_of};
+pub use images::{FetchedImages, ImageExport, ImageOutcome, ImageRequest};
 pub use line::{BilledFigures, BillingState, ResultLine};
 pub use marks::{Note, ResultMark, SharedLocations, notes};
+pub use options::ExportOptions;
+pub use outcome::ExportOutcome;
 pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
 pub use period::{CompletionPeriod, ZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
 pub use refresh::{
-    RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshPriority, RoundPauses, ask,
-    refresh_candidates, wait_complete, wanted,
+    CompletionWait, RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy,
+    RefreshPriority, RefreshProgress, RoundPauses,
 };
 pub use render::{Rendering, render};
+pub use report::{ExportReport, TotalsReport};
 pub use restore::{RestoreSummary, restore};
 pub use results::{
     BilledLines, ExportContext, ExportResults, LineSelection, LineUse, PartialReason,
 };
-pub use run::{ExportOptions, ExportOutcome, UnsealedExport, pictures_wanted, to_place, to_stream};
+pub use run::{CompletedExport, ExportJob, ExportNotice, ExportRun, ExportTarget, OverwritePolicy};
 pub use sealed::{
     OutputClaim, PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered,
     delivered, prepare,
 };
-pub use summary::{ExportReport, ExportReportContext, TotalsReport, summary};
 pub use survey::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts};
 pub use undeclared_billing::{EarlierMeasurement, ReplacedDeclaration, UndeclaredBilling};
+pub use unsealed::{UnsealedExport, to_place, to_stream};
 pub use workbook::SheetLimits;

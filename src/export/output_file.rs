@@ -13,6 +13,7 @@ use crate::sheet::{self, UnsyncedFolder};
 /// A place that a file can be put into, as far as one can know beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
+    given: PathBuf,
     path: PathBuf,
 }
 
@@ -42,6 +43,7 @@ impl OutputFile {
             path: path.to_owned(),
             source: kind.into(),
         };
+        let given = path.to_owned();
         let path = match fs::metadata(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
                 .map_err(|source| Error::Write {
@@ -65,7 +67,7 @@ impl OutputFile {
             // What a link points to is replaced, and not the link.
             Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
         };
-        let place = Self { path };
+        let place = Self { given, path };
         if !place.folder().is_dir() {
             return Err(Error::Write {
                 path: place.folder().to_owned(),
@@ -75,7 +77,12 @@ impl OutputFile {
         Ok(place)
     }
 
-    /// The file's path, absolute.
+    /// The path as the user gave it.
+    pub fn given(&self) -> &Path {
+        &self.given
+    }
+
+    /// The file's path, absolute and without symbolic links.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -15,12 +15,10 @@ use sha2::{Digest, Sha256};
 
 use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BilledLines;
-use crate::export::run::{ExportOptions, ExportOutcome, exported};
-use crate::export::summary::TotalsReport;
 use crate::export::undeclared_billing::{billed_elsewhere, unbilled_before_period, undeclared};
 use crate::export::{
-    Adjustment, BilledFigures, Error, ExportFormat, ExportResults, LineSelection, LineUse,
-    ResultSurvey, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
+    LineSelection, LineUse, ResultSurvey, TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
 
@@ -86,7 +84,7 @@ pub fn prepare(
             billed_elsewhere,
             unbilled_before_period,
             waiting,
-            ..exported(&survey)
+            ..ExportOutcome::new(&survey)
         })));
     }
     let rendering = order.rendering(place, &adjustments);
@@ -103,7 +101,7 @@ pub fn prepare(
             .map(|period| period.name().to_owned()),
         path: place.path().to_owned(),
         format: order.format.name().to_owned(),
-        totals: json(&TotalsReport::of(&survey.totals)),
+        totals: json(&TotalsReport::new(&survey.totals)),
         sha256,
         file: ready.file()?,
         billed: billed(&results)?,
@@ -115,7 +113,7 @@ pub fn prepare(
         unbilled_before_period,
         adjusted: adjustments.len() as u64,
         waiting,
-        ..exported(&survey)
+        ..ExportOutcome::new(&survey)
     };
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
@@ -278,7 +276,7 @@ pub fn delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        ..exported(&ResultSurvey::of(&results)?)
+        ..ExportOutcome::new(&ResultSurvey::of(&results)?)
     })
 }
 

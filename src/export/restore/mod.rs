@@ -400,7 +400,7 @@ fn unlisted(number: u64, book: &RestoredWorkbook) -> RestoredSeal {
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
         adjustments: 0,
-        totals: serde_json::to_string(&TotalsReport::of(&totals))
+        totals: serde_json::to_string(&TotalsReport::new(&totals))
             .expect("totals have string keys alone"),
         sha256: String::new(),
         file: None,
