@@ -60,7 +60,7 @@ pub struct FigureChange {
 impl Adjustment {
     /// The adjustment that a line calls for, if any. One that the service no longer finds, or answers with another
     /// house, is left as it was billed: either may pass.
-    pub fn of(line: &ResultLine) -> Option<Self> {
+    pub fn new(line: &ResultLine) -> Option<Self> {
         let billed = line.billed.as_ref()?;
         if !line.is_usable() {
             return None;

@@ -7,8 +7,8 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, LineSelection, OutputFile,
-    ResultLine, ResultSurvey, UnsealedExport, ZoneName,
+    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, LineSelection, LineUse,
+    OutputFile, ResultLine, ResultSurvey, UnsealedExport, ZoneName,
 };
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber};
@@ -84,11 +84,11 @@ pub fn to_customer_sheet(
         FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => ExcelSafe::Off,
     };
     let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
-    results.each_selected(&mut |line| {
-        known.insert(
-            Box::from(line.external_id.as_str()),
-            values(line, &order.zone, safety),
-        );
+    let survey = ResultSurvey::with_visitor(&results, &mut |line, asked| {
+        if asked == LineUse::For {
+            let id = Box::from(line.external_id.as_str());
+            known.insert(id, values(line, &order.zone, safety));
+        }
         Ok(())
     })?;
     let refused = refused(&results)?;
@@ -133,7 +133,6 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
     order.unless_stopped()?;
-    let survey = ResultSurvey::of(&results)?;
     let mut exported = ExportOutcome::new(&survey);
     // Rows of other files are no concern of this one.
     exported.not_found = survey.selected.not_found();

@@ -13,6 +13,7 @@ mod error;
 mod feet;
 mod format;
 mod images;
+mod job;
 mod json;
 mod line;
 mod marks;
@@ -44,6 +45,7 @@ pub use error::Error;
 pub use feet::Feet;
 pub use format::ExportFormat;
 pub use images::{FetchedImages, ImageExport, ImageOutcome, ImageRequest};
+pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
 pub use line::{BilledFigures, BillingState, ResultLine};
 pub use marks::{Note, ResultMark, SharedLocations, notes};
 pub use options::ExportOptions;
@@ -61,7 +63,7 @@ pub use restore::{RestoreSummary, restore};
 pub use results::{
     BilledLines, ExportContext, ExportResults, LineSelection, LineUse, PartialReason,
 };
-pub use run::{CompletedExport, ExportJob, ExportNotice, ExportRun, ExportTarget, OverwritePolicy};
+pub use run::{CompletedExport, ExportRun};
 pub use sealed::{
     OutputClaim, PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered,
     delivered, prepare,

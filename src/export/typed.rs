@@ -18,7 +18,7 @@ pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
     };
     let mut measurement = wire::measurement(&kept.body).map_err(unreadable)?;
     if let (Some(result), None) = (&kept.earlier_result, &measurement.result) {
-        measurement = with_result(&kept.body, result).map_err(unreadable)?;
+        measurement = with_result(&kept.body, result, measurement.status).map_err(unreadable)?;
     }
     let billed = kept
         .sealed
@@ -82,8 +82,7 @@ fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::Wire
 }
 
 /// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
-fn with_result(body: &str, result: &str) -> Result<Measurement, wire::WireError> {
-    let status = wire::measurement(body)?.status;
+fn with_result(body: &str, result: &str, status: Status) -> Result<Measurement, wire::WireError> {
     // Field by field as written: what this program does not read may hold what it cannot, a number too large for it.
     let mut whole: BTreeMap<&str, &RawValue> = serde_json::from_str(body)?;
     let complete = serde_json::value::to_raw_value(Status::Complete.name())?;

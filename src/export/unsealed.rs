@@ -44,7 +44,7 @@ pub fn to_place(
     place: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::of(&results)?;
+    let survey = ResultSurvey::new(&results)?;
     let rendering = order.rendering(place, &[]);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
@@ -62,7 +62,7 @@ pub fn to_stream(
     out: impl Write + Send,
 ) -> Result<ExportOutcome, Error> {
     let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::of(&results)?;
+    let survey = ResultSurvey::new(&results)?;
     let scratch = std::env::temp_dir();
     let rendering = Rendering {
         format: order.format,
