@@ -1,4 +1,4 @@
-//! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
+//! Adjustments: billed measurements whose figures have changed since.
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
 use crate::export::{BilledFigures, ResultLine};
@@ -17,11 +17,11 @@ pub struct Adjustment {
     pub measurement_id: String,
     /// The sealed export that billed it.
     pub billed_in: u64,
-    /// What happened.
+    /// Why the figures changed.
     pub reason: AdjustmentReason,
-    /// The figures that accounting knows.
+    /// The figures as billed, or as last adjusted.
     pub old: BilledFigures,
-    /// The figures that hold now.
+    /// The current figures.
     pub new: BilledFigures,
 }
 
@@ -35,7 +35,7 @@ pub enum AdjustmentReason {
 }
 
 impl AdjustmentReason {
-    /// As the sheet says it.
+    /// Returns the text of the sheet `Adjustments`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Changed => "result changed",
@@ -49,17 +49,17 @@ impl AdjustmentReason {
 pub struct FigureChange {
     /// The figure's header in `Measurements`.
     pub figure: &'static str,
-    /// What accounting knows.
+    /// The value as billed, or as last adjusted.
     pub old: Option<f64>,
-    /// What holds now.
+    /// The current value.
     pub new: Option<f64>,
-    /// New less old; what is not there counts as nothing.
+    /// New minus old; a missing value counts as 0.
     pub difference: f64,
 }
 
 impl Adjustment {
-    /// The adjustment that a line calls for, if any. One that the service no longer finds, or answers with another
-    /// house, is left as it was billed: either may pass.
+    /// Returns the adjustment of a measurement, if its figures have changed. A measurement that the service no longer
+    /// finds, or returns with another house's address, is not adjusted, since either may be temporary.
     pub fn new(line: &ResultLine) -> Option<Self> {
         let billed = line.billed.as_ref()?;
         if !line.is_usable() {
@@ -83,7 +83,7 @@ impl Adjustment {
         })
     }
 
-    /// The figures that changed, in the order of the sheet.
+    /// Returns the figures that changed, in the order of the sheet.
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
         let figures = |of: BilledFigures| {
             [

@@ -1,4 +1,4 @@
-//! Comma-separated values: UTF-8, CRLF and quotes as RFC 4180 has them, one measurement a line.
+//! CSV as RFC 4180 defines it, in UTF-8 with CRLF: one measurement per line.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults};
 use crate::sheet::CsvWriter;
 
-/// Writes the lines that are asked for.
+/// Writes the selected measurements.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.

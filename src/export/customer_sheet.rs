@@ -1,4 +1,4 @@
-//! The user's own sheet with the results appended: their rows, their order, their columns and styles, and ours behind.
+//! The user's own sheet with the results appended: its rows, order, columns and styles stay, and result columns follow.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn appended(column: &ResultColumn, zone: &ZoneName) -> AppendedColumn {
     }
 }
 
-/// The user's table, and whose row is whose.
+/// The user's table, and the external id of each row.
 #[derive(Debug)]
 pub struct CustomerSheet<'a> {
     /// The table.
@@ -40,16 +40,16 @@ pub struct CustomerSheet<'a> {
     pub form: FileFormat,
     /// How it is read.
     pub options: &'a TableOptions,
-    /// What it looked like when it was checked.
+    /// The fingerprint of the file when it was checked.
     pub fingerprint: Fingerprint,
-    /// What each row is, as its check found.
+    /// The rows, as their check found them.
     pub rows: &'a HashMap<RowNumber, CustomerRow>,
 }
 
-/// What a row of the user's is.
+/// A row of the user's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerRow {
-    /// The row of an external id; a duplicate has that of the row it doubles.
+    /// A row with an external id; a duplicate has the id of the row that it repeats.
     Of(Box<str>),
     /// Never sent, for these reasons.
     Invalid(String),
@@ -57,11 +57,11 @@ pub enum CustomerRow {
     Conflict(String),
     /// Never sent, because a person decided that another id's measurement is enough, as this says.
     SkippedHouse(String),
-    /// A total or a report's footer: nobody's row.
+    /// A total or a report's footer, which belongs to no customer.
     Skipped,
 }
 
-/// Writes the table again beside its place, with the results of its rows.
+/// Writes a copy of the table, with the results of its rows, to a temporary file.
 ///
 /// # Errors
 /// [`Error::Own`] where the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,

@@ -1,6 +1,6 @@
-//! The pictures of completed measurements: fetched beside the export, or for the workbook to hold.
+//! Images of completed measurements, downloaded to a folder beside the export or for the workbook.
 //!
-//! What cannot be fetched is noted and fails nothing: the addresses stand in every export.
+//! An image that cannot be downloaded does not fail the export, since every export contains its address.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -38,18 +38,18 @@ pub struct ImageOutcome {
     pub folder: Option<PathBuf>,
 }
 
-/// A picture that is asked for.
+/// An image to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
-    /// Where it is.
+    /// Its address.
     pub url: String,
-    /// Whose it is.
+    /// The external id of its measurement.
     pub external_id: String,
-    /// What it shows.
+    /// Its kind, as the service names it.
     pub kind: String,
 }
 
-/// What was fetched.
+/// Downloaded images, by address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchedImages {
     files: HashMap<String, PathBuf>,
@@ -72,12 +72,12 @@ impl ImageRequest {
 }
 
 impl FetchedImages {
-    /// The file of an address; none where it could not be fetched.
+    /// Returns the file of an address; `None` if it could not be downloaded.
     pub fn file(&self, url: &str) -> Option<&Path> {
         self.files.get(url).map(PathBuf::as_path)
     }
 
-    /// Why an address could not be fetched.
+    /// Returns why an address could not be downloaded.
     pub fn failure(&self, url: &str) -> Option<&str> {
         self.failed.get(url).map(String::as_str)
     }
@@ -124,7 +124,7 @@ pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>,
     Ok(wanted)
 }
 
-/// How pictures are fetched.
+/// How images are downloaded.
 #[derive(Debug)]
 pub(super) struct ImageFetching<'a> {
     /// Downloads them.
@@ -143,11 +143,11 @@ pub(super) fn folder_beside(output: &Path) -> PathBuf {
     output.with_file_name(format!("{stem}_images"))
 }
 
-/// Fetches pictures into a folder. Those that are there already are not fetched again: an address never changes what
-/// it shows. `tell` hears how many are done.
+/// Downloads images to a folder. Existing files are not downloaded again, since the image at an address never changes.
+/// `tell` receives the number of finished downloads.
 ///
 /// # Errors
-/// [`Error::Write`] where the folder refuses, [`Error::Interrupted`] once the user stops the export.
+/// [`Error::Write`] if the folder cannot be written, [`Error::Interrupted`] when the user stops the export.
 pub(super) async fn fetch(
     fetching: &ImageFetching<'_>,
     wanted: &[ImageRequest],
@@ -210,7 +210,7 @@ fn there(folder: &Path, stem: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// A part of a file's name that every system takes.
+/// Returns text that every file system accepts in a file name.
 fn plain(text: &str) -> String {
     let plain: String = text
         .chars()

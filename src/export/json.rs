@@ -1,4 +1,4 @@
-//! One JSON array, an object a measurement; downspouts and images as arrays of their own.
+//! A JSON array with one object per measurement, which contains downspouts and images as arrays.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults, ResultLine};
 use crate::model::{Asset, Downspout};
 
-/// Writes the lines that are asked for.
+/// Writes the selected measurements.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
@@ -24,7 +24,7 @@ pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<
     out.flush().map_err(Error::Stream)
 }
 
-/// The object of a line; keys keep their documented order.
+/// Returns the object of a measurement, with its keys in their documented order.
 pub(super) fn object(line: &ResultLine) -> impl Serialize {
     JsonLine(line)
 }

@@ -1,8 +1,9 @@
-//! The journal becomes results: refreshed, rendered, written, sealed.
+//! The use case `export`: requests measurements again, and writes or seals the results.
 //!
-//! [`ExportResults`] is what every format renders: a stream of [`ResultLine`]s that can be walked as often as needed, so that
-//! memory does not grow with measurements. What a file holds is a pure function of it: the same journal gives the same
-//! bytes.
+//! [`ExportRun`] is a whole export; the other items are its parts.
+//!
+//! [`ExportResults`] is the input of every format: a stream of [`ResultLine`]s that can be read as often as needed, so
+//! that memory does not grow with measurements. The same journal gives the same bytes.
 
 mod adjustment;
 mod column_value;

@@ -8,27 +8,27 @@ use crate::export::{
 };
 use crate::journal::JournalSnapshot;
 
-/// What is asked of an export.
+/// The options of an export.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// The format.
     pub format: ExportFormat,
-    /// Whether CSV quotes text that looks like a formula.
+    /// Whether CSV protects text that looks like a formula.
     pub safety: ExcelSafe,
-    /// The zone that times are shown in.
+    /// The time zone of displayed times.
     pub zone: ZoneName,
-    /// Which lines.
+    /// Which measurements.
     pub selection: LineSelection,
-    /// Why the knowledge is partial, if it is.
+    /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
-    /// Pictures that a workbook is to hold.
+    /// Images for the workbook.
     pub pictures: Option<FetchedImages>,
-    /// Heard at every line: an export that is stopped leaves what stood there before.
+    /// Checked for each batch of measurements. An export that is stopped leaves an existing file unchanged.
     pub stop: StopSignal,
 }
 
 impl ExportOptions {
-    /// What stands around the lines.
+    /// Reads the context of the measurements.
     pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
         Ok(ExportContext {
             owner: snapshot.owner()?,
@@ -43,7 +43,7 @@ impl ExportOptions {
         })
     }
 
-    /// The lines of a selection, until the user stops the export.
+    /// Returns the selected measurements, until the user stops the export.
     pub(super) fn results<'a>(
         &self,
         snapshot: &'a JournalSnapshot,
@@ -53,7 +53,7 @@ impl ExportOptions {
         Ok(results.stopped_by(self.stop.clone()))
     }
 
-    /// The last look before a file is put into its place.
+    /// The last check before a file gets its name.
     ///
     /// # Errors
     /// [`Error::Interrupted`] once the user has stopped the export.

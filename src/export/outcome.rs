@@ -5,40 +5,40 @@ use std::path::PathBuf;
 use crate::export::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 
-/// What came of it.
+/// The outcome of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOutcome {
-    /// The lines of the file, by state.
+    /// The measurements of the file, by status.
     pub by_status: StatusCounts,
-    /// The completed ones.
+    /// The number of completed ones.
     pub completed: u64,
-    /// Their sums.
+    /// Their totals.
     pub totals: ResultTotals,
-    /// What is not final, or canceled.
+    /// Measurements that are not final, or canceled.
     pub open: u64,
-    /// Rows that became no measurement of theirs.
+    /// Rows that have no measurement of their own.
     pub rejected: u64,
-    /// Lines that the service no longer finds, in the file or not.
+    /// Measurements that the service no longer finds, whether the file contains them or not.
     pub not_found: u64,
-    /// Lines whose newest answer has another house's address, in the file or not.
+    /// Measurements whose newest response has another house's address, whether the file contains them or not.
     pub address_differs: u64,
     /// The first of them.
     pub other_addresses: Vec<OtherAddress>,
-    /// The file; none where the export went to a stream, or nothing was written.
+    /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
-    /// The file's folder, where it could not be synced.
+    /// The file's folder, if it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
-    /// Why the journal could not note that the sealed file is in its place, if it could not. The next run does.
+    /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
     pub unnoted: Option<String>,
-    /// The number, for a sealed export.
+    /// The number of a sealed export.
     pub sealed: Option<u64>,
-    /// Measurements that a sealed export leaves out, since the user said that they were billed elsewhere.
+    /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
     pub billed_elsewhere: u64,
     /// Measurements that were completed before the period of a sealed export and are not billed.
     pub unbilled_before_period: u64,
-    /// How many billed measurements it adjusts.
+    /// The number of billed measurements that it adjusts.
     pub adjusted: u64,
-    /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
+    /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
     pub waiting: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::export::{
 };
 use crate::journal::{Journal, JournalSnapshot};
 
-/// A whole unsealed export beside its place.
+/// A complete unsealed export in a temporary file.
 #[derive(Debug)]
 pub struct UnsealedExport {
     pub(super) ready: PreparedOutput,
@@ -18,11 +18,11 @@ pub struct UnsealedExport {
 }
 
 impl UnsealedExport {
-    /// Puts it into its place. The journal knows its digest before the file has its name: a run that is killed in between
-    /// leaves an export that the next one may replace.
+    /// Gives the file its name. The journal records its digest first: if the run is killed in between, the next one may
+    /// replace the file.
     ///
     /// # Errors
-    /// [`Error::Write`] with the old file intact, and those of the journal.
+    /// [`Error::Write`] with an existing file unchanged, and those of the journal.
     pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
         let Self { ready, exported } = self;
         let sha256 = digest(ready.file()?)?;
@@ -34,10 +34,10 @@ impl UnsealedExport {
     }
 }
 
-/// Writes what the journal knows beside a place.
+/// Writes an export to a temporary file beside its final path.
 ///
 /// # Errors
-/// [`Error::Write`] and [`Error::Interrupted`] with the old file intact, and those of the journal.
+/// [`Error::Write`] and [`Error::Interrupted`] with an existing file unchanged, and those of the journal.
 pub fn to_place(
     snapshot: &JournalSnapshot,
     order: &ExportOptions,
@@ -52,7 +52,7 @@ pub fn to_place(
     Ok(UnsealedExport { ready, exported })
 }
 
-/// Writes what the journal knows to a stream; a workbook does not go there.
+/// Writes an export to a stream. The caller must not ask for a workbook.
 ///
 /// # Errors
 /// [`Error::Stream`], and those of the journal.

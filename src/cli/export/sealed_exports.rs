@@ -1,4 +1,4 @@
-//! `export --sealed`: the sealed exports, and `--again N`: one of them once more.
+//! `export --sealed`, which lists the sealed exports, and `--again N`, which writes one of them again.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -60,7 +60,7 @@ pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     Ok(ExitStatus::Done)
 }
 
-/// Writes sealed export N once more.
+/// Writes sealed export N again.
 pub(super) fn write_again(
     args: &Args,
     number: u64,
@@ -110,7 +110,7 @@ fn entry(export: &SealedExport) -> SealedReport<'_> {
     }
 }
 
-/// What a person wants of the totals.
+/// The totals that the list shows.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct SealedTotals {

@@ -1,4 +1,4 @@
-//! What an export says in words.
+//! The texts of an export: summary, warnings and hints.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::cli::shell;
 use crate::export::{CompletedExport, ImageOutcome};
 use crate::model::{RowNumber, counted};
 
-/// The summary, line by line.
+/// Returns the summary, line by line.
 pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     let exported = &completed.outcome;
     let mut lines = vec![first_line(args, completed)];
@@ -80,7 +80,7 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
     )
 }
 
-/// What a person should know besides.
+/// Returns the warnings about an export.
 pub(super) fn warnings(
     args: &Args,
     completed: &CompletedExport,
@@ -122,7 +122,7 @@ pub(super) fn warnings(
     warnings
 }
 
-/// What no later month would bill, and the command that does.
+/// Returns the warning about measurements that no later month would bill, with the command that bills them.
 fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
     let first_day = match (&args.month, args.completed_from) {
         (Some(month), _) => format!("{month}-01"),
@@ -144,10 +144,10 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
     )
 }
 
-/// Reasons that a warning counts; what is left is counted together.
+/// The number of reasons that a warning names; the others are counted together.
 const REASONS: usize = 5;
 
-/// How many images could not be fetched, by reason.
+/// Returns the warning about images that could not be downloaded, by reason.
 fn images_missing(pictures: &ImageOutcome) -> Option<String> {
     let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
     for (_, reason) in &pictures.failed {
@@ -171,7 +171,7 @@ fn images_missing(pictures: &ImageOutcome) -> Option<String> {
     })
 }
 
-/// Each image that could not be fetched, with the reason.
+/// Returns a line for each image that could not be downloaded.
 pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<Item = String> {
     let failed = completed
         .images
@@ -185,7 +185,7 @@ pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<I
     })
 }
 
-/// Measurements whose newest answer has another house's address, each with both addresses.
+/// Returns warnings about measurements whose newest response has another house's address.
 fn other_addresses(completed: &CompletedExport) -> Vec<String> {
     let exported = &completed.outcome;
     let named = exported.other_addresses.iter().map(|one| {
@@ -205,10 +205,10 @@ fn other_addresses(completed: &CompletedExport) -> Vec<String> {
     lines
 }
 
-/// Rows that a warning names.
+/// The number of rows that a warning names.
 const NAMED_ROWS: usize = 10;
 
-/// What a person should know of the rows of their own sheet.
+/// Returns warnings about rows of the user's own sheet.
 fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec<String> {
     let mut warnings = Vec::new();
     let rows = &findings.in_conflict;
@@ -232,7 +232,7 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
     warnings
 }
 
-/// `rows 2, 5 and 9`, or the first of them and how many more.
+/// Returns `rows 2, 5, 9`, or the first of them and the number of others.
 fn numbered(rows: &[RowNumber]) -> String {
     let named: Vec<String> = rows
         .iter()
@@ -247,7 +247,7 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{rows} {}{more}", named.join(", "))
 }
 
-/// What to do about it. `command` is this one as it was typed.
+/// Returns the hint for ids with another prefix. `command` is this command as it was typed.
 pub(super) fn prefix_hint(
     args: &Args,
     findings: &CustomerSheetFindings,
@@ -265,7 +265,7 @@ pub(super) fn prefix_hint(
     })
 }
 
-/// How to get the measurements that could not be asked for. A sealed export keeps its file.
+/// Returns the hint for measurements that could not be requested again. A sealed export needs another file for them.
 pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
     if !args.new {
         return format!("run the same command again for the rest: {command_line}");

@@ -193,12 +193,12 @@ fn measured(row: &ShownRow<'_>, zone: &ZoneName, downspouts: Vec<Value>) -> Opti
     let number = |column: ResultColumn| row.number(column.header);
     let figures = BilledFigures {
         gutter_length: Feet::new(number(GUTTER_LENGTH)?),
-        gutter_size_in: row.optional(GUTTER_SIZE.header, ShownRow::number)?,
+        gutter_size_in: row.optional(GUTTER_SIZE.header, ShownRow::number).ok()?,
         corners: count(CORNERS)?,
         downspouts: count(DOWNSPOUTS)?,
         downspout_length: Feet::new(number(DOWNSPOUT_LENGTH)?),
     };
-    let sealed = row.optional(SEALED.header, ShownRow::count)?;
+    let sealed = row.optional(SEALED.header, ShownRow::count).ok()?;
     let completed_at = row.moment(COMPLETED.header, zone)?;
     let state = ShownState {
         status: Status::Complete,

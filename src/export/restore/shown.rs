@@ -103,6 +103,10 @@ fn seal(cell: &dyn Fn(usize) -> String) -> Option<ShownSeal> {
     })
 }
 
+/// A cell whose content is not of its column's kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnreadableCell;
+
 /// A row of a table.
 pub(super) struct ShownRow<'a> {
     columns: &'a HashMap<String, usize>,
@@ -121,24 +125,27 @@ impl ShownRow<'_> {
         Some(self.text(header)).filter(|text| !text.is_empty())
     }
 
-    /// Reads a cell that may be empty; `None` if it has content that `read` cannot read.
+    /// Reads a cell that may be empty.
+    ///
+    /// # Errors
+    /// [`UnreadableCell`] if it has content that `read` cannot read.
     pub(super) fn optional<T>(
         &self,
         header: &str,
         read: impl FnOnce(&Self, &str) -> Option<T>,
-    ) -> Option<Option<T>> {
+    ) -> Result<Option<T>, UnreadableCell> {
         match self.some(header) {
-            None => Some(None),
-            Some(_) => read(self, header).map(Some),
+            None => Ok(None),
+            Some(_) => read(self, header).map(Some).ok_or(UnreadableCell),
         }
     }
 
     /// Reads a cell as the service writes its value, `null` if it is empty; `None` for a number that cannot be read.
     pub(super) fn json(&self, column: &ResultColumn) -> Option<Value> {
         let value = match column.kind {
-            ColumnKind::Count => json!(self.optional(column.header, Self::count)?),
+            ColumnKind::Count => json!(self.optional(column.header, Self::count).ok()?),
             ColumnKind::Feet | ColumnKind::Inches | ColumnKind::Mixed => {
-                json!(self.optional(column.header, Self::number)?)
+                json!(self.optional(column.header, Self::number).ok()?)
             }
             ColumnKind::Text
             | ColumnKind::Prose
