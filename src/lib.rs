@@ -95,6 +95,41 @@
 //! | `request_counts.rs` | how many requests were sent |
 //! | `event.rs` | progress for display |
 //! | `error.rs` | why nothing more is sent |
+//!
+//! # Files of `export`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `adjustment.rs` | billed measurements whose figures changed |
+//! | `column_value.rs` | one value of a column, in CSV and JSON |
+//! | `columns.rs` | the list of result columns, and their order in each format |
+//! | `csv.rs`, `json.rs`, `ndjson.rs` | one format each |
+//! | `customer_sheet.rs` | the user's own sheet with results appended |
+//! | `error.rs` | why an export fails |
+//! | `feet.rs` | lengths with exact sums |
+//! | `format.rs` | the formats and their extensions |
+//! | `images.rs` | downloading images |
+//! | `job.rs` | what is exported where to, and the steps without network |
+//! | `line.rs` | a measurement as every format sees it |
+//! | `marks.rs` | what a person should look at in a measurement |
+//! | `options.rs`, `outcome.rs` | options and outcome of an export |
+//! | `output_file.rs` | the temporary file and its final path |
+//! | `period.rs` | time zones and periods |
+//! | `protected_file.rs` | which existing files are not replaced |
+//! | `read_ahead.rs` | reading and parsing measurements in threads |
+//! | `refresh/` | requesting measurements again: `order.rs` which ones, `wait.rs` until all are final |
+//! | `render.rs` | choosing the format |
+//! | `report.rs` | the report of `--json` |
+//! | `restore/` | restoring a journal from a workbook: `shown.rs` reading its sheets |
+//! | `result_column.rs` | what a result column is made of |
+//! | `results.rs` | the measurements of an export and their selection |
+//! | `run.rs` | a whole export, step by step |
+//! | `sealed.rs` | sealing, delivering and writing again |
+//! | `survey.rs` | the first pass: counts and totals |
+//! | `typed.rs` | parsing stored measurements |
+//! | `undeclared_billing.rs` | what another journal may have billed |
+//! | `unsealed.rs` | an unsealed export |
+//! | `workbook/` | the workbook: `tables.rs` its tables, `sheet.rs` one of them, `summary.rs` the first sheet |
 
 pub mod model;
 

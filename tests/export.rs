@@ -148,11 +148,11 @@ fn words_that_mean_nothing_are_2_and_say_what_to_write() {
         ("--month 2026-13", "hint: write for instance 2026-10"),
         (
             "--completed-from yesterday",
-            "`yesterday` is not a day: write for instance 2026-10-01",
+            "invalid date `yesterday`; write for instance 2026-10-01",
         ),
         (
             "--completed-from 2026-10-02 --completed-to 2026-10-01",
-            "--completed-to is the first day that is left out",
+            "--completed-to is the first day that is not included",
         ),
         ("--again 1", "hint: nothing is sealed yet"),
     ] {

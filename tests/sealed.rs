@@ -192,7 +192,8 @@ fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
     stage.file("bill.xlsx", "mine");
     let run = stage.run(&["export", "other.xlsx"]).expect(0);
     assert!(
-        run.stderr.contains("sealed export 1 was never put into"),
+        run.stderr
+            .contains("the file of sealed export 1 was never written"),
         "{}",
         run.stderr
     );

@@ -1,5 +1,6 @@
-//! What accounting must put right: a billed measurement whose figures are no longer those that were billed.
+//! Adjustments: billed measurements whose figures have changed since.
 
+use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
 use crate::export::{BilledFigures, ResultLine};
 use crate::model::Status;
 
@@ -16,11 +17,11 @@ pub struct Adjustment {
     pub measurement_id: String,
     /// The sealed export that billed it.
     pub billed_in: u64,
-    /// What happened.
+    /// Why the figures changed.
     pub reason: AdjustmentReason,
-    /// The figures that accounting knows.
+    /// The figures as billed, or as last adjusted.
     pub old: BilledFigures,
-    /// The figures that hold now.
+    /// The current figures.
     pub new: BilledFigures,
 }
 
@@ -34,7 +35,7 @@ pub enum AdjustmentReason {
 }
 
 impl AdjustmentReason {
-    /// As the sheet says it.
+    /// Returns the text of the sheet `Adjustments`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Changed => "result changed",
@@ -48,18 +49,18 @@ impl AdjustmentReason {
 pub struct FigureChange {
     /// The figure's header in `Measurements`.
     pub figure: &'static str,
-    /// What accounting knows.
+    /// The value as billed, or as last adjusted.
     pub old: Option<f64>,
-    /// What holds now.
+    /// The current value.
     pub new: Option<f64>,
-    /// New less old; what is not there counts as nothing.
+    /// New minus old; a missing value counts as 0.
     pub difference: f64,
 }
 
 impl Adjustment {
-    /// The adjustment that a line calls for, if any. One that the service no longer finds, or answers with another
-    /// house, is left as it was billed: either may pass.
-    pub fn of(line: &ResultLine) -> Option<Self> {
+    /// Returns the adjustment of a measurement, if its figures have changed. A measurement that the service no longer
+    /// finds, or returns with another house's address, is not adjusted, since either may be temporary.
+    pub fn new(line: &ResultLine) -> Option<Self> {
         let billed = line.billed.as_ref()?;
         if !line.is_usable() {
             return None;
@@ -82,15 +83,15 @@ impl Adjustment {
         })
     }
 
-    /// The figures that changed, in the order of the sheet.
+    /// Returns the figures that changed, in the order of the sheet.
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
         let figures = |of: BilledFigures| {
             [
-                ("Gutter length (ft)", Some(of.gutter_length.value())),
-                ("Gutter size (in)", of.gutter_size_in),
-                ("Corners", Some(f64::from(of.corners))),
-                ("Downspouts", Some(f64::from(of.downspouts))),
-                ("Downspout length (ft)", Some(of.downspout_length.value())),
+                (GUTTER_LENGTH.header, Some(of.gutter_length.value())),
+                (GUTTER_SIZE.header, of.gutter_size_in),
+                (CORNERS.header, Some(f64::from(of.corners))),
+                (DOWNSPOUTS.header, Some(f64::from(of.downspouts))),
+                (DOWNSPOUT_LENGTH.header, Some(of.downspout_length.value())),
             ]
         };
         let differences = [

@@ -1,174 +1,359 @@
-//! The public keys of a line, in their order, and how each gets its value. CSV, JSON and NDJSON share them.
-
-use std::borrow::Cow;
-
-use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+//! Every result column, defined once: its key, its header, its number format, its width and its value.
+//!
+//! CSV, JSON, NDJSON, the workbook's sheets `Measurements` and `Open`, and `--for` each list the columns that they
+//! contain, in their public order; [`restore`](crate::export::restore) finds the columns of a workbook by the headers
+//! that are defined here. A new field of the service's result is one constant and its place in those lists.
 
 use crate::export::ResultLine;
+use crate::export::column_value::ColumnValue;
+use crate::export::result_column::{ColumnKind, ResultColumn};
+use crate::model::Status;
 
-/// Whether text that a spreadsheet would take for a formula is quoted in CSV.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExcelSafe {
-    /// A leading apostrophe where Excel would run the text.
-    On,
-    /// Text as it is, as RFC 4180 has it.
-    #[default]
-    Off,
-}
+pub(super) const EXTERNAL_ID: ResultColumn =
+    ResultColumn::from_line("external_id", |line| ColumnValue::text(&line.external_id)).in_sheets(
+        "External id",
+        ColumnKind::Prose,
+        40,
+    );
 
-impl ExcelSafe {
-    /// Text as a field of CSV has it.
-    pub(super) fn field(self, text: &str) -> String {
-        match self {
-            Self::On if is_formula(text) => format!("'{text}"),
-            Self::On | Self::Off => text.to_owned(),
-        }
+pub(super) const SOURCE_FILE: ResultColumn = ResultColumn::from_line("source_file", |line| {
+    ColumnValue::text(line.source.file_name())
+})
+.in_sheets("Source file", ColumnKind::Text, 32);
+
+pub(super) const SOURCE_ROW: ResultColumn =
+    ResultColumn::from_line("source_row", |line| ColumnValue::Count(line.row.0.into())).in_sheets(
+        "Source row",
+        ColumnKind::Count,
+        10,
+    );
+
+const OUTCOME: ResultColumn =
+    ResultColumn::from_line("outcome", |line| ColumnValue::text(line.outcome.name()));
+
+pub(super) const MEASUREMENT: ResultColumn = ResultColumn::from_line("measurement_id", |line| {
+    ColumnValue::text(&line.measurement.id)
+})
+.in_sheets("Measurement", ColumnKind::Text, 44);
+
+pub(super) const REQUEST: ResultColumn = ResultColumn::from_line("request_id", |line| {
+    let request = &line.measurement.request;
+    ColumnValue::Link {
+        text: &request.id,
+        url: request.url.as_deref(),
     }
-}
+})
+.in_sheets("Request", ColumnKind::Link, 60);
 
-/// One value of a line.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum ColumnValue<'a> {
-    Nothing,
-    Text(Cow<'a, str>),
-    Moment(Timestamp),
-    Count(u64),
-    Number(f64),
-}
+pub(super) const STATUS: ResultColumn =
+    ResultColumn::from_line("status", |line| ColumnValue::text(line.status())).in_sheets(
+        "Status",
+        ColumnKind::Text,
+        14,
+    );
 
-type Get = for<'a> fn(&'a ResultLine) -> ColumnValue<'a>;
+pub(super) const CREATED_AT: ResultColumn = ResultColumn::from_line("created_at", |line| {
+    ColumnValue::Moment(line.measurement.created_at)
+})
+.in_sheets("Requested", ColumnKind::Moment, 22);
 
-/// Every key with its value.
-pub(super) const KEYS: [(&str, Get); 33] = [
-    ("external_id", |line| text(&line.external_id)),
-    ("source_file", |line| {
-        ColumnValue::Text(line.source.file_name().into())
-    }),
-    ("source_row", |line| ColumnValue::Count(line.row.0.into())),
-    ("outcome", |line| text(line.outcome.name())),
-    ("measurement_id", |line| text(&line.measurement.id)),
-    ("request_id", |line| text(&line.measurement.request.id)),
-    ("status", |line| text(line.status())),
-    ("created_at", |line| {
-        ColumnValue::Moment(line.measurement.created_at)
-    }),
-    ("updated_at", |line| {
-        ColumnValue::Moment(line.measurement.updated_at)
-    }),
-    ("completed_at", |line| {
-        line.measurement
-            .completed_at
-            .map_or(ColumnValue::Nothing, ColumnValue::Moment)
-    }),
-    ("name", |line| text(line.customer())),
-    ("email", |line| {
-        optional_text(line.measurement.request.email.as_deref())
-    }),
-    ("phone", |line| {
-        optional_text(line.measurement.request.phone.as_deref())
-    }),
-    ("notes", |line| {
-        optional_text(line.measurement.request.notes.as_deref())
-    }),
-    ("line1", |line| text(&line.measurement.address.line1)),
-    ("line2", |line| {
-        optional_text(line.measurement.address.line2.as_deref())
-    }),
-    ("city", |line| text(&line.measurement.address.city)),
-    ("region", |line| text(&line.measurement.address.region)),
-    ("postal_code", |line| {
-        text(&line.measurement.address.postal_code)
-    }),
-    ("country", |line| text(&line.measurement.address.country)),
-    ("formatted", |line| {
-        optional_text(line.measurement.address.formatted.as_deref())
-    }),
-    ("lat", |line| number(line.measurement.address.lat)),
-    ("lng", |line| number(line.measurement.address.lng)),
-    ("gutter_length_ft", |line| {
-        number(result(line).map(|result| result.gutter_length_ft))
-    }),
-    ("gutter_size_in", |line| {
-        number(result(line).and_then(|result| result.gutter_size_in))
-    }),
-    ("corner_count", |line| {
-        count(result(line).map(|result| result.corner_count))
-    }),
-    ("downspout_count", |line| {
-        count(result(line).map(|result| result.downspout_count))
-    }),
-    ("downspout_length_ft", |line| {
-        number(result(line).map(|result| result.downspout_length_ft))
-    }),
-    ("installer_message", |line| {
-        optional_text(result(line).and_then(|result| result.installer_message.as_deref()))
-    }),
-    ("request_url", |line| {
-        optional_text(line.measurement.request.url.as_deref())
-    }),
-    ("external_url", |line| {
-        optional_text(line.measurement.request.external_url.as_deref())
-    }),
-    ("external_label", |line| {
-        optional_text(line.measurement.request.external_label.as_deref())
-    }),
-    ("sealed", |line| {
-        line.sealed()
-            .map_or(ColumnValue::Nothing, ColumnValue::Count)
-    }),
+pub(super) const UPDATED_AT: ResultColumn = ResultColumn::from_line("updated_at", |line| {
+    ColumnValue::Moment(line.measurement.updated_at)
+})
+.in_sheets("Updated", ColumnKind::Moment, 22);
+
+/// The service's own value, which CSV and JSON write unchanged; [`COMPLETED`] is the time that billing uses.
+const COMPLETED_AT: ResultColumn = ResultColumn::from_line("completed_at", |line| {
+    ColumnValue::optional_moment(line.measurement.completed_at)
+});
+
+/// The time of completion of a measurement whose result is valid, as periods of exports compare it.
+pub(super) const COMPLETED: ResultColumn = ResultColumn::from_line("completed", |line| {
+    ColumnValue::optional_moment(line.completed().map(|(_, completed_at)| completed_at))
+})
+.in_sheets("Completed", ColumnKind::Moment, 22);
+
+pub(super) const CUSTOMER: ResultColumn =
+    ResultColumn::from_line("name", |line| ColumnValue::text(line.customer())).in_sheets(
+        "Customer",
+        ColumnKind::Prose,
+        28,
+    );
+
+const EMAIL: ResultColumn = ResultColumn::from_line("email", |line| {
+    ColumnValue::optional_text(line.measurement.request.email.as_deref())
+});
+
+const PHONE: ResultColumn = ResultColumn::from_line("phone", |line| {
+    ColumnValue::optional_text(line.measurement.request.phone.as_deref())
+});
+
+const NOTES: ResultColumn = ResultColumn::from_line("notes", |line| {
+    ColumnValue::optional_text(line.measurement.request.notes.as_deref())
+});
+
+/// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
+pub(super) const ADDRESS: ResultColumn =
+    ResultColumn::from_line("address", |line| ColumnValue::text(line.street())).in_sheets(
+        "Address",
+        ColumnKind::Prose,
+        34,
+    );
+
+const LINE1: ResultColumn = ResultColumn::from_line("line1", |line| {
+    ColumnValue::text(&line.measurement.address.line1)
+});
+
+const LINE2: ResultColumn = ResultColumn::from_line("line2", |line| {
+    ColumnValue::optional_text(line.measurement.address.line2.as_deref())
+});
+
+pub(super) const CITY: ResultColumn = ResultColumn::from_line("city", |line| {
+    ColumnValue::text(&line.measurement.address.city)
+})
+.in_sheets("City", ColumnKind::Prose, 20);
+
+pub(super) const REGION: ResultColumn = ResultColumn::from_line("region", |line| {
+    ColumnValue::text(&line.measurement.address.region)
+})
+.in_sheets("Region", ColumnKind::Text, 8);
+
+pub(super) const POSTAL_CODE: ResultColumn = ResultColumn::from_line("postal_code", |line| {
+    ColumnValue::text(&line.measurement.address.postal_code)
+})
+.in_sheets("Postal code", ColumnKind::Text, 10);
+
+pub(super) const COUNTRY: ResultColumn = ResultColumn::from_line("country", |line| {
+    ColumnValue::text(&line.measurement.address.country)
+})
+.in_sheets("Country", ColumnKind::Text, 8);
+
+const FORMATTED: ResultColumn = ResultColumn::from_line("formatted", |line| {
+    ColumnValue::optional_text(line.measurement.address.formatted.as_deref())
+});
+
+const LAT: ResultColumn = ResultColumn::from_line("lat", |line| {
+    ColumnValue::optional_number(line.measurement.address.lat)
+});
+
+const LNG: ResultColumn = ResultColumn::from_line("lng", |line| {
+    ColumnValue::optional_number(line.measurement.address.lng)
+});
+
+pub(super) const GUTTER_LENGTH: ResultColumn =
+    ResultColumn::from_result("gutter_length_ft", |result| {
+        ColumnValue::Number(result.gutter_length_ft)
+    })
+    .in_sheets("Gutter length (ft)", ColumnKind::Feet, 12);
+
+pub(super) const GUTTER_SIZE: ResultColumn =
+    ResultColumn::from_result("gutter_size_in", |result| {
+        ColumnValue::optional_number(result.gutter_size_in)
+    })
+    .in_sheets("Gutter size (in)", ColumnKind::Inches, 8);
+
+pub(super) const CORNERS: ResultColumn = ResultColumn::from_result("corner_count", |result| {
+    ColumnValue::Count(result.corner_count.into())
+})
+.in_sheets("Corners", ColumnKind::Count, 8);
+
+pub(super) const DOWNSPOUTS: ResultColumn =
+    ResultColumn::from_result("downspout_count", |result| {
+        ColumnValue::Count(result.downspout_count.into())
+    })
+    .in_sheets("Downspouts", ColumnKind::Count, 8);
+
+pub(super) const DOWNSPOUT_LENGTH: ResultColumn =
+    ResultColumn::from_result("downspout_length_ft", |result| {
+        ColumnValue::Number(result.downspout_length_ft)
+    })
+    .in_sheets("Downspout length (ft)", ColumnKind::Feet, 12);
+
+const INSTALLER_MESSAGE: ResultColumn = ResultColumn::from_result("installer_message", |result| {
+    ColumnValue::optional_text(result.installer_message.as_deref())
+})
+.in_sheets("Installer message", ColumnKind::Prose, 44);
+
+/// How many images there are; JSON lists them under `asset_pack`.
+pub(super) const IMAGES: ResultColumn = ResultColumn::from_line("image_count", |line| {
+    let result = line.completed().map(|(result, _)| result);
+    ColumnValue::optional_count(result.map(|result| result.asset_pack.len() as u64))
+})
+.in_sheets("Images", ColumnKind::Count, 8);
+
+const REQUEST_URL: ResultColumn = ResultColumn::from_line("request_url", |line| {
+    ColumnValue::optional_text(line.measurement.request.url.as_deref())
+});
+
+const EXTERNAL_URL: ResultColumn = ResultColumn::from_line("external_url", |line| {
+    ColumnValue::optional_text(line.measurement.request.external_url.as_deref())
+});
+
+const EXTERNAL_LABEL: ResultColumn = ResultColumn::from_line("external_label", |line| {
+    ColumnValue::optional_text(line.measurement.request.external_label.as_deref())
+});
+
+pub(super) const SEALED: ResultColumn =
+    ResultColumn::from_line("sealed", |line| ColumnValue::optional_count(line.sealed())).in_sheets(
+        "Sealed",
+        ColumnKind::Count,
+        8,
+    );
+
+/// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
+const MEASUREMENT_STATUS: ResultColumn = ResultColumn::from_line("measurement_status", |line| {
+    ColumnValue::text(line.status().replace('_', " "))
+})
+.in_sheets("Measurement status", ColumnKind::Text, 20);
+
+/// Why a row of a customer's own sheet has no result.
+pub(super) const WHY_NO_RESULT: ResultColumn = ResultColumn::from_line(
+    "why_no_result",
+    why_no_result,
+)
+.in_sheets("Why no result", ColumnKind::Text, 40);
+
+/// The columns of CSV and the keys of JSON and NDJSON, in their order.
+pub(super) const RECORD_COLUMNS: [ResultColumn; 33] = [
+    EXTERNAL_ID,
+    SOURCE_FILE,
+    SOURCE_ROW,
+    OUTCOME,
+    MEASUREMENT,
+    REQUEST,
+    STATUS,
+    CREATED_AT,
+    UPDATED_AT,
+    COMPLETED_AT,
+    CUSTOMER,
+    EMAIL,
+    PHONE,
+    NOTES,
+    LINE1,
+    LINE2,
+    CITY,
+    REGION,
+    POSTAL_CODE,
+    COUNTRY,
+    FORMATTED,
+    LAT,
+    LNG,
+    GUTTER_LENGTH,
+    GUTTER_SIZE,
+    CORNERS,
+    DOWNSPOUTS,
+    DOWNSPOUT_LENGTH,
+    INSTALLER_MESSAGE,
+    REQUEST_URL,
+    EXTERNAL_URL,
+    EXTERNAL_LABEL,
+    SEALED,
 ];
 
-fn result(line: &ResultLine) -> Option<&crate::model::MeasurementResult> {
-    line.measurement.result.as_ref()
+/// The columns of the workbook's sheet `Measurements`, in their order.
+pub(super) const MEASUREMENTS_COLUMNS: [ResultColumn; 20] = [
+    EXTERNAL_ID,
+    CUSTOMER,
+    ADDRESS,
+    CITY,
+    REGION,
+    POSTAL_CODE,
+    COUNTRY,
+    COMPLETED,
+    GUTTER_LENGTH,
+    GUTTER_SIZE,
+    CORNERS,
+    DOWNSPOUTS,
+    DOWNSPOUT_LENGTH,
+    INSTALLER_MESSAGE,
+    IMAGES,
+    MEASUREMENT,
+    REQUEST,
+    SOURCE_FILE,
+    SOURCE_ROW,
+    SEALED,
+];
+
+/// The columns of the workbook's sheet `Open`, in their order.
+pub(super) const OPEN_COLUMNS: [ResultColumn; 14] = [
+    EXTERNAL_ID,
+    CUSTOMER,
+    ADDRESS,
+    CITY,
+    REGION,
+    POSTAL_CODE,
+    COUNTRY,
+    STATUS,
+    CREATED_AT,
+    UPDATED_AT,
+    REQUEST,
+    MEASUREMENT,
+    SOURCE_FILE,
+    SOURCE_ROW,
+];
+
+/// The columns that `--for` appends to a customer's own sheet, in their order.
+pub(super) const CUSTOMER_SHEET_COLUMNS: [ResultColumn; 12] = [
+    MEASUREMENT_STATUS,
+    WHY_NO_RESULT,
+    COMPLETED,
+    GUTTER_LENGTH,
+    GUTTER_SIZE,
+    CORNERS,
+    DOWNSPOUTS,
+    DOWNSPOUT_LENGTH,
+    INSTALLER_MESSAGE,
+    IMAGES,
+    MEASUREMENT,
+    REQUEST,
+];
+
+fn why_no_result(line: &ResultLine) -> ColumnValue<'_> {
+    if line.completed().is_some() {
+        return ColumnValue::Nothing;
+    }
+    if let Some(answered) = line.differing_address() {
+        return ColumnValue::text(format!(
+            "the service's last answer has another address: {}",
+            answered.one_line()
+        ));
+    }
+    if line.is_usable() && line.measurement.status == Status::Complete {
+        return ColumnValue::text("complete, and its result was not there yet");
+    }
+    MEASUREMENT_STATUS.value(line)
 }
 
-fn text(text: &str) -> ColumnValue<'_> {
-    ColumnValue::Text(text.into())
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
 
-fn optional_text(value: Option<&str>) -> ColumnValue<'_> {
-    value.map_or(ColumnValue::Nothing, text)
-}
+    use super::*;
 
-fn number(value: Option<f64>) -> ColumnValue<'static> {
-    value.map_or(ColumnValue::Nothing, ColumnValue::Number)
-}
-
-fn count(value: Option<u32>) -> ColumnValue<'static> {
-    value.map_or(ColumnValue::Nothing, |count| {
-        ColumnValue::Count(count.into())
-    })
-}
-
-impl ColumnValue<'_> {
-    /// As a field of CSV; nothing is an empty one.
-    pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
-        match self {
-            Self::Nothing => String::new(),
-            Self::Text(text) => safety.field(text),
-            Self::Moment(moment) => moment.to_string(),
-            Self::Count(count) => count.to_string(),
-            Self::Number(number) => number.to_string(),
+    #[test]
+    fn no_table_has_two_columns_of_one_key_or_header() {
+        let tables: [&[ResultColumn]; 4] = [
+            &RECORD_COLUMNS,
+            &MEASUREMENTS_COLUMNS,
+            &OPEN_COLUMNS,
+            &CUSTOMER_SHEET_COLUMNS,
+        ];
+        for table in tables {
+            let keys: HashSet<&str> = table.iter().map(|column| column.key).collect();
+            let headers: HashSet<&str> = table.iter().map(|column| column.header).collect();
+            assert_eq!((keys.len(), headers.len()), (table.len(), table.len()));
         }
     }
-}
 
-impl Serialize for ColumnValue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Nothing => serializer.serialize_none(),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Moment(moment) => serializer.collect_str(moment),
-            Self::Count(count) => serializer.serialize_u64(*count),
-            Self::Number(number) => serializer.serialize_f64(*number),
+    #[test]
+    fn every_column_of_a_sheet_has_a_header_and_a_width() {
+        let sheets = MEASUREMENTS_COLUMNS
+            .iter()
+            .chain(&OPEN_COLUMNS)
+            .chain(&CUSTOMER_SHEET_COLUMNS);
+        for column in sheets {
+            assert_ne!(column.header, column.key);
+            assert!(column.widest > 0, "{}", column.header);
         }
     }
-}
-
-/// What Excel and its kin would run, or strip to something they would run.
-///
-/// See <https://owasp.org/www-community/attacks/CSV_Injection>.
-fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }

@@ -1,12 +1,13 @@
-//! Comma-separated values: UTF-8, CRLF and quotes as RFC 4180 has them, one measurement a line.
+//! CSV as RFC 4180 defines it, in UTF-8 with CRLF: one measurement per line.
 
 use std::io::Write;
 
-use crate::export::columns::{ExcelSafe, KEYS};
+use crate::export::column_value::ExcelSafe;
+use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults};
 use crate::sheet::CsvWriter;
 
-/// Writes the lines that are asked for.
+/// Writes the selected measurements.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
@@ -21,10 +22,12 @@ pub(super) fn write(
     }
     let mut writer = CsvWriter::new(out);
     writer
-        .write_row(KEYS.map(|(key, _)| key))
+        .write_row(RECORD_COLUMNS.map(|column| column.key))
         .map_err(Error::Stream)?;
     results.each_selected(&mut |line| {
-        let fields = KEYS.iter().map(|(_, get)| get(line).to_field(safety));
+        let fields = RECORD_COLUMNS
+            .iter()
+            .map(|column| column.value(line).to_field(safety));
         writer.write_row(fields).map_err(Error::Stream)
     })?;
     writer.flush().map_err(Error::Stream)

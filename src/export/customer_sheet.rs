@@ -1,58 +1,37 @@
-//! The user's own sheet with the results appended: their rows, their order, their columns and styles, and ours behind.
+//! The user's own sheet with the results appended: its rows, order, columns and styles stay, and result columns follow.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::export::run::{ExportOptions, UnsealedExport, exported};
+use crate::export::column_value::ColumnValue;
+use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportResults, LineSelection, OutputFile, ResultLine, ResultSurvey, ZoneName,
+    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, LineSelection, LineUse,
+    OutputFile, ResultLine, ResultSurvey, UnsealedExport, ZoneName,
 };
 use crate::journal::JournalSnapshot;
-use crate::model::{Outcome, RowNumber, Status};
+use crate::model::{Outcome, RowNumber};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, RewritePlan, RowAddition, ShortRows, Surroundings,
 };
 use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
 
-/// A number format of the workbook, where the usual one will not do.
-type NumberFormat = Option<&'static str>;
-
-/// The columns that are appended: header, number format, and the widest that they become, in characters.
-const COLUMNS: [(&str, NumberFormat, u16); 12] = [
-    ("Measurement status", None, 20),
-    ("Why no result", None, 40),
-    (COMPLETED, Some("yyyy-mm-dd hh:mm"), 18),
-    ("Gutter length (ft)", Some("#,##0.00"), 12),
-    ("Gutter size (in)", None, 8),
-    ("Corners", Some("#,##0"), 8),
-    ("Downspouts", Some("#,##0"), 8),
-    ("Downspout length (ft)", Some("#,##0.00"), 12),
-    ("Installer message", None, 44),
-    ("Images", Some("#,##0"), 8),
-    ("Measurement", None, 28),
-    ("Request", None, 60),
-];
-
-/// The column whose times are those of a zone, which its header names.
-const COMPLETED: &str = "Completed";
-
-fn appended(
-    (header, number_format, widest): (&str, NumberFormat, u16),
-    zone: &ZoneName,
-) -> AppendedColumn {
-    let header = match header {
-        COMPLETED => format!("{COMPLETED} ({})", zone.name()),
-        other => other.to_owned(),
+/// Returns a column to append. The header of times names their time zone.
+fn appended(column: &ResultColumn, zone: &ZoneName) -> AppendedColumn {
+    let header = match column.kind {
+        ColumnKind::Moment => format!("{} ({})", column.header, zone.name()),
+        _ => column.header.to_owned(),
     };
     AppendedColumn {
         header,
-        number_format: number_format.map(str::to_owned),
-        widest,
+        number_format: column.kind.number_format().map(str::to_owned),
+        widest: column.widest,
     }
 }
 
-/// The user's table, and whose row is whose.
+/// The user's table, and the external id of each row.
 #[derive(Debug)]
 pub struct CustomerSheet<'a> {
     /// The table.
@@ -61,16 +40,16 @@ pub struct CustomerSheet<'a> {
     pub form: FileFormat,
     /// How it is read.
     pub options: &'a TableOptions,
-    /// What it looked like when it was checked.
+    /// The fingerprint of the file when it was checked.
     pub fingerprint: Fingerprint,
-    /// What each row is, as its check found.
+    /// The rows, as their check found them.
     pub rows: &'a HashMap<RowNumber, CustomerRow>,
 }
 
-/// What a row of the user's is.
+/// A row of the user's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerRow {
-    /// The row of an external id; a duplicate has that of the row it doubles.
+    /// A row with an external id; a duplicate has the id of the row that it repeats.
     Of(Box<str>),
     /// Never sent, for these reasons.
     Invalid(String),
@@ -78,11 +57,11 @@ pub enum CustomerRow {
     Conflict(String),
     /// Never sent, because a person decided that another id's measurement is enough, as this says.
     SkippedHouse(String),
-    /// A total or a report's footer: nobody's row.
+    /// A total or a report's footer, which belongs to no customer.
     Skipped,
 }
 
-/// Writes the table again beside its place, with the results of its rows.
+/// Writes a copy of the table, with the results of its rows, to a temporary file.
 ///
 /// # Errors
 /// [`Error::Own`] where the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
@@ -105,11 +84,11 @@ pub fn to_customer_sheet(
         FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => ExcelSafe::Off,
     };
     let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
-    results.each_selected(&mut |line| {
-        known.insert(
-            Box::from(line.external_id.as_str()),
-            values(line, &order.zone, safety),
-        );
+    let survey = ResultSurvey::with_visitor(&results, &mut |line, asked| {
+        if asked == LineUse::For {
+            let id = Box::from(line.external_id.as_str());
+            known.insert(id, values(line, &order.zone, safety));
+        }
         Ok(())
     })?;
     let refused = refused(&results)?;
@@ -134,10 +113,10 @@ pub fn to_customer_sheet(
             highlights: Vec::new(),
         })
     };
-    let appended = COLUMNS.map(|column| appended(column, &order.zone));
+    let appended = COLUMNS.map(|column| appended(&column, &order.zone));
     let plan = RewritePlan {
         appended: &appended,
-        dropped: &COLUMNS.map(|(header, ..)| header),
+        dropped: &COLUMNS.map(|column| column.header),
         dropped_too: &[],
         surroundings: Surroundings::Kept,
         short_rows: ShortRows::Filled,
@@ -154,8 +133,7 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::Own(Box::new(error)))
     })?;
     order.unless_stopped()?;
-    let survey = ResultSurvey::of(&results)?;
-    let mut exported = exported(&survey);
+    let mut exported = ExportOutcome::new(&survey);
     // Rows of other files are no concern of this one.
     exported.not_found = survey.selected.not_found();
     exported.address_differs = survey.selected.address_differs();
@@ -195,50 +173,26 @@ fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, String>, Err
     Ok(refused)
 }
 
-/// The cells of a row that has no measurement.
+/// Returns the cells of a row that has no measurement.
 fn reason(reason: &str) -> Vec<AppendedValue> {
     let mut values = vec![AppendedValue::Empty; COLUMNS.len()];
-    values[1] = AppendedValue::Text(reason.to_owned());
+    values[WHY_NO_RESULT.index_in(&COLUMNS)] = AppendedValue::Text(reason.to_owned());
     values
 }
 
+/// Returns the cells of a row that has a measurement.
 fn values(line: &ResultLine, zone: &ZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
-    let completed = line.completed();
-    let number = |value: Option<f64>| value.map_or(AppendedValue::Empty, AppendedValue::Number);
-    let figure = |get: fn(&crate::model::MeasurementResult) -> Option<f64>| {
-        number(completed.and_then(|(result, _)| get(result)))
+    let value = |column: &ResultColumn| match column.valid_value(line) {
+        ColumnValue::Nothing | ColumnValue::Link { url: None, .. } => AppendedValue::Empty,
+        ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
+        ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
+        ColumnValue::Moment(moment) => AppendedValue::Moment(zone.wall(moment)),
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counts of a roof are far below 2^53"
+        )]
+        ColumnValue::Count(count) => AppendedValue::Number(count as f64),
+        ColumnValue::Number(number) => AppendedValue::Number(number),
     };
-    let text = |text: Option<&str>| {
-        text.map_or(AppendedValue::Empty, |text| {
-            AppendedValue::Text(safety.field(text))
-        })
-    };
-    let status = line.status().replace('_', " ");
-    let why = match (completed, line.differing_address()) {
-        (Some(_), _) => AppendedValue::Empty,
-        (None, Some(answered)) => AppendedValue::Text(format!(
-            "the service's last answer has another address: {}",
-            answered.one_line()
-        )),
-        (None, None) if line.is_usable() && line.measurement.status == Status::Complete => {
-            AppendedValue::Text("complete, and its result was not there yet".to_owned())
-        }
-        (None, None) => AppendedValue::Text(status.clone()),
-    };
-    vec![
-        AppendedValue::Text(status),
-        why,
-        completed.map_or(AppendedValue::Empty, |(_, at)| {
-            AppendedValue::Moment(zone.wall(at))
-        }),
-        figure(|result| Some(result.gutter_length_ft)),
-        figure(|result| result.gutter_size_in),
-        figure(|result| Some(result.corner_count.into())),
-        figure(|result| Some(result.downspout_count.into())),
-        figure(|result| Some(result.downspout_length_ft)),
-        text(completed.and_then(|(result, _)| result.installer_message.as_deref())),
-        figure(|result| u32::try_from(result.asset_pack.len()).ok().map(f64::from)),
-        text(Some(&line.measurement.id)),
-        text(line.measurement.request.url.as_deref()),
-    ]
+    COLUMNS.iter().map(value).collect()
 }

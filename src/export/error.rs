@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::dispatch::DispatchError;
 use crate::export::{ProtectedFile, UndeclaredBilling};
 use crate::journal;
 use crate::model::counted;
@@ -13,6 +14,9 @@ pub enum Error {
     /// The journal did not answer.
     #[error(transparent)]
     Journal(#[from] journal::Error),
+    /// Measurements could not be requested again, for a reason that makes every further request useless.
+    #[error(transparent)]
+    Refresh(#[from] DispatchError),
     /// The journal holds an answer that is not the service's.
     #[error("the journal's answer for {measurement_id} cannot be read: {reason}")]
     Answer {

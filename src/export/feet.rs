@@ -1,4 +1,4 @@
-//! Lengths that add up: decimal feet counted in millionths, so that a sum of many is exact.
+//! Lengths in millionths of a foot, so that sums of decimal feet are exact.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
@@ -15,7 +15,7 @@ pub struct Feet(i128);
 const PARTS: f64 = 1_000_000.0;
 
 impl Feet {
-    /// A length as the service gives it; nothing for what is no number.
+    /// Converts decimal feet, as the service gives them; NaN becomes 0.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a roof's gutters are far below 2^100 millionths of a foot; beyond it, the cast saturates"
@@ -24,7 +24,7 @@ impl Feet {
         Self((feet * PARTS).round() as i128)
     }
 
-    /// Decimal feet.
+    /// Returns decimal feet.
     #[expect(
         clippy::cast_precision_loss,
         reason = "the cells of a sheet hold doubles; 2^53 millionths of a foot are 1.7 million miles"
@@ -33,7 +33,7 @@ impl Feet {
         self.0 as f64 / PARTS
     }
 
-    /// How far apart two lengths are.
+    /// Returns the absolute difference of two lengths.
     #[must_use]
     pub fn distance(self, other: Self) -> Self {
         Self((self.0 - other.0).abs())

@@ -1,10 +1,10 @@
-//! The formats of an export, told by the file's extension or by name.
+//! The formats of an export, and their detection by extension or name.
 
 use std::path::Path;
 
 use crate::export::Error;
 
-/// How results are written.
+/// A format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportFormat {
     /// An Excel workbook.
@@ -13,7 +13,7 @@ pub enum ExportFormat {
     Csv,
     /// One JSON array.
     Json,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Ndjson,
 }
 
@@ -21,7 +21,7 @@ impl ExportFormat {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::Xlsx, Self::Csv, Self::Json, Self::Ndjson];
 
-    /// The name, which is also the extension.
+    /// Returns the name, which is also the extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Xlsx => "xlsx",
@@ -31,14 +31,14 @@ impl ExportFormat {
         }
     }
 
-    /// The format of a name.
+    /// Returns the format with a name, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
-    /// The format that a file's extension says.
+    /// Returns the format of a file by its extension.
     ///
     /// # Errors
     /// [`Error::Extension`] for any other extension, and for none.

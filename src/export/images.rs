@@ -1,6 +1,6 @@
-//! The pictures of completed measurements: fetched beside the export, or for the workbook to hold.
+//! Images of completed measurements, downloaded to a folder beside the export or for the workbook.
 //!
-//! What cannot be fetched is noted and fails nothing: the addresses stand in every export.
+//! An image that cannot be downloaded does not fail the export, since every export contains its address.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -16,18 +16,40 @@ use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
 
-/// A picture that is asked for.
+/// How images are exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageExport {
+    /// As links.
+    Link,
+    /// As pictures in the workbook.
+    Embed,
+    /// As files in a folder beside the export.
+    Download,
+}
+
+/// What became of the images of an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageOutcome {
+    /// How many were downloaded, now or by an earlier export.
+    pub fetched: u64,
+    /// Those that could not be downloaded, each with the reason.
+    pub failed: Vec<(ImageRequest, String)>,
+    /// The folder that holds them; `None` if the workbook does.
+    pub folder: Option<PathBuf>,
+}
+
+/// An image to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
-    /// Where it is.
+    /// Its address.
     pub url: String,
-    /// Whose it is.
+    /// The external id of its measurement.
     pub external_id: String,
-    /// What it shows.
+    /// Its kind, as the service names it.
     pub kind: String,
 }
 
-/// What was fetched.
+/// Downloaded images, by address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchedImages {
     files: HashMap<String, PathBuf>,
@@ -50,27 +72,39 @@ impl ImageRequest {
 }
 
 impl FetchedImages {
-    /// The file of an address; none where it could not be fetched.
+    /// Returns the file of an address; `None` if it could not be downloaded.
     pub fn file(&self, url: &str) -> Option<&Path> {
         self.files.get(url).map(PathBuf::as_path)
     }
 
-    /// Why an address could not be fetched.
+    /// Returns why an address could not be downloaded.
     pub fn failure(&self, url: &str) -> Option<&str> {
         self.failed.get(url).map(String::as_str)
     }
 
-    /// How many came.
-    pub fn store_image(&self) -> u64 {
-        self.files.len() as u64
+    /// Returns the outcome for the user.
+    pub(super) fn outcome(
+        &self,
+        requests: Vec<ImageRequest>,
+        folder: Option<PathBuf>,
+    ) -> ImageOutcome {
+        let failed = requests.into_iter().filter_map(|request| {
+            let reason = self.failure(&request.url)?.to_owned();
+            Some((request, reason))
+        });
+        ImageOutcome {
+            fetched: self.files.len() as u64,
+            failed: failed.collect(),
+            folder,
+        }
     }
 }
 
-/// The pictures of the lines that are asked for; none twice.
+/// Returns the images of the selected measurements, each address once.
 ///
 /// # Errors
 /// Those of the journal.
-pub fn pictures_of(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
+pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
     let mut seen = HashSet::new();
     let mut wanted = Vec::new();
     results.each_selected(&mut |line| {
@@ -90,25 +124,31 @@ pub fn pictures_of(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Err
     Ok(wanted)
 }
 
-/// How pictures are fetched.
+/// How images are downloaded.
 #[derive(Debug)]
-pub struct ImageFetching<'a> {
-    /// Fetches them.
-    pub images: &'a ImageClient,
-    /// Takes them.
-    pub folder: &'a Path,
-    /// How many at a time.
-    pub concurrency: usize,
-    /// Heard at once: a picture can be fetched another time.
-    pub stop: StopSignal,
+pub(super) struct ImageFetching<'a> {
+    /// Downloads them.
+    pub(super) images: &'a ImageClient,
+    /// The folder for the files.
+    pub(super) folder: &'a Path,
+    /// Maximum number of concurrent downloads.
+    pub(super) concurrency: usize,
+    /// Ends downloads at once, since an image can be downloaded later.
+    pub(super) stop: StopSignal,
 }
 
-/// Fetches pictures into a folder. Those that are there already are not fetched again: an address never changes what
-/// it shows. `tell` hears how many are done.
+/// Returns the folder for the images of an export: `results_images` for `results.xlsx`.
+pub(super) fn folder_beside(output: &Path) -> PathBuf {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    output.with_file_name(format!("{stem}_images"))
+}
+
+/// Downloads images to a folder. Existing files are not downloaded again, since the image at an address never changes.
+/// `tell` receives the number of finished downloads.
 ///
 /// # Errors
-/// [`Error::Write`] where the folder refuses, [`Error::Interrupted`] once the user stops the export.
-pub async fn fetch(
+/// [`Error::Write`] if the folder cannot be written, [`Error::Interrupted`] when the user stops the export.
+pub(super) async fn fetch(
     fetching: &ImageFetching<'_>,
     wanted: &[ImageRequest],
     mut tell: impl FnMut(u64),
@@ -170,7 +210,7 @@ fn there(folder: &Path, stem: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// A part of a file's name that every system takes.
+/// Returns text that every file system accepts in a file name.
 fn plain(text: &str) -> String {
     let plain: String = text
         .chars()

@@ -1,15 +1,15 @@
-//! One JSON array, an object a measurement; downspouts and images as arrays of their own.
+//! A JSON array with one object per measurement, which contains downspouts and images as arrays.
 
 use std::io::Write;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::export::columns::KEYS;
+use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults, ResultLine};
 use crate::model::{Asset, Downspout};
 
-/// Writes the lines that are asked for.
+/// Writes the selected measurements.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
@@ -24,7 +24,7 @@ pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<
     out.flush().map_err(Error::Stream)
 }
 
-/// The object of a line; keys keep their documented order.
+/// Returns the object of a measurement, with its keys in their documented order.
 pub(super) fn object(line: &ResultLine) -> impl Serialize {
     JsonLine(line)
 }
@@ -33,9 +33,9 @@ struct JsonLine<'a>(&'a ResultLine);
 
 impl Serialize for JsonLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(KEYS.len() + 2))?;
-        for (key, get) in KEYS {
-            map.serialize_entry(key, &get(self.0))?;
+        let mut map = serializer.serialize_map(Some(RECORD_COLUMNS.len() + 2))?;
+        for column in RECORD_COLUMNS {
+            map.serialize_entry(column.key, &column.value(self.0))?;
         }
         let result = self.0.measurement.result.as_ref();
         let downspouts: Option<Vec<_>> = result.map(|result| {

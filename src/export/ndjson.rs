@@ -1,11 +1,11 @@
-//! One JSON object a line, a measurement each: what streams take.
+//! One JSON object per line, each a measurement.
 
 use std::io::Write;
 
 use crate::export::json::object;
 use crate::export::{Error, ExportResults};
 
-/// Writes the lines that are asked for.
+/// Writes the selected measurements.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.

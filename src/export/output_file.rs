@@ -1,4 +1,4 @@
-//! Where the file stands: written beside its place, synced, and put there in one step, so that nobody ever sees half.
+//! The output file: written to a temporary file beside it, synced, and renamed, so that no reader sees a partial file.
 
 use std::fs::{self, DirEntry, File, Permissions};
 use std::io::{BufWriter, Write};
@@ -10,22 +10,23 @@ use tempfile::{Builder, NamedTempFile};
 use crate::export::Error;
 use crate::sheet::{self, UnsyncedFolder};
 
-/// A place that a file can be put into, as far as one can know beforehand.
+/// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
+    given: PathBuf,
     path: PathBuf,
 }
 
-/// A file that stands in its place.
+/// A file that has been written and renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenOutput {
-    /// The file's path, absolute.
+    /// The absolute path.
     pub path: PathBuf,
-    /// The folder, where it could not be synced.
+    /// The folder, if it could not be synced.
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// A whole file beside its place, on the disk and not yet seen.
+/// A complete temporary file, synced and not yet renamed.
 #[derive(Debug)]
 pub struct PreparedOutput {
     file: NamedTempFile,
@@ -33,15 +34,16 @@ pub struct PreparedOutput {
 }
 
 impl OutputFile {
-    /// Looks at the place. What stands there now stays until a whole file replaces it.
+    /// Checks a path. An existing file stays until a complete file replaces it.
     ///
     /// # Errors
-    /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for what may not be replaced and for a folder that there is not.
+    /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for a file that is read-only and for a folder that does not exist.
     pub fn at(path: &Path) -> Result<Self, Error> {
         let refuse = |kind: std::io::ErrorKind| Error::Write {
             path: path.to_owned(),
             source: kind.into(),
         };
+        let given = path.to_owned();
         let path = match fs::metadata(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
                 .map_err(|source| Error::Write {
@@ -62,10 +64,10 @@ impl OutputFile {
             Ok(there) if there.permissions().readonly() => {
                 return Err(refuse(std::io::ErrorKind::PermissionDenied));
             }
-            // What a link points to is replaced, and not the link.
+            // The target of a symbolic link is replaced, not the link.
             Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
         };
-        let place = Self { path };
+        let place = Self { given, path };
         if !place.folder().is_dir() {
             return Err(Error::Write {
                 path: place.folder().to_owned(),
@@ -75,20 +77,25 @@ impl OutputFile {
         Ok(place)
     }
 
-    /// The file's path, absolute.
+    /// The path as the user gave it.
+    pub fn given(&self) -> &Path {
+        &self.given
+    }
+
+    /// The file's path, absolute and without symbolic links.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder that it stands in, which also takes temporary files.
+    /// Returns the folder, which also holds temporary files.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("/"))
     }
 
-    /// Writes a whole file beside the place and waits until it is on the disk.
+    /// Writes a temporary file and syncs it.
     ///
     /// # Errors
-    /// [`Error::Write`] where the folder or the disk refuses, and whatever `content` fails with; nothing is left behind.
+    /// [`Error::Write`] if the file cannot be written, and the errors of `content`; the temporary file is removed.
     pub fn write(
         &self,
         content: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
@@ -112,7 +119,7 @@ impl OutputFile {
         })
     }
 
-    /// Has a whole file written beside the place by somebody who needs the file itself.
+    /// Creates a temporary file for a writer that needs the file itself, and syncs it.
     ///
     /// # Errors
     /// As [`OutputFile::write`].
@@ -133,18 +140,18 @@ impl OutputFile {
         })
     }
 
-    /// A file of the user's alone until it is whole: it holds customers' data, and a killed run leaves it behind. It is
-    /// locked while somebody writes it, and what a killed run left behind goes.
+    /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
+    /// behind. It is locked while it is written, and files that killed runs left behind are removed.
     fn temporary(&self) -> std::io::Result<NamedTempFile> {
         let file = Builder::new().prefix(PREFIX).tempfile_in(self.folder())?;
-        // Some network folders know no locks; then nothing is swept.
+        // Some network file systems have no locks; then nothing is removed.
         if file.as_file().try_lock().is_ok() {
             sweep(self.folder(), file.as_file().metadata()?.modified()?);
         }
         Ok(file)
     }
 
-    /// The permissions of the file before it, or those of other files in the folder: what the user's mask allows.
+    /// Returns the permissions of the existing file, or those of a new file under the user's umask.
     fn permissions(&self) -> std::io::Result<Permissions> {
         if let Ok(before) = fs::metadata(&self.path) {
             return Ok(before.permissions());
@@ -159,13 +166,13 @@ impl OutputFile {
     }
 }
 
-/// How a file begins that is not in its place yet.
+/// The prefix of the names of temporary files.
 const PREFIX: &str = ".gutterbatch-";
 
-/// A file that was touched so shortly before may belong to a run that has not locked it yet.
+/// A file that was modified more recently may belong to a run that has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// Removes what a killed run left in the folder: no longer locked, and not fresh. Nothing depends on its success.
+/// Removes temporary files of killed runs: those that are neither locked nor recent. Failures are ignored.
 fn sweep(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
@@ -177,7 +184,7 @@ fn sweep(folder: &Path, now: SystemTime) {
     }
 }
 
-/// Opens a file of the folder for looking. A pipe of that name would wait for its other end, and a link would lead away.
+/// Opens a file of the folder without following links, and without waiting for the other end of a pipe.
 fn open_own(entry: &DirEntry) -> std::io::Result<File> {
     if !entry.file_type()?.is_file() {
         return Err(std::io::ErrorKind::InvalidInput.into());
@@ -202,10 +209,10 @@ fn is_leftover(file: &File, now: SystemTime) -> std::io::Result<bool> {
 }
 
 impl PreparedOutput {
-    /// The file, from its start.
+    /// Opens the file for reading from its start.
     ///
     /// # Errors
-    /// [`Error::Write`] where the disk refuses.
+    /// [`Error::Write`] if it cannot be opened.
     pub fn file(&self) -> Result<File, Error> {
         File::open(self.file.path()).map_err(|source| Error::Write {
             path: self.place.path.clone(),
@@ -213,20 +220,20 @@ impl PreparedOutput {
         })
     }
 
-    /// Where it is until then.
+    /// Returns the path of the temporary file.
     pub(super) fn temporary(&self) -> &Path {
         self.file.path()
     }
 
-    /// The place that it will stand in.
+    /// Returns the final path.
     pub fn place(&self) -> &OutputFile {
         &self.place
     }
 
-    /// Puts the file into its place, and syncs the folder. A folder that cannot be synced is no error.
+    /// Renames the file to its final path and syncs the folder. A folder that cannot be synced is not an error.
     ///
     /// # Errors
-    /// [`Error::Write`] where the system refuses; what stood there still does.
+    /// [`Error::Write`] if it cannot be renamed; an existing file is unchanged then.
     pub fn put(self) -> Result<WrittenOutput, Error> {
         let permissions = self.place.permissions();
         let path = self.place.path;

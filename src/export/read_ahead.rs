@@ -1,6 +1,6 @@
-//! Lines ahead of their visitor: one thread reads the journal, a second types its answers, and the caller renders.
+//! Reading ahead: one thread reads the journal, a second one parses its responses, and the caller renders.
 //!
-//! Lines come in the journal's order. Few are ahead at any time, so that memory does not grow with measurements.
+//! Measurements arrive in the journal's order. The channels are bounded, so that memory does not grow with them.
 
 use std::mem;
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
@@ -10,18 +10,18 @@ use crate::export::typed::typed;
 use crate::export::{Error, ResultLine};
 use crate::journal::{self, JournalSnapshot, StoredMeasurement};
 
-/// What a visitor does with lines that travel together.
+/// What receives batches of measurements.
 pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
 
-/// Lines that travel together.
+/// Measurements per batch.
 const BATCH: usize = 64;
 
-/// Batches that wait for the next thread at most.
+/// Maximum number of batches that wait for the next thread.
 const AHEAD: usize = 16;
 
 type Batch<T> = Result<Vec<T>, Error>;
 
-/// Visits every line of the journal, a batch at a time.
+/// Visits all measurements of the journal in batches.
 ///
 /// # Errors
 /// Those of the journal, and whatever `visit` fails with.
@@ -36,10 +36,10 @@ pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<
     })
 }
 
-/// Why no more is read.
+/// Why reading ends early.
 enum ReaderGone {
     Journal(journal::Error),
-    /// Nobody listens any more.
+    /// The receiver is gone.
     Unheard,
 }
 
@@ -64,7 +64,7 @@ fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) 
         }
         Ok(())
     });
-    // A listener that is gone has its own reason to be.
+    // A receiver that is gone has reported its own error.
     let _ = match ended {
         Ok(()) => out.send(Ok(batch)),
         Err(ReaderGone::Journal(error)) => out.send(Err(error.into())),

@@ -1,4 +1,4 @@
-//! Results to bytes, in any format.
+//! Rendering of results in each format.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,24 +9,24 @@ use crate::export::{
     SheetLimits, json, ndjson,
 };
 
-/// How results are rendered.
+/// The options of rendering.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering<'a> {
     /// The format.
     pub format: ExportFormat,
-    /// Whether CSV quotes text that looks like a formula.
+    /// Whether CSV protects text that looks like a formula.
     pub safety: ExcelSafe,
-    /// What a sheet can hold.
+    /// The limits of a sheet.
     pub limits: SheetLimits,
-    /// What accounting must put right; workbooks alone have a place for it.
+    /// Adjustments; only workbooks list them.
     pub adjustments: &'a [Adjustment],
-    /// Pictures that the workbook is to hold; other formats hold addresses alone.
+    /// Images for the workbook; other formats contain links only.
     pub pictures: Option<&'a FetchedImages>,
-    /// Takes temporary files: the folder of the target.
+    /// The folder for temporary files.
     pub scratch: &'a Path,
 }
 
-/// Writes results. What is written follows from the arguments alone: the same journal gives the same bytes.
+/// Writes results. The output depends on the arguments only: the same journal gives the same bytes.
 ///
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.

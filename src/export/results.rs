@@ -1,4 +1,4 @@
-//! What an export renders: lines that can be walked as often as needed, and what stands around them.
+//! The input of every format: measurements that can be read as often as needed, and their context.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,14 +13,14 @@ use crate::journal::{
     BilledElsewhereDeclaration, Binding, JournalSnapshot, RejectedRow, SealedExport,
 };
 
-/// What a visitor of lines does with each.
+/// What receives each selected measurement.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
-/// What a visitor of all lines does with each.
+/// What receives each measurement, selected or not.
 pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, LineUse) -> Result<(), Error>;
-/// What a visitor of rejected rows does with each.
+/// What receives each rejected row.
 pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
 
-/// What a visitor does with lines that travel together, asked for or not.
+/// What receives batches of measurements, selected or not.
 pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<SelectedLine>) -> Result<(), Error>;
 
 type Walk<'a> = Box<dyn Fn(VisitBatch<'_>) -> Result<(), Error> + 'a>;
@@ -28,80 +28,80 @@ type WalkRejected<'a> = Box<dyn Fn(VisitRejected<'_>) -> Result<(), Error> + 'a>
 
 /// The input of every renderer.
 pub struct ExportResults<'a> {
-    /// What stands around the lines.
+    /// The context of the measurements.
     pub about: ExportContext,
-    /// Which lines are asked for.
+    /// Which measurements are selected.
     pub selection: LineSelection,
     stop: StopSignal,
     lines: Walk<'a>,
     rejected: WalkRejected<'a>,
 }
 
-/// What stands around the lines.
+/// The context of the measurements of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportContext {
-    /// Whose results they are; none before the first import.
+    /// The account that they belong to; `None` before the first import.
     pub owner: Option<Binding>,
-    /// When the newest answer came; none before the first.
+    /// When the newest response arrived; `None` before the first.
     pub as_of: Option<Timestamp>,
-    /// The zone that times are shown in.
+    /// The time zone of displayed times.
     pub zone: ZoneName,
-    /// The number, for a sealed export.
+    /// The number of a sealed export.
     pub sealed: Option<u64>,
-    /// Why the knowledge is partial, if it is.
+    /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
-    /// Rows that were sent and whose answer is not known.
+    /// Rows that were sent and whose response is not known.
     pub unanswered: u64,
-    /// The sealed exports that there are already.
+    /// The sealed exports of the journal.
     pub sealed_before: Vec<SealedExport>,
-    /// What the user said was billed elsewhere.
+    /// What the user stated was billed elsewhere.
     pub declarations: Vec<BilledElsewhereDeclaration>,
-    /// When the copy was made that the journal began as; none where it did not.
+    /// When the journal was copied from another one; `None` if it was not.
     pub copied_at: Option<Timestamp>,
 }
 
-/// Why an export does not know everything.
+/// Why measurements of an export may be out of date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartialReason {
-    /// How many measurements should have been asked for again and were not.
+    /// The number of measurements that should have been requested again and were not.
     pub not_asked: u64,
     /// Why, in a fragment for people.
     pub reason: String,
 }
 
-/// Which lines are asked for.
+/// Which measurements are selected.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineSelection {
-    /// Completed in that period alone.
+    /// Only those completed in this period.
     pub period: Option<CompletionPeriod>,
-    /// Whether billed ones are left out.
+    /// Which of them by billing.
     pub billing: BilledLines,
-    /// Of those external ids alone.
+    /// Only those with these external ids.
     pub ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
-/// Whether billed measurements are left out.
+/// Which measurements are selected by billing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BilledLines {
     /// Billed or not.
     #[default]
     Everything,
-    /// Those that no sealed export holds, as far as they were complete when sealing began.
+    /// Complete ones that no sealed export contains.
     Unbilled,
     /// Those that one sealed export billed.
     Sealed(u64),
 }
 
-/// Whether a line is asked for.
+/// Whether a measurement is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineUse {
-    /// It is.
+    /// It is selected.
     For,
-    /// It only stands beside: in `Open`, in the map, or in no sheet.
+    /// It is not, and may still appear in the sheet `Open`.
     Not,
 }
 
-/// A line, and whether it is asked for.
+/// A measurement, and whether it is selected.
 #[derive(Debug)]
 pub(super) struct SelectedLine {
     pub(super) line: ResultLine,
@@ -109,8 +109,8 @@ pub(super) struct SelectedLine {
 }
 
 impl ExportContext {
-    /// Whether a measurement was billed from another journal, as the user said last: a declaration replaces those before
-    /// it, so that a mistaken one can be taken back.
+    /// Whether a measurement was billed from another journal, according to the last declaration. Earlier declarations do
+    /// not count, so that a mistaken one can be replaced.
     pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {
         let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
             return false;
@@ -123,7 +123,7 @@ impl ExportContext {
 }
 
 impl LineSelection {
-    /// Whether a line is asked for. Without period and billing every line is, completed or not.
+    /// Whether a measurement is selected. Without period and billing all are, completed or not.
     fn takes(&self, line: &ResultLine) -> bool {
         let is_theirs = |ids: &Arc<HashSet<Box<str>>>| ids.contains(line.external_id.as_str());
         if !self.ids.as_ref().is_none_or(is_theirs) {
@@ -156,7 +156,7 @@ impl fmt::Debug for ExportResults<'_> {
 }
 
 impl<'a> ExportResults<'a> {
-    /// The results of one moment of the journal.
+    /// Returns the results of a snapshot of the journal.
     pub fn of_snapshot(
         snapshot: &'a JournalSnapshot,
         about: ExportContext,
@@ -171,7 +171,7 @@ impl<'a> ExportResults<'a> {
         }
     }
 
-    /// Results that are at hand.
+    /// Returns results that are in memory.
     pub fn of_lines(
         lines: &'a [ResultLine],
         rejected: &'a [RejectedRow],
@@ -187,16 +187,16 @@ impl<'a> ExportResults<'a> {
         }
     }
 
-    /// The same, until the user stops the export.
+    /// Ends with [`Error::Interrupted`] when the user stops the export.
     #[must_use]
     pub fn stopped_by(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
     }
 
-    /// Walks every line, asked for or not. In a sealed export, a line that is asked for says so itself.
+    /// Visits every measurement, selected or not. In a sealed export, a selected one has the number of that export.
     ///
     /// # Errors
-    /// [`Error::Journal`] where it cannot be read, and whatever `visit` fails with.
+    /// [`Error::Journal`] if it cannot be read, and the errors of `visit`.
     pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
         self.each_batch(&mut |batch| {
             let mut lines = batch.iter();
@@ -204,7 +204,7 @@ impl<'a> ExportResults<'a> {
         })
     }
 
-    /// As [`ExportResults::each`], a few lines at a time, to keep.
+    /// As [`ExportResults::each`], in owned batches.
     ///
     /// # Errors
     /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
@@ -230,7 +230,7 @@ impl<'a> ExportResults<'a> {
         SelectedLine { line, asked }
     }
 
-    /// Walks the lines that are asked for.
+    /// Visits the selected measurements.
     ///
     /// # Errors
     /// As [`ExportResults::each`].
@@ -241,7 +241,7 @@ impl<'a> ExportResults<'a> {
         })
     }
 
-    /// Walks the rows that became no measurement of theirs.
+    /// Visits the rows that have no measurement of their own.
     ///
     /// # Errors
     /// As [`ExportResults::each`].
@@ -257,7 +257,7 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
     }
 }
 
-/// The line as the sealed export that bills it shows it.
+/// Returns the measurement as the sealed export that bills it shows it.
 fn sealed(line: ResultLine, number: u64) -> ResultLine {
     let figures = line
         .completed()

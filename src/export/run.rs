@@ -1,237 +1,224 @@
-//! One export from the journal to its place.
+//! A whole export, step by step.
+//!
+//! 1. [`ExportRun::start`] checks the target and delivers sealed files that an earlier run could not deliver.
+//! 2. [`ExportRun::refresh`] requests measurements again that may have changed, and [`ExportRun::fetch_images`] downloads
+//!    images. Both are optional, and the only steps that use the network. [`ExportRun::refresh_candidates`] tells whether
+//!    a connection is needed at all.
+//! 3. [`ExportRun::finish`] writes or seals the file.
+//!
+//! The first and the last step wait for the journal and must not run inside an async runtime.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::dispatch::StopSignal;
-use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
-use crate::export::protected_file::absolute;
-use crate::export::results::unless_stopped;
-use crate::export::sealed::digest;
+use tempfile::TempDir;
+
+use crate::api::{BaseUrl, ImageClient, ServiceHost, Timeouts};
+use crate::dispatch::{DispatchError, RequestCounts, StopSignal};
+use crate::export::images::{self, ImageFetching};
+use crate::export::job::record_seals;
+use crate::export::refresh::{self, CompletionWait, RefreshConnection};
 use crate::export::{
-    Adjustment, BilledLines, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults,
-    FetchedImages, ImageRequest, LineSelection, OtherAddress, PartialReason, Rendering,
-    ResultSurvey, ResultTotals, SheetLimits, StatusCounts, ZoneName, pictures_of, render,
+    CustomerRow, Error, ExportJob, ExportOutcome, ExportTarget, ImageExport, ImageOutcome,
+    PartialReason, RefreshCandidate, RefreshOutcome, RefreshPolicy, RefreshProgress,
 };
-use crate::journal::{Journal, JournalSnapshot};
-use crate::sheet::UnsyncedFolder;
+use crate::journal::Journal;
+use crate::model::Team;
 
-/// What is asked of an export.
-#[derive(Clone, Debug)]
-pub struct ExportOptions {
-    /// The format.
-    pub format: ExportFormat,
-    /// Whether CSV quotes text that looks like a formula.
-    pub safety: ExcelSafe,
-    /// The zone that times are shown in.
-    pub zone: ZoneName,
-    /// Which lines.
-    pub selection: LineSelection,
-    /// Why the knowledge is partial, if it is.
+/// An export in progress.
+#[expect(missing_debug_implementations, reason = "see `ExportJob`")]
+pub struct ExportRun<'a> {
+    job: ExportJob<'a>,
+    team: Option<Team>,
+    /// The outcome, if an earlier run had sealed this very file and it only had to be delivered.
+    delivered: Option<ExportOutcome>,
+    refreshed: RefreshOutcome,
+    counts: RequestCounts,
+    images: Option<ImageOutcome>,
+    /// Holds images until the workbook has been written.
+    scratch: Option<TempDir>,
+}
+
+/// A finished export.
+#[derive(Debug)]
+pub struct CompletedExport {
+    /// The team that the measurements belong to, if it is known.
+    pub team: Option<Team>,
+    /// What was requested again.
+    pub refreshed: RefreshOutcome,
+    /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
-    /// Pictures that a workbook is to hold.
-    pub pictures: Option<FetchedImages>,
-    /// Heard at every line: an export that is stopped leaves what stood there before.
-    pub stop: StopSignal,
+    /// Requests sent.
+    pub counts: RequestCounts,
+    /// Images that were downloaded; `None` if the export has links only.
+    pub images: Option<ImageOutcome>,
+    /// What was written.
+    pub outcome: ExportOutcome,
 }
 
-/// What came of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExportOutcome {
-    /// The lines of the file, by state.
-    pub by_status: StatusCounts,
-    /// The completed ones.
-    pub completed: u64,
-    /// Their sums.
-    pub totals: ResultTotals,
-    /// What is not final, or canceled.
-    pub open: u64,
-    /// Rows that became no measurement of theirs.
-    pub rejected: u64,
-    /// Lines that the service no longer finds, in the file or not.
-    pub not_found: u64,
-    /// Lines whose newest answer has another house's address, in the file or not.
-    pub address_differs: u64,
-    /// The first of them.
-    pub other_addresses: Vec<OtherAddress>,
-    /// The file; none where the export went to a stream, or nothing was written.
-    pub written: Option<PathBuf>,
-    /// The file's folder, where it could not be synced.
-    pub unsynced: Option<UnsyncedFolder>,
-    /// Why the journal could not note that the sealed file is in its place, if it could not. The next run does.
-    pub unnoted: Option<String>,
-    /// The number, for a sealed export.
-    pub sealed: Option<u64>,
-    /// Measurements that a sealed export leaves out, since the user said that they were billed elsewhere.
-    pub billed_elsewhere: u64,
-    /// Measurements that were completed before the period of a sealed export and are not billed.
-    pub unbilled_before_period: u64,
-    /// How many billed measurements it adjusts.
-    pub adjusted: u64,
-    /// Billed measurements that changed and wait for a sealed workbook, since other formats have no place for them.
-    pub waiting: u64,
-}
-
-impl ExportOutcome {
-    /// The same, with the file that was written.
-    pub(super) fn placed(self, placed: WrittenOutput) -> Self {
-        Self {
-            written: Some(placed.path),
-            unsynced: placed.unsynced,
-            ..self
+impl<'a> ExportRun<'a> {
+    /// Starts an export: refuses a file that must not be replaced, records what was billed elsewhere, and delivers
+    /// sealed files that an earlier run could not deliver.
+    ///
+    /// # Errors
+    /// [`Error::NothingImported`], [`Error::Protected`], [`journal::Error::Older`](crate::journal::Error::Older) for a journal that lacks seals which
+    /// the record beside it names, and other errors of the journal. Nothing has been requested or written then.
+    pub fn start(job: ExportJob<'a>) -> Result<Self, Error> {
+        if !job.journal.has_rows()? {
+            let path = job.journal.path().to_owned();
+            return Err(Error::NothingImported { path });
         }
-    }
-}
-
-impl ExportOptions {
-    /// What stands around the lines.
-    pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
-        Ok(ExportContext {
-            owner: snapshot.owner()?,
-            as_of: snapshot.as_of()?,
-            zone: self.zone.clone(),
-            sealed: None,
-            partial: self.partial.clone(),
-            unanswered: snapshot.unanswered()?,
-            sealed_before: snapshot.sealed_exports()?,
-            declarations: snapshot.declarations()?,
-            copied_at: snapshot.began_as_copy_at()?,
+        job.refuse_before_requests()?;
+        // Read now: once a file is sealed and has its name, no step may fail.
+        let team = job.journal.binding()?.map(|owner| owner.team());
+        job.declare()?;
+        let delivered = job.deliver_undelivered()?;
+        Ok(Self {
+            job,
+            team,
+            delivered,
+            refreshed: RefreshOutcome::default(),
+            counts: RequestCounts::default(),
+            images: None,
+            scratch: None,
         })
     }
 
-    /// The lines of a selection, until the user stops the export.
-    pub(super) fn results<'a>(
-        &self,
-        snapshot: &'a JournalSnapshot,
-        selection: LineSelection,
-    ) -> Result<ExportResults<'a>, Error> {
-        let results = ExportResults::of_snapshot(snapshot, self.about(snapshot)?, selection);
-        Ok(results.stopped_by(self.stop.clone()))
+    /// Ends the export with [`Error::Interrupted`] when the user stops it.
+    pub fn stop_on(&mut self, stop: StopSignal) {
+        self.job.options.stop = stop;
     }
 
-    /// The last look before a file is put into its place.
+    /// Returns the measurements that [`refresh`](Self::refresh) should request again, those that are most likely to have
+    /// changed first. If there are none, no connection is needed.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] once the user has stopped the export.
-    pub(super) fn unless_stopped(&self) -> Result<(), Error> {
-        unless_stopped(&self.stop)
-    }
-
-    pub(super) fn rendering<'a>(
-        &'a self,
-        place: &'a OutputFile,
-        adjustments: &'a [Adjustment],
-    ) -> Rendering<'a> {
-        Rendering {
-            format: self.format,
-            safety: self.safety,
-            limits: SheetLimits::EXCEL,
-            adjustments,
-            pictures: self.pictures.as_ref(),
-            scratch: place.folder(),
+    /// Those of the journal.
+    pub fn refresh_candidates(&self) -> Result<Vec<RefreshCandidate>, Error> {
+        let job = &self.job;
+        if job.refresh == RefreshPolicy::Never || self.delivered.is_some() {
+            return Ok(Vec::new());
         }
+        let mut candidates = refresh::refresh_candidates(&job.journal.snapshot()?)?;
+        if let ExportTarget::CustomerSheet { sheet, .. } = &job.target {
+            let ids: HashSet<&str> = sheet.rows.values().filter_map(CustomerRow::id).collect();
+            candidates.retain(|candidate| ids.contains(candidate.external_id.as_str()));
+        }
+        Ok(refresh::wanted(candidates, job.refresh, job.clock.now()))
     }
-}
 
-/// The pictures of the lines that an export would hold.
-///
-/// # Errors
-/// Those of the journal.
-pub fn pictures_wanted(
-    snapshot: &JournalSnapshot,
-    order: &ExportOptions,
-    billing: BilledLines,
-) -> Result<Vec<ImageRequest>, Error> {
-    let selection = LineSelection {
-        billing,
-        ..order.selection.clone()
-    };
-    pictures_of(&order.results(snapshot, selection)?)
-}
-
-/// A whole unsealed export beside its place.
-#[derive(Debug)]
-pub struct UnsealedExport {
-    pub(super) ready: PreparedOutput,
-    pub(super) exported: ExportOutcome,
-}
-
-impl UnsealedExport {
-    /// Puts it into its place. The journal knows its digest before the file has its name: a run that is killed in between
-    /// leaves an export that the next one may replace.
+    /// Requests measurements again. Each response is in the journal before `progress` hears of it. A quota that is used
+    /// up, a lost connection or a lost permission makes the export partial.
     ///
     /// # Errors
-    /// [`Error::Write`] with the old file intact, and those of the journal.
-    pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
-        let Self { ready, exported } = self;
-        let sha256 = digest(ready.file()?)?;
-        let temporary = absolute(ready.temporary());
-        journal.record_export(temporary.clone(), sha256.clone())?;
-        let placed = ready.put()?;
-        journal.record_renamed_export(temporary, absolute(&placed.path), sha256)?;
-        Ok(exported.placed(placed))
+    /// [`Error::Interrupted`], [`Error::Refresh`] for responses that contradict the service's description and for a
+    /// journal that cannot be written, and other errors of the journal.
+    pub async fn refresh(
+        &mut self,
+        connection: RefreshConnection<'_>,
+        candidates: &[RefreshCandidate],
+        wait: CompletionWait,
+        progress: impl FnMut(RefreshProgress),
+    ) -> Result<(), Error> {
+        let now = self.job.clock.now();
+        self.job.journal.clamp_to(now).await?;
+        let mut refreshed = refresh::refresh(connection, candidates, wait, progress).await?;
+        self.counts = connection.dispatcher.request_counts();
+        self.job.options.partial = refreshed.partial();
+        match refreshed.error.take() {
+            Some(DispatchError::Interrupted) => return Err(Error::Interrupted),
+            Some(error @ (DispatchError::Service(_) | DispatchError::Journal(_))) => {
+                return Err(error.into());
+            }
+            error => refreshed.error = error,
+        }
+        self.refreshed = refreshed;
+        Ok(())
+    }
+
+    /// Downloads the images of the export, unless it only has links. `progress` receives how many are done, and how many
+    /// there are.
+    ///
+    /// # Errors
+    /// [`Error::Write`] and [`Error::Scratch`] if a folder cannot be written, [`Error::Interrupted`], and those of the
+    /// journal. An image that cannot be downloaded is part of the outcome instead.
+    pub async fn fetch_images(
+        &mut self,
+        timeouts: Timeouts,
+        concurrency: usize,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<(), Error> {
+        let Some(output) = self
+            .job
+            .target
+            .output()
+            .filter(|_| self.delivered.is_none())
+        else {
+            return Ok(());
+        };
+        let folder = match self.job.images {
+            ImageExport::Link => return Ok(()),
+            ImageExport::Embed => self.scratch.insert(scratch_folder()?).path().to_owned(),
+            ImageExport::Download => images::folder_beside(output.path()),
+        };
+        let requests = self.job.image_requests()?;
+        let total = requests.len() as u64;
+        progress(0, total);
+        let fetching = ImageFetching {
+            images: &ImageClient::new(timeouts, service_host(&self.job.journal)?),
+            folder: &folder,
+            concurrency,
+            stop: self.job.options.stop.clone(),
+        };
+        let fetched = images::fetch(&fetching, &requests, |done| progress(done, total)).await?;
+        let is_embedded = self.job.images == ImageExport::Embed;
+        self.images = Some(fetched.outcome(requests, (!is_embedded).then_some(folder)));
+        self.job.options.pictures = is_embedded.then_some(fetched);
+        Ok(())
+    }
+
+    /// Writes or seals the file.
+    ///
+    /// # Errors
+    /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed and an existing file unchanged,
+    /// [`Error::Undeclared`] if measurements may have been billed from another journal, [`Error::Undelivered`] if a file
+    /// was sealed and could neither be written nor unsealed, and those of the journal.
+    pub fn finish(self) -> Result<CompletedExport, Error> {
+        let partial = self.job.options.partial.clone();
+        let is_sealed = self.job.target.is_sealed();
+        let journal = Arc::clone(&self.job.journal);
+        let report = self.job.report;
+        let outcome = match self.delivered {
+            Some(delivered) => delivered,
+            None => self.job.write()?,
+        };
+        if is_sealed {
+            record_seals(&journal, report);
+        }
+        Ok(CompletedExport {
+            team: self.team,
+            refreshed: self.refreshed,
+            partial,
+            counts: self.counts,
+            images: self.images,
+            outcome,
+        })
     }
 }
 
-/// Writes what the journal knows beside a place.
-///
-/// # Errors
-/// [`Error::Write`] and [`Error::Interrupted`] with the old file intact, and those of the journal.
-pub fn to_place(
-    snapshot: &JournalSnapshot,
-    order: &ExportOptions,
-    place: &OutputFile,
-) -> Result<UnsealedExport, Error> {
-    let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::of(&results)?;
-    let rendering = order.rendering(place, &[]);
-    let ready = place.write(|out| render(&results, &survey, rendering, out))?;
-    order.unless_stopped()?;
-    let exported = exported(&survey);
-    Ok(UnsealedExport { ready, exported })
+/// Returns where the service of the journal is, which decides whether images may be downloaded without TLS.
+fn service_host(journal: &Journal) -> Result<ServiceHost, Error> {
+    let binding = journal.binding()?;
+    let base_url = binding.and_then(|binding| binding.base_url.parse::<BaseUrl>().ok());
+    Ok(match base_url {
+        Some(base_url) if base_url.is_loopback() => ServiceHost::Loopback,
+        Some(_) | None => ServiceHost::Elsewhere,
+    })
 }
 
-/// Writes what the journal knows to a stream; a workbook does not go there.
-///
-/// # Errors
-/// [`Error::Stream`], and those of the journal.
-pub fn to_stream(
-    snapshot: &JournalSnapshot,
-    order: &ExportOptions,
-    out: impl Write + Send,
-) -> Result<ExportOutcome, Error> {
-    let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::of(&results)?;
-    let scratch = std::env::temp_dir();
-    let rendering = Rendering {
-        format: order.format,
-        safety: order.safety,
-        limits: SheetLimits::EXCEL,
-        adjustments: &[],
-        pictures: None,
-        scratch: &scratch,
-    };
-    render(&results, &survey, rendering, out)?;
-    Ok(exported(&survey))
-}
-
-pub(super) fn exported(survey: &ResultSurvey) -> ExportOutcome {
-    ExportOutcome {
-        by_status: survey.selected,
-        completed: survey.measured,
-        totals: survey.totals,
-        open: survey.open,
-        rejected: survey.rejected(),
-        not_found: survey.all.not_found(),
-        address_differs: survey.all.address_differs(),
-        other_addresses: survey.other_addresses.clone(),
-        written: None,
-        unsynced: None,
-        unnoted: None,
-        sealed: None,
-        billed_elsewhere: 0,
-        unbilled_before_period: 0,
-        adjusted: 0,
-        waiting: 0,
-    }
+fn scratch_folder() -> Result<TempDir, Error> {
+    tempfile::tempdir().map_err(|source| Error::Scratch {
+        path: std::env::temp_dir(),
+        source,
+    })
 }

@@ -15,12 +15,10 @@ use sha2::{Digest, Sha256};
 
 use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BilledLines;
-use crate::export::run::{ExportOptions, ExportOutcome, exported};
-use crate::export::summary::TotalsReport;
-use crate::export::undeclared_billing::{billed_elsewhere, unbilled_before_period, undeclared};
+use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
-    Adjustment, BilledFigures, Error, ExportFormat, ExportResults, LineSelection, LineUse,
-    ResultSurvey, render,
+    Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
+    LineSelection, LineUse, ResultLine, ResultSurvey, TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
 
@@ -68,13 +66,14 @@ pub fn prepare(
     };
     let mut results = order.results(snapshot, selection)?;
     results.about.sealed = Some(number);
-    if let Some(undeclared) = undeclared(&results)? {
-        return Err(Error::Undeclared(Box::new(undeclared)));
-    }
-    let billed_elsewhere = billed_elsewhere(&results)?;
-    let unbilled_before_period = unbilled_before_period(&results)?;
-    let survey = ResultSurvey::of(&results)?;
-    let found = adjustments(&results)?;
+    let BillingSurvey {
+        survey,
+        elsewhere,
+        adjustments: found,
+        billed,
+    } = BillingSurvey::new(&results)?;
+    let (billed_elsewhere, unbilled_before_period) =
+        (elsewhere.billed_elsewhere, elsewhere.unbilled_before_period);
     let (adjustments, waiting) = match order.format {
         ExportFormat::Xlsx => (found, 0),
         ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
@@ -86,7 +85,7 @@ pub fn prepare(
             billed_elsewhere,
             unbilled_before_period,
             waiting,
-            ..exported(&survey)
+            ..ExportOutcome::new(&survey)
         })));
     }
     let rendering = order.rendering(place, &adjustments);
@@ -103,10 +102,10 @@ pub fn prepare(
             .map(|period| period.name().to_owned()),
         path: place.path().to_owned(),
         format: order.format.name().to_owned(),
-        totals: json(&TotalsReport::of(&survey.totals)),
+        totals: json(&TotalsReport::new(&survey.totals)),
         sha256,
         file: ready.file()?,
-        billed: billed(&results)?,
+        billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
     let exported = ExportOutcome {
@@ -115,7 +114,7 @@ pub fn prepare(
         unbilled_before_period,
         adjusted: adjustments.len() as u64,
         waiting,
-        ..exported(&survey)
+        ..ExportOutcome::new(&survey)
     };
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
@@ -278,7 +277,7 @@ pub fn delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        ..exported(&ResultSurvey::of(&results)?)
+        ..ExportOutcome::new(&ResultSurvey::new(&results)?)
     })
 }
 
@@ -319,30 +318,49 @@ fn write_again(
     ready.put()
 }
 
-/// Every billed measurement whose figures changed, whatever the period.
-fn adjustments(results: &ExportResults<'_>) -> Result<Vec<Adjustment>, Error> {
-    let mut adjustments = Vec::new();
-    results.each(&mut |line, asked| {
-        if asked == LineUse::Not {
-            adjustments.extend(Adjustment::of(line));
-        }
-        Ok(())
-    })?;
-    Ok(adjustments)
+/// What a billing export must know before it is written, read in one pass over the measurements.
+struct BillingSurvey {
+    survey: ResultSurvey,
+    elsewhere: BilledElsewhereSurvey,
+    /// Billed measurements whose figures have changed, whatever the period.
+    adjustments: Vec<Adjustment>,
+    /// The measurements to bill.
+    billed: Vec<SealedItem>,
 }
 
-fn billed(results: &ExportResults<'_>) -> Result<Vec<SealedItem>, Error> {
-    let mut items = Vec::new();
-    results.each_selected(&mut |line| {
-        if let Some((result, _)) = line.completed() {
-            items.push(SealedItem {
-                measurement_id: line.measurement.id.as_str().into(),
-                figures: json(&BilledFigures::of(result)).into(),
-            });
-        }
-        Ok(())
-    })?;
-    Ok(items)
+impl BillingSurvey {
+    /// Reads all measurements once.
+    ///
+    /// # Errors
+    /// [`Error::Undeclared`], and those of the journal.
+    fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
+        let mut elsewhere = BilledElsewhereSurvey::default();
+        let mut adjustments = Vec::new();
+        let mut billed = Vec::new();
+        let survey = ResultSurvey::with_visitor(results, &mut |line, asked| {
+            elsewhere.add(line, asked, results);
+            match asked {
+                LineUse::Not => adjustments.extend(Adjustment::new(line)),
+                LineUse::For => billed.extend(sealed_item(line)),
+            }
+            Ok(())
+        })?;
+        elsewhere.require_declaration(&results.about)?;
+        Ok(Self {
+            survey,
+            elsewhere,
+            adjustments,
+            billed,
+        })
+    }
+}
+
+fn sealed_item(line: &ResultLine) -> Option<SealedItem> {
+    let (result, _) = line.completed()?;
+    Some(SealedItem {
+        measurement_id: line.measurement.id.as_str().into(),
+        figures: json(&BilledFigures::of(result)).into(),
+    })
 }
 
 fn adjusted(adjustment: &Adjustment) -> SealedItem {

@@ -1,7 +1,7 @@
-//! The first walk over the lines: everything that must be known before the first row is written.
+//! The first pass over the measurements: everything that must be known before the first row is written.
 //!
-//! Counts size the tables, totals and charts stand on the first sheet, and two measurements at one point are only seen
-//! once all have passed.
+//! The numbers of rows size the tables, the first sheet shows totals and charts, and measurements at one point can only
+//! be found when all of them have been read.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::export::line::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::marks::{LocationCounter, SharedLocations};
+use crate::export::results::VisitAll;
 use crate::export::{Error, ExportResults, Feet, LineUse, ResultLine, ZoneName};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
@@ -124,17 +125,28 @@ impl StatusCounts {
 }
 
 impl ResultSurvey {
-    /// Walks all lines once.
+    /// Reads all measurements once.
     ///
     /// # Errors
     /// Those of the journal.
-    pub fn of(results: &ExportResults<'_>) -> Result<Self, Error> {
+    pub fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
+        Self::with_visitor(results, &mut |_, _| Ok(()))
+    }
+
+    /// Reads all measurements once, and passes each to `visit` too, so that no second pass has to parse them again.
+    ///
+    /// # Errors
+    /// Those of the journal, and those of `visit`.
+    pub(super) fn with_visitor(
+        results: &ExportResults<'_>,
+        visit: VisitAll<'_>,
+    ) -> Result<Self, Error> {
         let mut survey = Self::default();
         let mut roofs = LocationCounter::default();
         results.each(&mut |line, asked| {
             survey.add(line, asked, results);
             roofs.add(line);
-            Ok(())
+            visit(line, asked)
         })?;
         survey.roofs = roofs.finish();
         results.each_rejected(&mut |row| {

@@ -1,4 +1,4 @@
-//! From what the journal keeps of a measurement to a line of an export.
+//! Parsing: a measurement as the journal stores it becomes a `ResultLine`.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -10,7 +10,7 @@ use crate::export::{BilledFigures, BillingState, Error, ResultLine};
 use crate::journal::StoredMeasurement;
 use crate::model::{Country, Measurement, PlacedAddress, Request, Status};
 
-/// Types what the journal keeps.
+/// Parses a stored measurement.
 pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
     let unreadable = |error: wire::WireError| Error::Answer {
         measurement_id: kept.measurement_id.clone(),
@@ -18,7 +18,7 @@ pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
     };
     let mut measurement = wire::measurement(&kept.body).map_err(unreadable)?;
     if let (Some(result), None) = (&kept.earlier_result, &measurement.result) {
-        measurement = with_result(&kept.body, result).map_err(unreadable)?;
+        measurement = with_result(&kept.body, result, measurement.status).map_err(unreadable)?;
     }
     let billed = kept
         .sealed
@@ -41,8 +41,8 @@ pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
     })
 }
 
-/// An answer about another house says nothing of this one: what was requested takes the place of its address and
-/// customer, and its result goes. Returns that house's address.
+/// Discards a response for another house: its address and customer are replaced by what was requested, its result is
+/// removed. Returns that house's address.
 fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
     if request.is_of_house(measurement) {
         return None;
@@ -81,10 +81,9 @@ fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::Wire
     })
 }
 
-/// The measurement with a result that an earlier answer held: what was withdrawn keeps the numbers it had.
-fn with_result(body: &str, result: &str) -> Result<Measurement, wire::WireError> {
-    let status = wire::measurement(body)?.status;
-    // Field by field as written: what this program does not read may hold what it cannot, a number too large for it.
+/// Parses the measurement with the result of an earlier response, which a withdrawn measurement keeps.
+fn with_result(body: &str, result: &str, status: Status) -> Result<Measurement, wire::WireError> {
+    // Fields are copied as text: those that the program does not read may contain numbers that it cannot represent.
     let mut whole: BTreeMap<&str, &RawValue> = serde_json::from_str(body)?;
     let complete = serde_json::value::to_raw_value(Status::Complete.name())?;
     whole.insert("status", &complete);

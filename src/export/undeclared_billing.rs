@@ -1,31 +1,30 @@
-//! Whether measurements that are about to be billed may have been billed from another journal, and which ones a billing
-//! export leaves out.
+//! Measurements that may have been billed from another journal, and those that a billing export does not include.
 
 use jiff::Timestamp;
 
-use crate::export::{Error, ExportResults};
+use crate::export::{Error, ExportContext, ExportResults, LineUse, ResultLine};
 
-/// Measurements that a seal would bill, that another journal may have billed, and of which nothing was declared.
+/// Measurements that a billing export would bill, although another journal may have billed them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UndeclaredBilling {
-    /// How many.
+    /// How many there are.
     pub measurements: u64,
-    /// Those of them that were completed before the journal learned of them, or that it held when it was copied.
+    /// Those that were completed before the journal learned of them, or that it contained when it was copied.
     pub earlier: Vec<EarlierMeasurement>,
-    /// The declaration that the next one replaces, where it keeps measurements out.
+    /// The declaration that the next one replaces, if it excludes measurements.
     pub replaced: Option<ReplacedDeclaration>,
 }
 
-/// What the user said before of other measurements.
+/// An earlier statement about other measurements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplacedDeclaration {
-    /// As the user reads it.
+    /// Its text for the user, for instance `2026-11-01 (UTC)`.
     pub text: String,
-    /// How many measurements it keeps out.
+    /// The number of measurements that it excludes from billing.
     pub measurements: u64,
 }
 
-/// A measurement that may have been billed before.
+/// A measurement that another journal may have billed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierMeasurement {
     /// `external.id`.
@@ -38,84 +37,84 @@ pub struct EarlierMeasurement {
     pub measurement_id: String,
 }
 
-/// Walks the lines that a seal would bill; none where nothing has to be declared.
-///
-/// After a first declaration, only what the journal learned of later and was completed before is asked about. What a
-/// copy of a journal held is asked about whenever it was completed, since the other journal may go on.
-///
-/// # Errors
-/// As [`ExportResults::each`].
-pub(super) fn undeclared(results: &ExportResults<'_>) -> Result<Option<UndeclaredBilling>, Error> {
-    let declared = results.about.declarations.iter();
-    let declared_at = declared.map(|declaration| declaration.declared_at).max();
-    let mut undeclared = UndeclaredBilling::default();
-    results.each_selected(&mut |line| {
-        let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
-            return Ok(());
+/// Collects, while measurements are read once, what a billing export must know about other journals.
+#[derive(Debug, Default)]
+pub(super) struct BilledElsewhereSurvey {
+    undeclared: UndeclaredBilling,
+    /// Measurements that were billed elsewhere, as the user stated.
+    pub(super) billed_elsewhere: u64,
+    /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
+    pub(super) unbilled_before_period: u64,
+}
+
+impl BilledElsewhereSurvey {
+    /// Adds a measurement.
+    pub(super) fn add(&mut self, line: &ResultLine, asked: LineUse, results: &ExportResults<'_>) {
+        let is_billed_elsewhere = results.about.is_billed_elsewhere(line);
+        self.billed_elsewhere += u64::from(is_billed_elsewhere);
+        let Some((_, completed_at)) = line.completed() else {
+            return;
         };
-        let copied_at = results.about.copied_at;
-        let is_of_copy = copied_at.is_some_and(|copied_at| learned_at <= copied_at);
-        let is_earlier = completed_at < learned_at || is_of_copy;
-        let asks = match declared_at {
-            None => true,
-            Some(declared_at) => learned_at > declared_at && is_earlier,
-        };
-        if !asks {
-            return Ok(());
+        let period = results.selection.period.as_ref();
+        let is_before = period.is_some_and(|period| period.starts_after(completed_at));
+        let is_billed = line.billed.is_some() || is_billed_elsewhere;
+        self.unbilled_before_period += u64::from(is_before && !is_billed);
+        if asked == LineUse::For {
+            self.add_undeclared(line, completed_at, &results.about);
         }
-        undeclared.measurements += 1;
+    }
+
+    /// Adds a measurement that the export would bill, if it may have been billed from another journal.
+    ///
+    /// After a first declaration, that is a measurement which the journal learned of later and which had been completed
+    /// before. Measurements that a copy of a journal started with count whenever they were completed, since the other
+    /// journal may still be in use.
+    fn add_undeclared(
+        &mut self,
+        line: &ResultLine,
+        completed_at: Timestamp,
+        about: &ExportContext,
+    ) {
+        let Some(learned_at) = line.learned_at else {
+            return;
+        };
+        let declarations = about.declarations.iter();
+        let declared_at = declarations
+            .map(|declaration| declaration.declared_at)
+            .max();
+        let is_of_copy = about
+            .copied_at
+            .is_some_and(|copied_at| learned_at <= copied_at);
+        let is_earlier = completed_at < learned_at || is_of_copy;
+        if declared_at.is_some_and(|declared_at| learned_at <= declared_at || !is_earlier) {
+            return;
+        }
+        self.undeclared.measurements += 1;
         if is_earlier {
-            undeclared.earlier.push(EarlierMeasurement {
+            self.undeclared.earlier.push(EarlierMeasurement {
                 external_id: line.external_id.clone(),
                 address: line.full_address(),
                 completed_at,
                 measurement_id: line.measurement.id.clone(),
             });
         }
-        Ok(())
-    })?;
-    if undeclared.measurements == 0 {
-        return Ok(None);
     }
-    if let Some(newest) = results.about.declarations.last() {
-        let measurements = billed_elsewhere(results)?;
-        undeclared.replaced = (measurements > 0).then(|| ReplacedDeclaration {
+
+    /// Fails if the user has to state first what was billed elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Undeclared`].
+    pub(super) fn require_declaration(&mut self, about: &ExportContext) -> Result<(), Error> {
+        if self.undeclared.measurements == 0 {
+            return Ok(());
+        }
+        let mut undeclared = std::mem::take(&mut self.undeclared);
+        let newest = about.declarations.last();
+        let newest = newest.filter(|_| self.billed_elsewhere > 0);
+        undeclared.replaced = newest.map(|newest| ReplacedDeclaration {
             text: newest.text.clone(),
-            measurements,
+            measurements: self.billed_elsewhere,
         });
+        Err(Error::Undeclared(Box::new(undeclared)))
     }
-    Ok(Some(undeclared))
-}
-
-/// Measurements that were completed before the period of a billing export and are not billed: no later month takes them.
-///
-/// # Errors
-/// As [`ExportResults::each`].
-pub(super) fn unbilled_before_period(results: &ExportResults<'_>) -> Result<u64, Error> {
-    let Some(period) = &results.selection.period else {
-        return Ok(0);
-    };
-    let mut count = 0;
-    results.each(&mut |line, _| {
-        let is_before = line
-            .completed()
-            .is_some_and(|(_, completed_at)| period.starts_after(completed_at));
-        let is_billed = line.billed.is_some() || results.about.is_billed_elsewhere(line);
-        count += u64::from(is_before && !is_billed);
-        Ok(())
-    })?;
-    Ok(count)
-}
-
-/// Measurements that were billed elsewhere, as the user said.
-///
-/// # Errors
-/// As [`ExportResults::each`].
-pub(super) fn billed_elsewhere(results: &ExportResults<'_>) -> Result<u64, Error> {
-    let mut count = 0;
-    results.each(&mut |line, _| {
-        count += u64::from(results.about.is_billed_elsewhere(line));
-        Ok(())
-    })?;
-    Ok(count)
 }

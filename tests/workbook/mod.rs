@@ -69,7 +69,7 @@ fn rejected() -> Vec<RejectedRow> {
 
 fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
     let results = ExportResults::of_lines(lines, rejected, about(), everything());
-    let survey = ResultSurvey::of(&results).unwrap();
+    let survey = ResultSurvey::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = Rendering {
         format: ExportFormat::Xlsx,

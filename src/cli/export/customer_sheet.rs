@@ -1,13 +1,13 @@
 //! `--for FILE`: whose row is whose, as the check of the file finds it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::cli::context::Context;
-use crate::cli::export::flags::Args;
+use crate::cli::export::args::Args;
 use crate::cli::reading::FileArgs;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::{CustomerRow, RefreshCandidate};
+use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
     RowOutcomes, known_prefix,
@@ -37,19 +37,30 @@ pub(super) struct CustomerSheetFindings {
 }
 
 impl CustomerSheetInput {
-    /// Those of these measurements that the rows of the file have.
-    pub(super) fn asked_about(&self, mut known: Vec<RefreshCandidate>) -> Vec<RefreshCandidate> {
-        let ids: HashSet<&str> = self.rows.values().filter_map(CustomerRow::id).collect();
-        known.retain(|one| ids.contains(one.external_id.as_str()));
-        known
+    /// Returns the sheet as an export needs it.
+    pub(super) fn sheet(&self) -> CustomerSheet<'_> {
+        CustomerSheet {
+            document: &self.input.document,
+            form: self.form,
+            options: &self.input.options,
+            fingerprint: self.fingerprint,
+            rows: &self.rows,
+        }
     }
 }
 
-/// Reads the file of `--for`, where there is one.
+impl CustomerSheetFindings {
+    /// Whether the user should look at the rows.
+    pub(super) fn need_attention(&self) -> bool {
+        !self.in_conflict.is_empty() || self.prefix.is_some()
+    }
+}
+
+/// Reads the file of `--for`, if the flag is given.
 ///
 /// # Errors
 /// As `check`; [`ExitStatus::Usage`] where the result cannot hold a sheet.
-pub(super) fn own(
+pub(super) fn read(
     args: &Args,
     context: &Context,
 ) -> Result<Option<CustomerSheetInput>, CommandError> {

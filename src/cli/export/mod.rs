@@ -1,25 +1,31 @@
-//! `export`: refreshes what is not yet final, and writes or seals the results.
+//! `export`: parses arguments, draws progress and reports the outcome. [`ExportRun`] does the work.
 
-mod course;
+mod args;
 mod customer_sheet;
-mod flags;
-mod images;
-mod job;
-mod list;
+mod error;
+mod notice;
 mod progress;
-mod refresh;
+mod requests;
+mod sealed_exports;
+mod stdout;
 mod text;
-mod undeclared;
+mod undeclared_report;
 
+use std::sync::Arc;
+
+use crate::cli::connection::permitted;
 use crate::cli::context::Context;
-use crate::cli::{CommandError, ExitStatus};
-use crate::export::{ExportReportContext, summary};
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, ExitStatus, clock};
+use crate::dispatch::Clock;
+use crate::export::{CompletedExport, ExportJob, ExportReport, ExportRun, RefreshPolicy};
+use crate::journal::{self, Journal, JournalAccess};
 
-pub(super) use flags::Args;
+pub(super) use args::Args;
 
-use course::ExportRun;
-use flags::ExportDestination;
-use job::ExportJob;
+use customer_sheet::CustomerSheetFindings;
+use error::ErrorContext;
+use requests::ExportRequests;
 
 #[expect(
     clippy::needless_pass_by_value,
@@ -27,76 +33,126 @@ use job::ExportJob;
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
-        return list::list(context);
+        return sealed_exports::list(context);
     }
     if let Some(number) = args.again {
-        return list::write_again(&args, number, context);
+        return sealed_exports::write_again(&args, number, context);
     }
-    let order = args.order()?;
+    let options = args.options()?;
     let destination = args.destination(context.console.format())?;
+    let input = customer_sheet::read(&args, context)?;
     let job = ExportJob {
-        args: &args,
-        context,
-        order,
-        destination: destination.clone(),
-        own: customer_sheet::own(&args, context)?,
+        journal: Arc::new(open_journal(context, &journal_access(&args, context))?),
+        options,
+        target: args.target(destination, input.as_ref(), clock::now())?,
+        overwrite: args.overwrite(),
+        refresh: args.policy(),
+        images: args.images,
+        clock: Clock::new(clock::now),
+        report: &|notice| notice::print(&context.console, &notice),
     };
-    let course = job.go()?;
-    report(&args, context, &destination, &course)
+    let completed = export(job, &args, context)?;
+    let findings = input.map(|input| input.findings).unwrap_or_default();
+    report(&args, context, &completed, &findings)
+}
+
+/// Runs the export, with progress on standard error.
+fn export(
+    job: ExportJob<'_>,
+    args: &Args,
+    context: &Context,
+) -> Result<CompletedExport, CommandError> {
+    let journal = Arc::clone(&job.journal);
+    let mut errors = ErrorContext::new(args, context);
+    let mut run = ExportRun::start(job).map_err(|error| errors.explain(error))?;
+    let candidates = run.refresh_candidates()?;
+    let client = match candidates.as_slice() {
+        [] => None,
+        _ => Some(permitted(context, &args.network)?),
+    };
+    let signals = SignalListener::listen()?;
+    run.stop_on(signals.stop());
+    errors.signals = Some(signals.clone());
+    let requests = ExportRequests {
+        args,
+        context,
+        journal,
+        stop: signals.stop(),
+    };
+    context.block_on(async {
+        if let Some(client) = client {
+            let refreshed = requests.refresh(&mut run, &client, &candidates).await;
+            refreshed.map_err(|error| errors.explain(error))?;
+        }
+        let fetched = requests.fetch_images(&mut run).await;
+        fetched.map_err(|error| errors.explain(error))
+    })?;
+    run.finish().map_err(|error| errors.explain(error))
+}
+
+/// Opens the journal, which must exist.
+fn open_journal(context: &Context, access: &JournalAccess) -> Result<Journal, CommandError> {
+    let path = context.journal_path();
+    if !path.exists() {
+        return Err(journal::Error::Missing { path }.into());
+    }
+    Ok(Journal::open(&path, access)?)
+}
+
+/// An export that requests or seals must be the only run of the journal; any other can work beside one.
+fn journal_access(args: &Args, context: &Context) -> JournalAccess {
+    if args.policy() == RefreshPolicy::Never && !args.new {
+        return JournalAccess::Beside;
+    }
+    let holder = format!("{}, process {}", context.command_line, std::process::id());
+    JournalAccess::Run { holder }
 }
 
 fn report(
     args: &Args,
     context: &Context,
-    destination: &ExportDestination,
-    course: &ExportRun,
+    completed: &CompletedExport,
+    findings: &CustomerSheetFindings,
 ) -> Result<ExitStatus, CommandError> {
-    let exit = exit(course);
-    let facts = ExportReportContext {
-        profile: context.common.profile.clone(),
-        team: course.team.clone(),
-        counts: course.counts,
-        refreshed: course.refreshed.asked,
-        changed: course.refreshed.changed,
-        partial: course.order.partial.clone(),
-        conflicts: course.own.in_conflict.len() as u64,
-        exit_code: exit.code(),
-    };
     let console = &context.console;
-    console.json(&summary(&course.exported, facts))?;
-    match destination {
+    let exit = exit_status(completed, findings);
+    let conflicts = findings.in_conflict.len() as u64;
+    let profile = context.common.profile.clone();
+    console.json(&ExportReport::new(
+        completed,
+        profile,
+        conflicts,
+        exit.code(),
+    ))?;
+    let summary = text::summary(args, completed);
+    if args.is_to_stdout() {
         // Standard output carries the export itself.
-        ExportDestination::Stream => console.say(&text::summary(args, course)),
-        ExportDestination::Place(_) => console.answer(&text::summary(args, course))?,
+        console.say(&summary);
+    } else {
+        console.answer(&summary)?;
     }
-    for image in text::each_image_missing(course) {
+    for image in text::each_image_missing(completed) {
         console.detail(&image);
     }
-    for warning in text::warnings(args, course) {
+    for warning in text::warnings(args, completed, findings) {
         console.warn(&warning);
     }
-    if let Some(hint) = text::hint(args, course, &context.command_line) {
+    if let Some(hint) = text::prefix_hint(args, findings, &context.command_line) {
         console.hint(&hint);
     }
-    if course.order.partial.is_some() {
-        console.hint(&text::hint_for_open(args, &context.command_line));
+    if completed.partial.is_some() {
+        console.hint(&text::partial_hint(args, &context.command_line));
     }
     Ok(exit)
 }
 
-fn exit(course: &ExportRun) -> ExitStatus {
-    if course.order.partial.is_some() {
+fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {
+    let outcome = &completed.outcome;
+    if completed.partial.is_some() {
         ExitStatus::Pending
-    } else if needs_a_person(course) {
+    } else if outcome.not_found > 0 || outcome.address_differs > 0 || findings.need_attention() {
         ExitStatus::Attention
     } else {
         ExitStatus::Done
     }
-}
-
-fn needs_a_person(course: &ExportRun) -> bool {
-    course.exported.not_found > 0
-        || course.exported.address_differs > 0
-        || !course.own.in_conflict.is_empty()
-        || course.own.prefix.is_some()
 }

@@ -1,4 +1,4 @@
-//! What a person sees while measurements are asked for again.
+//! The progress display while measurements are requested again.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::waiting::WaitState;
 use crate::dispatch::DispatchEvent;
 
-/// Shared by the line, which tells of waits, and the refresh, which tells how far it is.
+/// Shared by the dispatcher, which reports waits, and the refresh, which reports progress.
 #[derive(Clone, Debug)]
 pub(super) struct ExportProgress(Arc<Mutex<ExportProgressState>>);
 
@@ -20,7 +20,7 @@ struct ExportProgressState {
 }
 
 impl ExportProgress {
-    /// Begins to show a refresh, of `total` measurements where that is known.
+    /// Starts the display of a refresh, of `total` measurements if that is known.
     pub(super) fn new(console: &Console, total: Option<u64>) -> Self {
         let progress = ProgressLine::start(console, total);
         Self(Arc::new(Mutex::new(ExportProgressState {
@@ -31,14 +31,14 @@ impl ExportProgress {
         })))
     }
 
-    /// Something happened on the line.
+    /// Shows an event of the dispatcher.
     pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
         state.waiting.event(event);
         state.draw();
     }
 
-    /// So many are done; `words` say what that means.
+    /// Shows that `done` measurements are done; `words` names what that means.
     pub(super) fn done(&self, done: u64, words: String) {
         let mut state = self.state();
         state.done = done;
@@ -47,7 +47,7 @@ impl ExportProgress {
     }
 
     fn state(&self) -> MutexGuard<'_, ExportProgressState> {
-        // What is shown matters less than the run.
+        // A panic elsewhere must not end the run because of its display.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,19 +1,19 @@
-//! What an export says in words.
+//! The texts of an export: summary, warnings and hints.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::cli::export::course::ExportRun;
-use crate::cli::export::flags::Args;
-use crate::cli::export::images::ImageReport;
+use crate::cli::export::args::Args;
+use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::shell;
+use crate::export::{CompletedExport, ImageOutcome};
 use crate::model::{RowNumber, counted};
 
-/// The summary, line by line.
-pub(super) fn summary(args: &Args, course: &ExportRun) -> String {
-    let exported = &course.exported;
-    let mut lines = vec![first_line(args, course)];
+/// Returns the summary, line by line.
+pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
+    let exported = &completed.outcome;
+    let mut lines = vec![first_line(args, completed)];
     if exported.completed > 0 {
         let totals = &exported.totals;
         lines.push(format!(
@@ -39,29 +39,29 @@ pub(super) fn summary(args: &Args, course: &ExportRun) -> String {
             counted(exported.billed_elsewhere, "measurement")
         ));
     }
-    if course.refreshed.asked > 0 {
-        let changed = match course.refreshed.changed {
+    if completed.refreshed.asked > 0 {
+        let changed = match completed.refreshed.changed {
             0 => String::new(),
             changed => format!(", {} changed", counted(changed, "result")),
         };
         lines.push(format!(
             "asked again about {}{changed}; {}",
-            counted(course.refreshed.asked, "measurement"),
-            counted(course.counts.total(), "request")
+            counted(completed.refreshed.asked, "measurement"),
+            counted(completed.counts.total(), "request")
         ));
     }
-    if let Some(pictures) = &course.pictures {
+    if let Some(pictures) = &completed.images {
         let place = pictures.folder.as_ref();
         let place = place.map_or("in the workbook".to_owned(), |folder| {
             format!("in {}", folder.display())
         });
-        lines.push(format!("{} {place}", counted(pictures.came, "image")));
+        lines.push(format!("{} {place}", counted(pictures.fetched, "image")));
     }
     lines.join("\n")
 }
 
-fn first_line(args: &Args, course: &ExportRun) -> String {
-    let exported = &course.exported;
+fn first_line(args: &Args, completed: &CompletedExport) -> String {
+    let exported = &completed.outcome;
     let completed = counted(exported.completed, "completed measurement");
     let Some(number) = exported.sealed else {
         return match &exported.written {
@@ -80,46 +80,50 @@ fn first_line(args: &Args, course: &ExportRun) -> String {
     )
 }
 
-/// What a person should know besides.
-pub(super) fn warnings(args: &Args, course: &ExportRun) -> Vec<String> {
-    let mut warnings = customer_sheet_warnings(args, course);
-    if let Some(partial) = &course.order.partial {
+/// Returns the warnings about an export.
+pub(super) fn warnings(
+    args: &Args,
+    completed: &CompletedExport,
+    findings: &CustomerSheetFindings,
+) -> Vec<String> {
+    let mut warnings = customer_sheet_warnings(args, findings);
+    if let Some(partial) = &completed.partial {
         warnings.push(format!(
             "partial: {} could not be asked for again: {}",
             counted(partial.not_asked, "measurement"),
             partial.reason
         ));
     }
-    if let Some(unsynced) = &course.exported.unsynced {
+    if let Some(unsynced) = &completed.outcome.unsynced {
         warnings.push(unsynced_folder(unsynced));
     }
-    if let (Some(reason), Some(number)) = (&course.exported.unnoted, course.exported.sealed) {
+    if let (Some(reason), Some(number)) = (&completed.outcome.unnoted, completed.outcome.sealed) {
         warnings.push(format!(
             "export {number} is sealed and its file is in its place, but the journal could not note the delivery: {reason}; the next export notes it"
         ));
     }
-    if course.exported.not_found > 0 {
+    if completed.outcome.not_found > 0 {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
-            counted(course.exported.not_found, "measurement")
+            counted(completed.outcome.not_found, "measurement")
         ));
     }
-    warnings.extend(other_addresses(course));
-    warnings.extend(course.pictures.as_ref().and_then(images_missing));
-    if course.exported.unbilled_before_period > 0 {
-        warnings.push(unbilled_before_period(args, course));
+    warnings.extend(other_addresses(completed));
+    warnings.extend(completed.images.as_ref().and_then(images_missing));
+    if completed.outcome.unbilled_before_period > 0 {
+        warnings.push(unbilled_before_period(args, completed));
     }
-    if course.exported.waiting > 0 {
+    if completed.outcome.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
-            counted(course.exported.waiting, "measurement")
+            counted(completed.outcome.waiting, "measurement")
         ));
     }
     warnings
 }
 
-/// What no later month would bill, and the command that does.
-fn unbilled_before_period(args: &Args, course: &ExportRun) -> String {
+/// Returns the warning about measurements that no later month would bill, with the command that bills them.
+fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
     let first_day = match (&args.month, args.completed_from) {
         (Some(month), _) => format!("{month}-01"),
         (None, Some(from)) => from.to_string(),
@@ -136,15 +140,15 @@ fn unbilled_before_period(args: &Args, course: &ExportRun) -> String {
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        counted(course.exported.unbilled_before_period, "measurement")
+        counted(completed.outcome.unbilled_before_period, "measurement")
     )
 }
 
-/// Reasons that a warning counts; what is left is counted together.
+/// The number of reasons that a warning names; the others are counted together.
 const REASONS: usize = 5;
 
-/// How many images could not be fetched, by reason.
-fn images_missing(pictures: &ImageReport) -> Option<String> {
+/// Returns the warning about images that could not be downloaded, by reason.
+fn images_missing(pictures: &ImageOutcome) -> Option<String> {
     let mut by_reason: BTreeMap<&str, u64> = BTreeMap::new();
     for (_, reason) in &pictures.failed {
         *by_reason.entry(reason).or_default() += 1;
@@ -167,9 +171,12 @@ fn images_missing(pictures: &ImageReport) -> Option<String> {
     })
 }
 
-/// Each image that could not be fetched, with the reason.
-pub(super) fn each_image_missing(course: &ExportRun) -> impl Iterator<Item = String> {
-    let failed = course.pictures.iter().flat_map(|pictures| &pictures.failed);
+/// Returns a line for each image that could not be downloaded.
+pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<Item = String> {
+    let failed = completed
+        .images
+        .iter()
+        .flat_map(|pictures| &pictures.failed);
     failed.map(|(image, reason)| {
         format!(
             "image not fetched: {} {} {}: {reason}",
@@ -178,9 +185,9 @@ pub(super) fn each_image_missing(course: &ExportRun) -> impl Iterator<Item = Str
     })
 }
 
-/// Measurements whose newest answer has another house's address, each with both addresses.
-fn other_addresses(course: &ExportRun) -> Vec<String> {
-    let exported = &course.exported;
+/// Returns warnings about measurements whose newest response has another house's address.
+fn other_addresses(completed: &CompletedExport) -> Vec<String> {
+    let exported = &completed.outcome;
     let named = exported.other_addresses.iter().map(|one| {
         format!(
             "{}: requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
@@ -198,20 +205,20 @@ fn other_addresses(course: &ExportRun) -> Vec<String> {
     lines
 }
 
-/// Rows that a warning names.
+/// The number of rows that a warning names.
 const NAMED_ROWS: usize = 10;
 
-/// What a person should know of the rows of their own sheet.
-fn customer_sheet_warnings(args: &Args, course: &ExportRun) -> Vec<String> {
+/// Returns warnings about rows of the user's own sheet.
+fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec<String> {
     let mut warnings = Vec::new();
-    let rows = &course.own.in_conflict;
+    let rows = &findings.in_conflict;
     if !rows.is_empty() {
         warnings.push(format!(
             "{}: the id has the measurement of another house, so the row gets no numbers; the column Why no result names that house",
             numbered(rows)
         ));
     }
-    if let (Some(prefix), Some(file)) = (&course.own.prefix, &args.own) {
+    if let (Some(prefix), Some(file)) = (&findings.prefix, &args.own) {
         let known = format!("{} of {}", prefix.known, prefix.ids);
         let how = match prefix.prefix.as_str() {
             "" => "without a prefix".to_owned(),
@@ -225,7 +232,7 @@ fn customer_sheet_warnings(args: &Args, course: &ExportRun) -> Vec<String> {
     warnings
 }
 
-/// `rows 2, 5 and 9`, or the first of them and how many more.
+/// Returns `rows 2, 5, 9`, or the first of them and the number of others.
 fn numbered(rows: &[RowNumber]) -> String {
     let named: Vec<String> = rows
         .iter()
@@ -240,9 +247,13 @@ fn numbered(rows: &[RowNumber]) -> String {
     format!("{rows} {}{more}", named.join(", "))
 }
 
-/// What to do about it. `command` is this one as it was typed.
-pub(super) fn hint(args: &Args, course: &ExportRun, command: &str) -> Option<String> {
-    let known = &course.own.prefix.as_ref()?.prefix;
+/// Returns the hint for ids with another prefix. `command` is this command as it was typed.
+pub(super) fn prefix_hint(
+    args: &Args,
+    findings: &CustomerSheetFindings,
+    command: &str,
+) -> Option<String> {
+    let known = &findings.prefix.as_ref()?.prefix;
     let flag = format!("--id-prefix={}", shell::quoted(known));
     Some(match (&args.reading.id_prefix, known.as_str()) {
         (None, _) => format!("{command} {flag}"),
@@ -254,8 +265,8 @@ pub(super) fn hint(args: &Args, course: &ExportRun, command: &str) -> Option<Str
     })
 }
 
-/// How to get the measurements that could not be asked for. A sealed export keeps its file.
-pub(super) fn hint_for_open(args: &Args, command_line: &str) -> String {
+/// Returns the hint for measurements that could not be requested again. A sealed export needs another file for them.
+pub(super) fn partial_hint(args: &Args, command_line: &str) -> String {
     if !args.new {
         return format!("run the same command again for the rest: {command_line}");
     }

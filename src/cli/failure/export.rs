@@ -11,6 +11,7 @@ impl From<Error> for CommandError {
         let sentence = error.to_string();
         match error {
             Error::Journal(error) => error.into(),
+            Error::Refresh(error) => error.into(),
             Error::Answer { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("another program changed the journal, or its disk is failing; keep a copy of it"),
             Error::Extension { .. } => Self::new(ExitStatus::Usage, sentence)

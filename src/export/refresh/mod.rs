@@ -9,14 +9,17 @@ use std::collections::HashMap;
 
 use futures::StreamExt;
 
-use crate::api::Verdict;
+use crate::api::{BearerToken, Verdict};
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::export::typed::typed;
 use crate::export::{BilledFigures, Error, PartialReason};
 use crate::journal::JournalSnapshot;
 
-pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority, wanted};
-pub use wait::{RoundPauses, wait_complete};
+use wait::wait_complete;
+
+pub(super) use order::wanted;
+pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority};
+pub use wait::RoundPauses;
 
 /// What a refresh learned.
 #[derive(Debug, Default)]
@@ -45,11 +48,81 @@ impl RefreshOutcome {
     }
 }
 
+/// What requests are sent through.
+#[derive(Clone, Copy, Debug)]
+pub struct RefreshConnection<'a> {
+    /// Sends the requests and records the responses.
+    pub dispatcher: &'a Dispatcher,
+    /// The token of the dispatcher's client. Its account is compared with the journal's before the first request.
+    pub token: &'a BearerToken,
+    /// Maximum number of concurrent requests.
+    pub concurrency: usize,
+}
+
+/// Whether a refresh waits until no measurement can change any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionWait {
+    /// Request each measurement once.
+    Once,
+    /// Request measurements again, at growing intervals, until all are final.
+    UntilFinal,
+}
+
+/// How far a refresh is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefreshProgress {
+    /// So many measurements were answered.
+    Answered(u64),
+    /// So many measurements are final.
+    Final {
+        /// How many.
+        done: u64,
+        /// Of how many.
+        total: u64,
+    },
+}
+
+/// Requests measurements again, as often as `wait` says.
+///
+/// # Errors
+/// Those of the journal. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
+pub(super) async fn refresh(
+    connection: RefreshConnection<'_>,
+    wanted: &[RefreshCandidate],
+    wait: CompletionWait,
+    mut progress: impl FnMut(RefreshProgress),
+) -> Result<RefreshOutcome, Error> {
+    let RefreshConnection {
+        dispatcher, token, ..
+    } = connection;
+    if !dispatcher.journal().has_proved(token.expose())?
+        && let Err(error) = dispatcher.verify_account(token).await
+    {
+        return Ok(RefreshOutcome {
+            not_asked: wanted.len() as u64,
+            error: Some(error),
+            ..RefreshOutcome::default()
+        });
+    }
+    match wait {
+        CompletionWait::Once => {
+            let answered = |done| progress(RefreshProgress::Answered(done));
+            Ok(ask(dispatcher, wanted, connection.concurrency, answered).await)
+        }
+        CompletionWait::UntilFinal => {
+            let finished = |done, total| progress(RefreshProgress::Final { done, total });
+            wait_complete(connection, wanted, RoundPauses::USUAL, finished).await
+        }
+    }
+}
+
 /// Every measurement of the journal, as far as asking needs to know it.
 ///
 /// # Errors
 /// Those of the journal.
-pub fn refresh_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandidate>, Error> {
+pub(super) fn refresh_candidates(
+    snapshot: &JournalSnapshot,
+) -> Result<Vec<RefreshCandidate>, Error> {
     let mut candidates = Vec::new();
     snapshot.each_measurement(|kept| -> Result<(), Error> {
         candidates.push(RefreshCandidate::of(&typed(kept)?));
@@ -59,7 +132,7 @@ pub fn refresh_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandi
 }
 
 /// Asks for each once, so many at a time. `tell` hears how many are done.
-pub async fn ask(
+async fn ask(
     dispatcher: &Dispatcher,
     wanted: &[RefreshCandidate],
     concurrency: usize,

@@ -84,7 +84,7 @@ fn rank(line: &ResultLine) -> RefreshPriority {
 }
 
 /// Which to ask, in order: the likeliest to have changed first, and among equals the one asked longest ago.
-pub fn wanted(
+pub(in crate::export) fn wanted(
     mut askable: Vec<RefreshCandidate>,
     policy: RefreshPolicy,
     now: Timestamp,

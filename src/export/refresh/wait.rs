@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshCandidate, RefreshOutcome, RefreshPolicy, ask, refresh_candidates,
+    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, ask, refresh_candidates,
 };
 
 use super::order::RefreshPriority;
@@ -41,13 +41,13 @@ impl RoundPauses {
 ///
 /// # Errors
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
-pub async fn wait_complete(
-    dispatcher: &Dispatcher,
+pub(super) async fn wait_complete(
+    connection: RefreshConnection<'_>,
     wanted: &[RefreshCandidate],
-    concurrency: usize,
     pauses: RoundPauses,
     mut tell: impl FnMut(u64, u64),
 ) -> Result<RefreshOutcome, Error> {
+    let dispatcher = connection.dispatcher;
     let mut whole = RefreshOutcome::default();
     let awaited = wanted.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
@@ -69,7 +69,7 @@ pub async fn wait_complete(
             }
             next = open;
         }
-        let refreshed = ask(dispatcher, &next, concurrency, |_| {}).await;
+        let refreshed = ask(dispatcher, &next, connection.concurrency, |_| {}).await;
         whole.asked += refreshed.asked;
         whole.changed += refreshed.changed;
         if refreshed.error.is_some() {

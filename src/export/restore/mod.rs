@@ -9,10 +9,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::export::columns::{
+    ADDRESS, CITY, COMPLETED, CORNERS, COUNTRY, CREATED_AT, CUSTOMER, DOWNSPOUT_LENGTH, DOWNSPOUTS,
+    EXTERNAL_ID, GUTTER_LENGTH, GUTTER_SIZE, MEASUREMENT, MEASUREMENTS_COLUMNS, POSTAL_CODE,
+    REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS, UPDATED_AT,
+};
+use crate::export::result_column::ResultColumn;
 use crate::export::sealed::digest;
-use crate::export::workbook::{DOWNSPOUTS, MEASUREMENTS, OPEN, has_sealed_comment};
+use crate::export::workbook::{downspouts, has_sealed_comment, measurements, open};
 use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport, ZoneName};
 use crate::journal::{
     self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, RestoredSeal,
@@ -121,25 +127,25 @@ fn read(path: &Path) -> Result<RestoredWorkbook, Error> {
         _ => unusable(error),
     })?;
     let shown = shown.ok_or_else(not_ours)?;
-    let mut downspouts: HashMap<String, Vec<Value>> = HashMap::new();
-    each_row(&document, DOWNSPOUTS, &mut |row| {
+    let mut downspouts_by_id: HashMap<String, Vec<Value>> = HashMap::new();
+    each_row(&document, downspouts::NAME, &mut |row| {
         if let Some(downspout) = downspout(row) {
-            let id = row.text("Measurement").to_owned();
-            downspouts.entry(id).or_default().push(downspout);
+            let id = row.text(MEASUREMENT.header).to_owned();
+            downspouts_by_id.entry(id).or_default().push(downspout);
         }
     })
     .map_err(unusable)?;
     let mut claims = SeenIds::default();
-    each_row(&document, MEASUREMENTS, &mut |row| {
-        let lines = downspouts.remove(row.text("Measurement"));
+    each_row(&document, measurements::NAME, &mut |row| {
+        let lines = downspouts_by_id.remove(row.text(MEASUREMENT.header));
         claims.add(row, measured(row, &shown.zone, lines.unwrap_or_default()));
     })
     .map_err(unusable)?;
     let measured = claims.rows.len() as u64 + claims.unreadable;
-    each_row(&document, OPEN, &mut |row| {
+    each_row(&document, open::NAME, &mut |row| {
         // A complete measurement without images stands on both sheets.
-        if !claims.measured.contains(row.text("Measurement")) {
-            claims.add(row, open(row, &shown.zone));
+        if !claims.measured.contains(row.text(MEASUREMENT.header)) {
+            claims.add(row, not_final(row, &shown.zone));
         }
     })
     .map_err(unusable)?;
@@ -166,55 +172,40 @@ impl SeenIds {
             self.unreadable += 1;
             return;
         };
-        if self.measured.contains(shown.text("Measurement"))
-            || !self.ids.insert(shown.text("External id").to_owned())
+        if self.measured.contains(shown.text(MEASUREMENT.header))
+            || !self.ids.insert(shown.text(EXTERNAL_ID.header).to_owned())
         {
             self.unreadable += 1;
             return;
         }
-        self.measured.insert(shown.text("Measurement").to_owned());
+        self.measured
+            .insert(shown.text(MEASUREMENT.header).to_owned());
         self.rows.push(row);
     }
 }
 
-/// A row of `Measurements`.
+/// Reads a row of `Measurements`; `None` if a required cell cannot be read.
 fn measured(row: &ShownRow<'_>, zone: &ZoneName, downspouts: Vec<Value>) -> Option<RestoredRow> {
-    let count = |header| {
-        row.count(header)
+    let count = |column: ResultColumn| {
+        row.count(column.header)
             .and_then(|count| u32::try_from(count).ok())
     };
-    let size = match row.some("Gutter size (in)") {
-        None => None,
-        Some(_) => Some(row.number("Gutter size (in)")?),
-    };
-    let sealed = match row.some("Sealed") {
-        None => None,
-        Some(_) => Some(row.count("Sealed")?),
-    };
+    let number = |column: ResultColumn| row.number(column.header);
     let figures = BilledFigures {
-        gutter_length: Feet::new(row.number("Gutter length (ft)")?),
-        gutter_size_in: size,
-        corners: count("Corners")?,
-        downspouts: count("Downspouts")?,
-        downspout_length: Feet::new(row.number("Downspout length (ft)")?),
+        gutter_length: Feet::new(number(GUTTER_LENGTH)?),
+        gutter_size_in: row.optional(GUTTER_SIZE.header, ShownRow::number).ok()?,
+        corners: count(CORNERS)?,
+        downspouts: count(DOWNSPOUTS)?,
+        downspout_length: Feet::new(number(DOWNSPOUT_LENGTH)?),
     };
-    let completed_at = row.moment("Completed", zone)?;
-    let result = json!({
-        "gutter_length_ft": row.number("Gutter length (ft)")?,
-        "gutter_size_in": size,
-        "corner_count": figures.corners,
-        "downspout_count": figures.downspouts,
-        "downspout_length_ft": row.number("Downspout length (ft)")?,
-        "downspouts": downspouts,
-        "installer_message": row.some("Installer message"),
-        "asset_pack": [],
-    });
+    let sealed = row.optional(SEALED.header, ShownRow::count).ok()?;
+    let completed_at = row.moment(COMPLETED.header, zone)?;
     let state = ShownState {
         status: Status::Complete,
         created_at: completed_at,
         updated_at: completed_at,
         completed_at: Some(completed_at),
-        result: Some(result),
+        result: Some(result(row, downspouts)?),
     };
     let mut restored = restored(row, state)?;
     if let Some(number) = sealed {
@@ -228,16 +219,28 @@ fn measured(row: &ShownRow<'_>, zone: &ZoneName, downspouts: Vec<Value>) -> Opti
     })
 }
 
+/// Builds the service's result from every result column of the row. Images have no column to restore them from.
+fn result(row: &ShownRow<'_>, downspouts: Vec<Value>) -> Option<Value> {
+    let columns = MEASUREMENTS_COLUMNS.iter();
+    let mut result = columns
+        .filter(|column| column.is_of_result())
+        .map(|column| Some((column.key.to_owned(), row.json(column)?)))
+        .collect::<Option<Map<String, Value>>>()?;
+    result.insert("downspouts".to_owned(), downspouts.into());
+    result.insert("asset_pack".to_owned(), json!([]));
+    Some(Value::Object(result))
+}
+
 /// A row of `Open`. A complete one has its result on no sheet, and is pending until the service is asked.
-fn open(row: &ShownRow<'_>, zone: &ZoneName) -> Option<RestoredRow> {
-    let created_at = row.moment("Requested", zone)?;
-    let status = Status::from_name(row.text("Status"))
+fn not_final(row: &ShownRow<'_>, zone: &ZoneName) -> Option<RestoredRow> {
+    let created_at = row.moment(CREATED_AT.header, zone)?;
+    let status = Status::from_name(row.text(STATUS.header))
         .filter(|status| *status != Status::Complete)
         .unwrap_or(Status::Pending);
     let state = ShownState {
         status,
         created_at,
-        updated_at: row.moment("Updated", zone).unwrap_or(created_at),
+        updated_at: row.moment(UPDATED_AT.header, zone).unwrap_or(created_at),
         completed_at: None,
         result: None,
     };
@@ -259,20 +262,20 @@ struct ShownState {
 
 fn restored(row: &ShownRow<'_>, state: ShownState) -> Option<RestoredMeasurement> {
     let measurement_id = row
-        .some("Measurement")
+        .some(MEASUREMENT.header)
         .filter(|id| id.strip_prefix("msr_").is_some_and(|rest| !rest.is_empty()))?;
     let request = Request {
-        external_id: row.some("External id")?.to_owned(),
+        external_id: row.some(EXTERNAL_ID.header)?.to_owned(),
         address: Address {
-            line1: row.some("Address")?.to_owned(),
+            line1: row.some(ADDRESS.header)?.to_owned(),
             line2: None,
-            city: row.text("City").to_owned(),
-            region: row.text("Region").to_owned(),
-            postal_code: row.text("Postal code").to_owned(),
-            country: Country::from_code(row.text("Country")),
+            city: row.text(CITY.header).to_owned(),
+            region: row.text(REGION.header).to_owned(),
+            postal_code: row.text(POSTAL_CODE.header).to_owned(),
+            country: Country::from_code(row.text(COUNTRY.header)),
         },
         customer: Customer {
-            name: row.text("Customer").to_owned(),
+            name: row.text(CUSTOMER.header).to_owned(),
             email: None,
             phone: None,
         },
@@ -281,10 +284,10 @@ fn restored(row: &ShownRow<'_>, state: ShownState) -> Option<RestoredMeasurement
         label: None,
     };
     let source_row = row
-        .count("Source row")
+        .count(SOURCE_ROW.header)
         .and_then(|row| u32::try_from(row).ok())?;
     Some(RestoredMeasurement {
-        file: row.text("Source file").to_owned(),
+        file: row.text(SOURCE_FILE.header).to_owned(),
         sheet: String::new(),
         row: source_row,
         outcome: Outcome::Existing,
@@ -311,10 +314,10 @@ fn body(row: &ShownRow<'_>, request: &Request, id: &str, state: &ShownState) -> 
         "completed_at": state.completed_at,
         "address": {
             "line1": address.line1, "line2": null, "city": address.city, "region": address.region,
-            "postal_code": address.postal_code, "country": row.text("Country"),
+            "postal_code": address.postal_code, "country": row.text(COUNTRY.header),
         },
         "request": {
-            "id": row.text("Request"),
+            "id": row.text(REQUEST.header),
             "created_at": state.created_at,
             "customer": { "name": request.customer.name, "email": null, "phone": null },
             "notes": null,
@@ -328,9 +331,9 @@ fn body(row: &ShownRow<'_>, request: &Request, id: &str, state: &ShownState) -> 
 
 fn downspout(row: &ShownRow<'_>) -> Option<Value> {
     Some(json!({
-        "length_ft": row.number("Length (ft)")?,
-        "floors": row.count("Floors")?,
-        "size_in": row.number("Size (in)"),
+        "length_ft": row.number(downspouts::LENGTH)?,
+        "floors": row.count(downspouts::FLOORS)?,
+        "size_in": row.number(downspouts::SIZE),
     }))
 }
 
@@ -397,7 +400,7 @@ fn unlisted(number: u64, book: &RestoredWorkbook) -> RestoredSeal {
         format: "xlsx".to_owned(),
         measurements: figures.len() as u64,
         adjustments: 0,
-        totals: serde_json::to_string(&TotalsReport::of(&totals))
+        totals: serde_json::to_string(&TotalsReport::new(&totals))
             .expect("totals have string keys alone"),
         sha256: String::new(),
         file: None,

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use serde_json::{Value, json};
 
 use crate::export::ZoneName;
+use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
+use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{OriginLabel, SEALS, SUMMARY, SealColumn, part_name};
 use crate::journal::Binding;
 use crate::sheet::{self, Document, PlainSheet, plain_sheet};
@@ -100,6 +103,10 @@ fn seal(cell: &dyn Fn(usize) -> String) -> Option<ShownSeal> {
     })
 }
 
+/// A cell whose content is not of its column's kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnreadableCell;
+
 /// A row of a table.
 pub(super) struct ShownRow<'a> {
     columns: &'a HashMap<String, usize>,
@@ -116,6 +123,37 @@ impl ShownRow<'_> {
     /// A cell that holds something.
     pub(super) fn some(&self, header: &str) -> Option<&str> {
         Some(self.text(header)).filter(|text| !text.is_empty())
+    }
+
+    /// Reads a cell that may be empty.
+    ///
+    /// # Errors
+    /// [`UnreadableCell`] if it has content that `read` cannot read.
+    pub(super) fn optional<T>(
+        &self,
+        header: &str,
+        read: impl FnOnce(&Self, &str) -> Option<T>,
+    ) -> Result<Option<T>, UnreadableCell> {
+        match self.some(header) {
+            None => Ok(None),
+            Some(_) => read(self, header).map(Some).ok_or(UnreadableCell),
+        }
+    }
+
+    /// Reads a cell as the service writes its value, `null` if it is empty; `None` for a number that cannot be read.
+    pub(super) fn json(&self, column: &ResultColumn) -> Option<Value> {
+        let value = match column.kind {
+            ColumnKind::Count => json!(self.optional(column.header, Self::count).ok()?),
+            ColumnKind::Feet | ColumnKind::Inches | ColumnKind::Mixed => {
+                json!(self.optional(column.header, Self::number).ok()?)
+            }
+            ColumnKind::Text
+            | ColumnKind::Prose
+            | ColumnKind::Moment
+            | ColumnKind::Link
+            | ColumnKind::Picture => json!(self.some(column.header)),
+        };
+        Some(value)
     }
 
     /// A number; none for anything else.
@@ -171,7 +209,7 @@ fn visit_sheet(
             columns: &columns,
             row,
         };
-        if row.some("Measurement").is_some() || row.some("External id").is_some() {
+        if row.some(MEASUREMENT.header).is_some() || row.some(EXTERNAL_ID.header).is_some() {
             visit(&row);
         }
     }

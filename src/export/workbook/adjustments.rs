@@ -1,23 +1,24 @@
 //! `Adjustments`: figures that changed after they were billed, old and new side by side.
 
 use crate::export::Adjustment;
+use crate::export::columns::{ADDRESS, CUSTOMER, EXTERNAL_ID, MEASUREMENT};
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::OutputCell;
-use crate::export::workbook::plan::{OutputColumn, column};
-use crate::export::workbook::style::ColumnKind;
+use crate::export::workbook::plan::{OutputColumn, column, sheet_column};
 
 pub(super) const NAME: &str = "Adjustments";
 
-pub(super) const COLUMNS: [OutputColumn; 10] = [
-    column("External id", ColumnKind::Prose, 40),
-    column("Customer", ColumnKind::Prose, 28),
-    column("Address", ColumnKind::Prose, 44),
+pub(super) static COLUMNS: [OutputColumn; 10] = [
+    sheet_column(&EXTERNAL_ID),
+    sheet_column(&CUSTOMER),
+    column(ADDRESS.header, ColumnKind::Prose, 44),
     column("Billed in", ColumnKind::Count, 8),
     column("Reason", ColumnKind::Text, 16),
     column("Figure", ColumnKind::Text, 24),
-    column("Old", ColumnKind::Plain, 12),
-    column("New", ColumnKind::Plain, 12),
-    column("Difference", ColumnKind::Plain, 12),
-    column("Measurement", ColumnKind::Text, 44),
+    column("Old", ColumnKind::Mixed, 12),
+    column("New", ColumnKind::Mixed, 12),
+    column("Difference", ColumnKind::Mixed, 12),
+    sheet_column(&MEASUREMENT),
 ];
 
 /// One row a figure that changed.

@@ -2,6 +2,7 @@
 
 use rust_xlsxwriter::{Image, ObjectMovement, Worksheet};
 
+use crate::export::workbook::images::{link_column, picture_column};
 use crate::export::workbook::row_mark::RowMark;
 use crate::export::workbook::thumbnail::{HEIGHT, MARGIN, WIDTH, thumbnail};
 use crate::export::{Error, FetchedImages};
@@ -9,10 +10,6 @@ use crate::model::Asset;
 
 /// Bytes: the library keeps pictures in memory until the workbook is written.
 const MOST: u64 = 120 * 1024 * 1024;
-
-/// The columns of the sheet that matter here.
-const LINK: u16 = 2;
-const PICTURE: u16 = 5;
 
 /// How much has been put into the workbook.
 #[derive(Debug, Default)]
@@ -48,7 +45,7 @@ impl EmbeddedImages {
             .set_object_movement(ObjectMovement::MoveButDontSizeWithCells)
             .set_alt_text(&asset.kind);
         sheet.set_row_height_pixels(row, shown_height(&image) + 2 * MARGIN)?;
-        sheet.insert_image_with_offset(row, PICTURE, &image, MARGIN, MARGIN)?;
+        sheet.insert_image_with_offset(row, picture_column(), &image, MARGIN, MARGIN)?;
         Ok(None)
     }
 
@@ -77,7 +74,7 @@ fn shown_height(image: &Image) -> u32 {
 fn missing(reason: Option<&str>) -> Option<RowMark> {
     let reason = reason?;
     Some(RowMark {
-        column: LINK,
+        column: link_column(),
         note: format!("The picture could not be fetched: {reason}."),
     })
 }

@@ -2,7 +2,8 @@
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::result_column::ColumnKind;
+use crate::export::workbook::style;
 
 /// The sheet that they stand on; charts draw from it by name.
 pub(in crate::export) const NAME: &str = "Summary";

@@ -7,6 +7,7 @@ use jiff::civil::{Date, DateTime};
 use url::Url;
 
 use crate::export::ZoneName;
+use crate::export::column_value::ColumnValue;
 
 /// What a row puts into a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +79,19 @@ impl<'a> OutputCell<'a> {
             )]
             Self::Number(number) => grouped_digits(number.abs() as u64) + 3,
             Self::Moment(_) => "2026-10-05 14:23 EDT".len(),
+        }
+    }
+}
+
+impl<'a> From<ColumnValue<'a>> for OutputCell<'a> {
+    fn from(value: ColumnValue<'a>) -> Self {
+        match value {
+            ColumnValue::Nothing => Self::Nothing,
+            ColumnValue::Text(text) => Self::Text(text),
+            ColumnValue::Moment(moment) => Self::Moment(moment),
+            ColumnValue::Count(count) => Self::Count(count),
+            ColumnValue::Number(number) => Self::Number(number),
+            ColumnValue::Link { text, url } => Self::link(text, url),
         }
     }
 }

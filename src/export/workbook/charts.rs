@@ -8,9 +8,10 @@ use rust_xlsxwriter::{
 };
 
 use crate::export::ResultSurvey;
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::cell::day_serial;
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::workbook::style;
 use crate::model::counted;
 
 /// How many rows the charts cover.

@@ -4,9 +4,10 @@ use rust_xlsxwriter::{
     ConditionalFormatFormula, Formula, Note, Table, TableColumn, TableStyle, Worksheet, XlsxError,
 };
 
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::OutputCell;
 use crate::export::workbook::plan::{OutputColumn, SheetLayout};
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::workbook::style;
 
 /// The name of a sheet's part: `Images`, then `Images (2)`.
 pub(in crate::export) fn part_name(name: &str, part: u64) -> String {

@@ -5,7 +5,8 @@
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::ExportResults;
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::result_column::ColumnKind;
+use crate::export::workbook::style;
 
 /// One label of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

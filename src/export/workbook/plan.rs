@@ -1,17 +1,17 @@
-//! What a table is made of: its columns, and how much there is of it.
+//! What a table of the workbook consists of: its columns and the number of its rows.
 
-use crate::export::workbook::style::ColumnKind;
+use crate::export::result_column::{ColumnKind, ResultColumn};
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputColumn {
     pub(super) header: &'static str,
     pub(super) kind: ColumnKind,
-    /// Characters; what is longer is cut off on the screen, or wraps.
+    /// The maximum width in characters; longer values wrap or are cut off on the screen.
     pub(super) widest: u16,
 }
 
-/// A column in the tables of columns.
+/// Returns a column that is not a result column.
 pub(super) const fn column(header: &'static str, kind: ColumnKind, widest: u16) -> OutputColumn {
     OutputColumn {
         header,
@@ -20,14 +20,42 @@ pub(super) const fn column(header: &'static str, kind: ColumnKind, widest: u16) 
     }
 }
 
-/// What a sheet is made of.
+/// Returns a result column as a column of a table.
+pub(super) const fn sheet_column(column: &ResultColumn) -> OutputColumn {
+    self::column(column.header, column.kind, column.widest)
+}
+
+/// Returns the columns of a table that consists of result columns.
+pub(super) const fn sheet_columns<const N: usize>(
+    columns: &[ResultColumn; N],
+) -> [OutputColumn; N] {
+    let mut sheet_columns = [sheet_column(&columns[0]); N];
+    let mut index = 1;
+    while index < N {
+        sheet_columns[index] = sheet_column(&columns[index]);
+        index += 1;
+    }
+    sheet_columns
+}
+
+/// Returns the index of the column with a header, starting at 0.
+///
+/// # Panics
+/// If there is none.
+pub(super) fn index_of(columns: &[OutputColumn], header: &str) -> u16 {
+    let index = columns.iter().position(|column| column.header == header);
+    let index = index.expect("callers name a header of their own table");
+    u16::try_from(index).expect("tables have few columns")
+}
+
+/// The name, columns and size of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SheetLayout {
     pub(super) name: &'static str,
     pub(super) columns: &'static [OutputColumn],
     pub(super) rows: u64,
-    /// Columns that stay when the table is scrolled sideways.
+    /// The number of columns on the left that stay visible when the table is scrolled sideways.
     pub(super) frozen: u16,
-    /// Pages beside each other in print.
+    /// The number of printed pages side by side.
     pub(super) pages_wide: u16,
 }

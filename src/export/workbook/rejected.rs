@@ -1,18 +1,19 @@
 //! `Rejected`: rows that became no measurement of theirs.
 
+use crate::export::columns::{ADDRESS, CUSTOMER, EXTERNAL_ID, SOURCE_FILE, SOURCE_ROW};
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::OutputCell;
-use crate::export::workbook::plan::{OutputColumn, column};
-use crate::export::workbook::style::ColumnKind;
+use crate::export::workbook::plan::{OutputColumn, column, sheet_column};
 use crate::journal::RejectedRow;
 
 pub(super) const NAME: &str = "Rejected";
 
-pub(super) const COLUMNS: [OutputColumn; 7] = [
-    column("Source file", ColumnKind::Text, 32),
-    column("Source row", ColumnKind::Count, 10),
-    column("External id", ColumnKind::Prose, 40),
-    column("Customer", ColumnKind::Prose, 28),
-    column("Address", ColumnKind::Prose, 44),
+pub(super) static COLUMNS: [OutputColumn; 7] = [
+    sheet_column(&SOURCE_FILE),
+    sheet_column(&SOURCE_ROW),
+    sheet_column(&EXTERNAL_ID),
+    sheet_column(&CUSTOMER),
+    column(ADDRESS.header, ColumnKind::Prose, 44),
     column("Outcome", ColumnKind::Text, 12),
     column("Error", ColumnKind::Prose, 60),
 ];

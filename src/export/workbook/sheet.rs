@@ -6,11 +6,12 @@
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use crate::export::ZoneName;
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::{OutputCell, fitting, serial};
 use crate::export::workbook::layout::{fitted, lines, note, part_name, set_up};
 use crate::export::workbook::plan::SheetLayout;
 use crate::export::workbook::row_mark::RowMark;
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::workbook::style;
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
 use crate::model::counted;
 

@@ -2,6 +2,8 @@
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
+use crate::export::result_column::ColumnKind;
+
 /// A typeface that every office has, or has a twin of the same widths for.
 const TYPEFACE: &str = "Arial";
 /// Points.
@@ -17,27 +19,6 @@ const GREY: Color = Color::RGB(0x5F_6B7A);
 const LINE: Color = Color::RGB(0xC9_D2DC);
 const LINK: Color = Color::RGB(0x1B_5FAA);
 
-/// What a column holds, which decides its number format and its side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum ColumnKind {
-    /// Text in one line.
-    Text,
-    /// Text that may be long and wraps.
-    Prose,
-    /// A whole number.
-    Count,
-    /// Decimal feet.
-    Feet,
-    /// A number with the digits that it has: inches, figures of several kinds.
-    Plain,
-    /// A moment on the zone's wall clock.
-    Moment,
-    /// Text that links to a page.
-    Link,
-    /// No value: a picture lies over the cell.
-    Picture,
-}
-
 /// The workbook's own default.
 pub(super) fn base() -> Format {
     Format::new()
@@ -48,14 +29,17 @@ pub(super) fn base() -> Format {
 
 /// The cells of a column.
 pub(super) fn cell(kind: ColumnKind) -> Format {
-    let base = base();
+    let base = match kind.number_format() {
+        Some(number_format) => base().set_num_format(number_format),
+        None => base(),
+    };
     match kind {
-        ColumnKind::Text | ColumnKind::Picture => left(base),
+        ColumnKind::Text | ColumnKind::Picture | ColumnKind::Moment => left(base),
         ColumnKind::Prose => left(base).set_text_wrap(),
-        ColumnKind::Count => base.set_num_format("#,##0"),
-        ColumnKind::Feet => base.set_num_format("#,##0.00"),
-        ColumnKind::Plain => base.set_num_format("General").set_align(FormatAlign::Right),
-        ColumnKind::Moment => left(base).set_num_format("yyyy-mm-dd hh:mm"),
+        ColumnKind::Count | ColumnKind::Feet => base,
+        ColumnKind::Inches | ColumnKind::Mixed => {
+            base.set_num_format("General").set_align(FormatAlign::Right)
+        }
         ColumnKind::Link => left(base).set_font_color(LINK),
     }
 }
@@ -78,7 +62,9 @@ pub(super) fn marked(kind: ColumnKind) -> Format {
 /// The headers of a table.
 pub(super) fn header(kind: ColumnKind) -> Format {
     let (side, indent) = match kind {
-        ColumnKind::Count | ColumnKind::Feet | ColumnKind::Plain => (FormatAlign::Right, 0),
+        ColumnKind::Count | ColumnKind::Feet | ColumnKind::Inches | ColumnKind::Mixed => {
+            (FormatAlign::Right, 0)
+        }
         ColumnKind::Text
         | ColumnKind::Prose
         | ColumnKind::Moment

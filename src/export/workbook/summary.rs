@@ -3,10 +3,12 @@
 use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
+use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, IMAGES};
 use crate::export::marks::ResultMark;
+use crate::export::result_column::ColumnKind;
 use crate::export::workbook::blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::layout::print_set_up;
-use crate::export::workbook::style::{self, ColumnKind};
+use crate::export::workbook::style;
 use crate::export::workbook::{WorkbookRemarks, charts, origin};
 use crate::export::{ExportResults, ResultSurvey, ZoneName};
 use crate::model::counted;
@@ -145,18 +147,18 @@ fn totals(survey: &ResultSurvey) -> Vec<Figure> {
     vec![
         count("Completed measurements", survey.measured),
         (
-            "Gutter length (ft)".to_owned(),
+            GUTTER_LENGTH.header.to_owned(),
             ColumnKind::Feet,
             totals.gutter_length.value(),
         ),
-        count("Corners", totals.corners),
-        count("Downspouts", totals.downspouts),
+        count(CORNERS.header, totals.corners),
+        count(DOWNSPOUTS.header, totals.downspouts),
         (
-            "Downspout length (ft)".to_owned(),
+            DOWNSPOUT_LENGTH.header.to_owned(),
             ColumnKind::Feet,
             totals.downspout_length.value(),
         ),
-        count("Images", totals.images),
+        count(IMAGES.header, totals.images),
     ]
 }
 

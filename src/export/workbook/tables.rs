@@ -8,6 +8,7 @@ use std::thread;
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
+use crate::export::columns::EXTERNAL_ID;
 use crate::export::marks::{Note, ResultMark, notes};
 use crate::export::results::SelectedLine;
 use crate::export::survey::is_open;
@@ -70,7 +71,7 @@ impl WorkbookTables {
                 name,
                 columns,
                 rows,
-                frozen: u16::from(columns[0].header == "External id"),
+                frozen: u16::from(columns[0].header == EXTERNAL_ID.header),
                 pages_wide: if columns.len() > 12 { 2 } else { 1 },
             };
             TableSheet::lay_out(workbook, plan, limits, &footer)

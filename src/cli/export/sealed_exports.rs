@@ -1,15 +1,15 @@
-//! `export --sealed`: the sealed exports, and `--again N`: one of them once more.
+//! `export --sealed`, which lists the sealed exports, and `--again N`, which writes one of them again.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
-use crate::cli::export::course::{open_beside, refuse_protected};
-use crate::cli::export::flags::Args;
+use crate::cli::export::args::Args;
+use crate::cli::export::open_journal;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
-use crate::export::again;
-use crate::journal::{JournalSnapshot, SealedExport};
+use crate::export::{again, refuse_protected};
+use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::counted;
 use crate::sheet::file_sha256;
 
@@ -45,7 +45,7 @@ struct SealedReport<'a> {
 
 /// Lists the sealed exports.
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
-    let journal = open_beside(context)?;
+    let journal = open_journal(context, &JournalAccess::Beside)?;
     let exports = journal.snapshot()?.sealed_exports()?;
     context.console.json(&SealedListReport {
         command: "export",
@@ -60,21 +60,21 @@ pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     Ok(ExitStatus::Done)
 }
 
-/// Writes sealed export N once more.
+/// Writes sealed export N again.
 pub(super) fn write_again(
     args: &Args,
     number: u64,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let journal = open_beside(context)?;
+    let journal = open_journal(context, &JournalAccess::Beside)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
     let is_it =
         |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);
-    if !snapshot
+    let is_written = snapshot
         .sealed_export(number)?
-        .is_some_and(|export| is_it(&export))
-    {
-        refuse_protected(args, &journal)?;
+        .is_some_and(|export| is_it(&export));
+    if !is_written && !args.force {
+        refuse_protected(args.path(), Some(&journal))?;
     }
     let (export, placed) = again(&snapshot, number, args.path())?;
     context.console.json(&RewrittenReport {
@@ -110,7 +110,7 @@ fn entry(export: &SealedExport) -> SealedReport<'_> {
     }
 }
 
-/// What a person wants of the totals.
+/// The totals that the list shows.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct SealedTotals {

@@ -1,4 +1,4 @@
-//! What `export --new --json` says where measurements may have been billed elsewhere.
+//! The report of `export --new --json` if measurements may have been billed elsewhere.
 
 use serde::Serialize;
 

@@ -1,18 +1,22 @@
-//! The flags of `export`, and what they mean.
+//! The arguments of `export`, and what they mean.
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cli::export::customer_sheet::CustomerSheetInput;
+use crate::cli::export::stdout;
 use crate::cli::network::NetworkArgs;
 use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BilledLines, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, LineSelection,
-    OutputFile, RefreshPolicy, ZoneName,
+    BilledLines, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
+    ImageExport, LineSelection, OutputFile, OverwritePolicy, RefreshPolicy, ZoneName,
 };
 use crate::journal::BilledElsewhereDeclaration;
 
@@ -22,18 +26,15 @@ use crate::journal::BilledElsewhereDeclaration;
 /// knows is written. An existing export is replaced only when the new file is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag that stands alone"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(in crate::cli) struct Args {
     /// The file to write; `-` writes to standard output, with --format
     #[arg(value_name = "OUT", required_unless_present = "sealed")]
     pub(super) out: Option<PathBuf>,
 
     /// Format, where the name of OUT does not tell it
-    #[arg(long, value_name = "FORMAT", value_parser = ["xlsx", "csv", "json", "ndjson"], help_heading = "Export flags")]
-    pub(super) format: Option<String>,
+    #[arg(long, value_name = "FORMAT", help_heading = "Export flags")]
+    pub(super) format: Option<ExportFormat>,
 
     /// Only measurements completed on this day or later
     #[arg(
@@ -69,8 +70,13 @@ pub(in crate::cli) struct Args {
     pub(super) tz: String,
 
     /// Which measurements to request again: those that are not final, all, or none
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "all", "never"], help_heading = "Export flags")]
-    pub(super) refresh: String,
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "auto",
+        help_heading = "Export flags"
+    )]
+    pub(super) refresh: RefreshPolicy,
 
     /// Send nothing; the same as --refresh never
     #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
@@ -97,8 +103,13 @@ pub(in crate::cli) struct Args {
     pub(super) sealed: bool,
 
     /// How to export images: as links, as pictures in the workbook, or as files in a folder beside it
-    #[arg(long, value_name = "WHAT", default_value = "link", value_parser = ["link", "embed", "download"], help_heading = "Export flags")]
-    pub(super) images: String,
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "link",
+        help_heading = "Export flags"
+    )]
+    pub(super) images: ImageExport,
 
     /// Replace OUT whatever it is [default: only an unmodified, unsealed export is replaced]
     #[arg(long, help_heading = "Export flags")]
@@ -130,12 +141,12 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export - --format ndjson | jq .gutter_length_ft";
 
-/// What `--billed-until` says.
+/// The value of `--billed-until`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BilledUntil {
-    /// What was completed before that day was billed elsewhere.
+    /// Everything completed before that day was billed elsewhere.
     Day(Date),
-    /// Nothing was.
+    /// Nothing was billed elsewhere.
     Never,
 }
 
@@ -143,14 +154,13 @@ impl BilledUntil {
     fn parse(text: &str) -> Result<Self, String> {
         match text {
             "never" => Ok(Self::Never),
-            text => text
-                .parse()
-                .map(Self::Day)
-                .map_err(|_| format!("`{text}` is neither a day, such as 2026-11-01, nor `never`")),
+            text => text.parse().map(Self::Day).map_err(|_| {
+                format!("invalid value `{text}`; write a date, for instance 2026-11-01, or `never`")
+            }),
         }
     }
 
-    /// What the journal records.
+    /// Returns what the journal records; `None` for a day that is out of range.
     fn declaration(self, zone: &ZoneName, now: Timestamp) -> Option<BilledElsewhereDeclaration> {
         let (until, text) = match self {
             Self::Never => (None, "never".to_owned()),
@@ -167,44 +177,44 @@ impl BilledUntil {
     }
 }
 
-/// Where an export goes.
+/// Where the export is written.
 #[derive(Clone, Debug)]
-pub(super) enum ExportDestination {
-    /// A file.
-    Place(OutputFile),
-    /// Standard output.
-    Stream,
+pub(super) enum Destination {
+    File(OutputFile),
+    Stdout,
 }
 
 impl Args {
-    /// The file as typed.
+    /// Returns the file as typed.
     pub(super) fn path(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new("-"))
     }
 
+    /// Whether the export is written to standard output.
+    pub(super) fn is_to_stdout(&self) -> bool {
+        self.path() == Path::new("-")
+    }
+
     pub(super) fn policy(&self) -> RefreshPolicy {
-        match self.refresh.as_str() {
-            _ if self.offline => RefreshPolicy::Never,
-            "all" => RefreshPolicy::All,
-            "never" => RefreshPolicy::Never,
-            _ => RefreshPolicy::Auto,
+        if self.offline {
+            return RefreshPolicy::Never;
         }
+        self.refresh
     }
 
-    /// Whether billed measurements are left out.
-    pub(super) fn billing(&self) -> BilledLines {
-        if self.new {
-            BilledLines::Unbilled
+    pub(super) fn overwrite(&self) -> OverwritePolicy {
+        if self.force {
+            OverwritePolicy::AnyFile
         } else {
-            BilledLines::Everything
+            OverwritePolicy::UnchangedExports
         }
     }
 
-    /// What is asked for.
+    /// Returns format, time zone and selection.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for a zone or month that there is not, and for an unknown extension.
-    pub(super) fn order(&self) -> Result<ExportOptions, CommandError> {
+    /// [`ExitStatus::Usage`] for an unknown zone, an invalid period and an unknown extension.
+    pub(super) fn options(&self) -> Result<ExportOptions, CommandError> {
         let zone = self.zone()?;
         let period = self.period(&zone)?;
         Ok(ExportOptions {
@@ -226,36 +236,57 @@ impl Args {
         })
     }
 
-    /// Where it goes.
+    /// Returns the file or standard output.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for what cannot go to standard output, [`ExitStatus::Files`] for a place that cannot be written.
-    pub(super) fn destination(
-        &self,
-        format: ConsoleFormat,
-    ) -> Result<ExportDestination, CommandError> {
-        if self.path() != Path::new("-") {
-            return Ok(ExportDestination::Place(OutputFile::at(self.path())?));
+    /// [`ExitStatus::Usage`] for what standard output cannot take, [`ExitStatus::Files`] for a file that cannot be
+    /// written.
+    pub(super) fn destination(&self, console: ConsoleFormat) -> Result<Destination, CommandError> {
+        if !self.is_to_stdout() {
+            return Ok(Destination::File(OutputFile::at(self.path())?));
         }
         let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
-        if format == ConsoleFormat::Json {
+        if console == ConsoleFormat::Json {
             return Err(refuse(
                 "standard output cannot carry both the export and the JSON document",
             )
-            .hinted("name a file, or leave --json out"));
+            .hinted("name a file, or omit --json"));
         }
         if self.new {
             return Err(refuse("a sealed export needs a file")
                 .hinted("gutterbatch export billing.xlsx --new"));
         }
-        Ok(ExportDestination::Stream)
+        if self.images != ImageExport::Link {
+            return Err(refuse("standard output cannot carry images").hinted("name a file"));
+        }
+        Ok(Destination::Stdout)
     }
 
-    /// What the journal is to record as billed elsewhere.
+    /// Returns the target of the export. `now` is the time of a declaration.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for a zone that there is not, and for a day beyond every calendar.
-    pub(super) fn declaration(
+    /// [`ExitStatus::Usage`] for an unknown zone and for a day that is out of range.
+    pub(super) fn target<'a>(
+        &self,
+        destination: Destination,
+        input: Option<&'a CustomerSheetInput>,
+        now: Timestamp,
+    ) -> Result<ExportTarget<'a>, CommandError> {
+        Ok(match (destination, input) {
+            (Destination::Stdout, _) => ExportTarget::Stream(Box::new(stdout::buffered())),
+            (Destination::File(output), Some(input)) => ExportTarget::CustomerSheet {
+                output,
+                sheet: input.sheet(),
+            },
+            (Destination::File(output), None) if self.new => ExportTarget::SealedFile {
+                output,
+                billed_elsewhere: self.declaration(now)?,
+            },
+            (Destination::File(output), None) => ExportTarget::File(output),
+        })
+    }
+
+    fn declaration(
         &self,
         now: Timestamp,
     ) -> Result<Option<BilledElsewhereDeclaration>, CommandError> {
@@ -266,7 +297,7 @@ impl Args {
             Some(declaration) => Ok(Some(declaration)),
             None => Err(CommandError::new(
                 ExitStatus::Usage,
-                "the day of --billed-until is beyond every calendar",
+                "the day of --billed-until is out of range",
             )),
         }
     }
@@ -275,7 +306,7 @@ impl Args {
         ZoneName::named(&self.tz).ok_or_else(|| {
             CommandError::new(
                 ExitStatus::Usage,
-                format!("`{}` is not a time zone", self.tz),
+                format!("unknown time zone `{}`", self.tz),
             )
             .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
@@ -286,14 +317,14 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::of_month(month, zone).ok_or_else(|| {
-                wrong(format!("`{month}` is not a month")).hinted("write for instance 2026-10")
+                wrong(format!("invalid month `{month}`")).hinted("write for instance 2026-10")
             })?,
             (None, from, to) => CompletionPeriod::of_days(from, to, zone)
-                .ok_or_else(|| wrong("these days are beyond every calendar".to_owned()))?,
+                .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,
         };
         if period.is_empty() {
             return Err(wrong(
-                "the period ends before it starts; --completed-to is the first day that is left out"
+                "the period ends before it starts; --completed-to is the first day that is not included"
                     .to_owned(),
             ));
         }
@@ -301,32 +332,61 @@ impl Args {
     }
 
     fn file_format(&self) -> Result<ExportFormat, CommandError> {
-        let named = self.format.as_deref().and_then(ExportFormat::from_name);
-        if self.path() == Path::new("-") {
-            return match named {
-                Some(ExportFormat::Xlsx) => Err(CommandError::new(
-                    ExitStatus::Usage,
-                    "a workbook does not go to standard output",
-                )
-                .hinted("name a file, or choose --format csv, json or ndjson")),
-                Some(format) => Ok(format),
-                None => Err(CommandError::new(
-                    ExitStatus::Usage,
-                    "standard output has no extension",
-                )
-                .hinted("choose --format csv, json or ndjson")),
-            };
-        }
-        match named {
+        let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
+        match self.format {
+            Some(ExportFormat::Xlsx) if self.is_to_stdout() => {
+                Err(refuse("a workbook cannot be written to standard output")
+                    .hinted("name a file, or choose --format csv, json or ndjson"))
+            }
             Some(format) => Ok(format),
-            // The sheet's own rules decide.
+            None if self.is_to_stdout() => Err(refuse("standard output has no extension")
+                .hinted("choose --format csv, json or ndjson")),
+            // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),
             None => Ok(ExportFormat::of_path(self.path())?),
         }
     }
 }
 
+impl ValueEnum for ExportFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+impl ValueEnum for RefreshPolicy {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Auto, Self::All, Self::Never]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Auto => "auto",
+            Self::All => "all",
+            Self::Never => "never",
+        }))
+    }
+}
+
+impl ValueEnum for ImageExport {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Link, Self::Embed, Self::Download]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Link => "link",
+            Self::Embed => "embed",
+            Self::Download => "download",
+        }))
+    }
+}
+
 fn day(text: &str) -> Result<Date, String> {
     text.parse()
-        .map_err(|_| format!("`{text}` is not a day: write for instance 2026-10-01"))
+        .map_err(|_| format!("invalid date `{text}`; write for instance 2026-10-01"))
 }

@@ -1,0 +1,103 @@
+//! Errors of an export whose sentence or hint depends on the command as it was typed.
+
+use std::path::PathBuf;
+
+use crate::cli::context::Context;
+use crate::cli::export::args::Args;
+use crate::cli::export::undeclared_report::UndeclaredReport;
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, ExitStatus, shell};
+use crate::export::{Error, UndeclaredBilling};
+use crate::journal;
+use crate::model::counted;
+
+/// The maximum number of measurements to list.
+const SHOWN: usize = 20;
+
+/// The command that failed.
+#[derive(Debug)]
+pub(super) struct ErrorContext<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    /// The listener, once there is one; it knows which signal stopped the export.
+    pub(super) signals: Option<SignalListener>,
+}
+
+impl<'a> ErrorContext<'a> {
+    pub(super) fn new(args: &'a Args, context: &'a Context) -> Self {
+        Self {
+            args,
+            context,
+            signals: None,
+        }
+    }
+
+    /// Turns an error into its sentence, exit code and hint. Prints what may have been billed elsewhere.
+    pub(super) fn explain(&self, error: Error) -> CommandError {
+        match error {
+            Error::Interrupted => self.interrupted(),
+            Error::Undeclared(undeclared) => self.undeclared(undeclared),
+            Error::Journal(journal::Error::Older {
+                path,
+                record,
+                number,
+            }) => self.older(path, record, number),
+            error => error.into(),
+        }
+    }
+
+    fn interrupted(&self) -> CommandError {
+        let exit = self.signals.as_ref().map(SignalListener::exit);
+        let exit = exit.unwrap_or(ExitStatus::Interrupted);
+        CommandError::new(exit, "interrupted; nothing was written").hinted(format!(
+            "responses that arrived are stored; run the same command again to resume: {}",
+            self.context.command_line
+        ))
+    }
+
+    /// Lists what may have been billed elsewhere.
+    fn undeclared(&self, undeclared: Box<UndeclaredBilling>) -> CommandError {
+        let console = &self.context.console;
+        if !undeclared.earlier.is_empty() {
+            console.warn("these may have been billed by another journal:");
+        }
+        for earlier in undeclared.earlier.iter().take(SHOWN) {
+            let day = earlier.completed_at.strftime("%Y-%m-%d");
+            let (id, address) = (&earlier.external_id, &earlier.address);
+            console.warn(&format!("{day}  {id}  {address}"));
+        }
+        let more = undeclared.earlier.len().saturating_sub(SHOWN);
+        if more > 0 {
+            console.warn(&format!("and {more} more"));
+        }
+        if let Some(replaced) = &undeclared.replaced {
+            console.warn(&format!(
+                "the answer also replaces the earlier one, `{}`, which leaves out {} as billed elsewhere",
+                replaced.text,
+                counted(replaced.measurements, "measurement")
+            ));
+        }
+        // The report lists all of them. If it cannot be printed, the error below matters more.
+        let _ = console.json(&UndeclaredReport::new(&undeclared));
+        let command = &self.context.command_line;
+        CommandError::from(Error::Undeclared(undeclared)).hinted(format!(
+            "state once what was billed elsewhere\neverything completed before a day: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never"
+        ))
+    }
+
+    /// Explains what to do with a journal that is older than the record of its seals.
+    fn older(&self, path: PathBuf, record: PathBuf, number: u64) -> CommandError {
+        let out = self.args.path().to_string_lossy();
+        let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
+        let hint = format!(
+            "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
+            shell::quoted(&record.to_string_lossy())
+        );
+        let error = journal::Error::Older {
+            path,
+            record,
+            number,
+        };
+        CommandError::from(error).hinted(hint)
+    }
+}

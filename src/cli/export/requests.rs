@@ -1,0 +1,80 @@
+//! The steps of an export that use the network, with their progress.
+
+use std::sync::Arc;
+
+use crate::cli::connection::AuthorizedClient;
+use crate::cli::context::Context;
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
+use crate::cli::export::args::Args;
+use crate::cli::export::progress::ExportProgress;
+use crate::cli::progress::ProgressLine;
+use crate::dispatch::{QuotaWait, StopSignal};
+use crate::export::{
+    CompletionWait, Error, ExportRun, RefreshCandidate, RefreshConnection, RefreshProgress,
+};
+use crate::journal::Journal;
+use crate::model::counted;
+
+/// What the requests of an export need.
+#[derive(Debug)]
+pub(super) struct ExportRequests<'a> {
+    pub(super) args: &'a Args,
+    pub(super) context: &'a Context,
+    pub(super) journal: Arc<Journal>,
+    pub(super) stop: StopSignal,
+}
+
+impl ExportRequests<'_> {
+    /// Requests measurements again.
+    pub(super) async fn refresh(
+        &self,
+        run: &mut ExportRun<'_>,
+        authorized: &AuthorizedClient,
+        candidates: &[RefreshCandidate],
+    ) -> Result<(), Error> {
+        let network = &self.args.network;
+        let (wait, quota_wait, total) = if self.args.wait_complete {
+            // The total grows with measurements that are final already, and comes with each report.
+            (CompletionWait::UntilFinal, QuotaWait::Wait, None)
+        } else {
+            let total = candidates.len() as u64;
+            (CompletionWait::Once, QuotaWait::NoWait, Some(total))
+        };
+        let display = ExportProgress::new(&self.context.console, total);
+        let events = display.clone();
+        let options = DispatcherOptions {
+            journal: Arc::clone(&self.journal),
+            client: authorized.client.clone(),
+            quota_wait,
+            stop: self.stop.clone(),
+            report: Box::new(move |event| events.event(&event)),
+        };
+        let connection = RefreshConnection {
+            dispatcher: &dispatcher(network, options),
+            token: &authorized.token,
+            concurrency: usize::from(network.concurrency),
+        };
+        let progress = |progress| match progress {
+            RefreshProgress::Answered(done) => display.done(done, "requested again".to_owned()),
+            RefreshProgress::Final { done, total } => {
+                display.done(done, format!("final of {}", counted(total, "measurement")));
+            }
+        };
+        run.refresh(connection, candidates, wait, progress).await
+    }
+
+    /// Downloads images.
+    pub(super) async fn fetch_images(&self, run: &mut ExportRun<'_>) -> Result<(), Error> {
+        let network = &self.args.network;
+        let mut display = None;
+        let progress = |done, total| {
+            let console = &self.context.console;
+            display
+                .get_or_insert_with(|| ProgressLine::start(console, Some(total)))
+                .update(done, "images");
+        };
+        let concurrency = usize::from(network.concurrency);
+        run.fetch_images(network.timeouts(), concurrency, progress)
+            .await
+    }
+}

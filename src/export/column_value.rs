@@ -1,0 +1,103 @@
+//! The value of one result column for one measurement, and how text formats write it.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+
+/// Whether CSV protects text that a spreadsheet program would evaluate as a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExcelSafe {
+    /// Such text gets a leading apostrophe.
+    On,
+    /// Text is written unchanged, as RFC 4180 requires.
+    #[default]
+    Off,
+}
+
+impl ExcelSafe {
+    /// Returns text as it is written to a CSV field, before quoting.
+    pub(super) fn field(self, text: &str) -> String {
+        match self {
+            Self::On if is_formula(text) => format!("'{text}"),
+            Self::On | Self::Off => text.to_owned(),
+        }
+    }
+}
+
+/// One value of a measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ColumnValue<'a> {
+    /// No value: an empty field or cell, `null` in JSON.
+    Nothing,
+    /// Text, even if it looks like a number.
+    Text(Cow<'a, str>),
+    /// A point in time, in UTC.
+    Moment(Timestamp),
+    /// A whole number.
+    Count(u64),
+    /// A decimal number.
+    Number(f64),
+    /// Text with the address of a web page. Only workbooks can hold both: CSV and JSON write the text, `--for` writes
+    /// the address.
+    Link {
+        /// The displayed text.
+        text: &'a str,
+        /// The address, if the service gave one.
+        url: Option<&'a str>,
+    },
+}
+
+impl<'a> ColumnValue<'a> {
+    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(super) fn optional_text(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Nothing, Self::text)
+    }
+
+    pub(super) fn optional_moment(moment: Option<Timestamp>) -> Self {
+        moment.map_or(Self::Nothing, Self::Moment)
+    }
+
+    pub(super) fn optional_count(count: Option<u64>) -> Self {
+        count.map_or(Self::Nothing, Self::Count)
+    }
+
+    pub(super) fn optional_number(number: Option<f64>) -> Self {
+        number.map_or(Self::Nothing, Self::Number)
+    }
+
+    /// Returns the value as a CSV field, before quoting.
+    pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Text(text) => safety.field(text),
+            Self::Link { text, .. } => safety.field(text),
+            Self::Moment(moment) => moment.to_string(),
+            Self::Count(count) => count.to_string(),
+            Self::Number(number) => number.to_string(),
+        }
+    }
+}
+
+impl Serialize for ColumnValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nothing => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Link { text, .. } => serializer.serialize_str(text),
+            Self::Moment(moment) => serializer.collect_str(moment),
+            Self::Count(count) => serializer.serialize_u64(*count),
+            Self::Number(number) => serializer.serialize_f64(*number),
+        }
+    }
+}
+
+/// Whether a spreadsheet program would evaluate the text as a formula, possibly after stripping its first character.
+///
+/// See <https://owasp.org/www-community/attacks/CSV_Injection>.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}

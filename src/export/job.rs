@@ -1,0 +1,298 @@
+//! The job of an export: what is exported, where to, and the steps that need no network.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::dispatch::Clock;
+use crate::export::images::{self, ImageRequest};
+use crate::export::protected_file::refuse_protected;
+use crate::export::sealed::{OutputClaim, deliver_undelivered, delivered};
+use crate::export::{
+    BilledLines, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, LineSelection,
+    OutputFile, ProtectedFile, RefreshPolicy, SealCandidate, SealDelivery, prepare,
+    to_customer_sheet, to_place, to_stream,
+};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal};
+use crate::sheet::UnsyncedFolder;
+
+/// What to export, and where to.
+#[expect(
+    missing_debug_implementations,
+    reason = "the stream and the notice handler cannot be shown"
+)]
+pub struct ExportJob<'a> {
+    /// The journal, opened for a run of its own unless nothing is requested or sealed.
+    pub journal: Arc<Journal>,
+    /// Format, time zone and selection.
+    pub options: ExportOptions,
+    /// Where the export is written.
+    pub target: ExportTarget<'a>,
+    /// Which existing files it may replace.
+    pub overwrite: OverwritePolicy,
+    /// Which measurements are requested again.
+    pub refresh: RefreshPolicy,
+    /// How images are exported.
+    pub images: ImageExport,
+    /// The clock.
+    pub clock: Clock,
+    /// Receives what the user should know besides the outcome.
+    pub report: &'a dyn Fn(ExportNotice),
+}
+
+/// Where an export is written.
+#[expect(missing_debug_implementations, reason = "the stream cannot be shown")]
+pub enum ExportTarget<'a> {
+    /// A stream. It cannot take a workbook or images.
+    Stream(Box<dyn Write + Send + 'a>),
+    /// A file.
+    File(OutputFile),
+    /// A copy of the user's own sheet, with result columns appended.
+    CustomerSheet {
+        /// The file to write.
+        output: OutputFile,
+        /// The user's sheet.
+        sheet: CustomerSheet<'a>,
+    },
+    /// A numbered file that bills every complete measurement that is not billed yet.
+    SealedFile {
+        /// The file to write.
+        output: OutputFile,
+        /// What was billed from another journal, if the user answers that question now.
+        billed_elsewhere: Option<BilledElsewhereDeclaration>,
+    },
+}
+
+/// Which existing files an export may replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverwritePolicy {
+    /// Unsealed exports that nobody has changed.
+    UnchangedExports,
+    /// Any file.
+    AnyFile,
+}
+
+/// Something that the user should know and that does not fail the export.
+#[derive(Debug)]
+pub enum ExportNotice {
+    /// An earlier run sealed this export and was stopped; its file has been written now.
+    SealDelivered {
+        /// The sealed export.
+        number: u64,
+        /// Its file.
+        path: PathBuf,
+    },
+    /// An earlier run sealed this export, and its file still cannot be written.
+    SealNotDelivered {
+        /// The sealed export.
+        number: u64,
+        /// The file that is missing.
+        path: PathBuf,
+    },
+    /// The file of a sealed export has been replaced, as [`OverwritePolicy::AnyFile`] permits.
+    SealedFileReplaced {
+        /// The sealed export whose file it was.
+        number: u64,
+    },
+    /// The record of seals beside the journal was written, but its folder could not be synced.
+    SealRecordUnsynced(UnsyncedFolder),
+    /// The record of seals beside the journal could not be written. The journal itself holds the seals.
+    SealRecordFailed(journal::Error),
+}
+
+impl ExportTarget<'_> {
+    /// Returns the file to write; `None` for a stream.
+    pub fn output(&self) -> Option<&OutputFile> {
+        match self {
+            Self::Stream(_) => None,
+            Self::File(output)
+            | Self::CustomerSheet { output, .. }
+            | Self::SealedFile { output, .. } => Some(output),
+        }
+    }
+
+    pub(super) fn is_sealed(&self) -> bool {
+        matches!(self, Self::SealedFile { .. })
+    }
+}
+
+impl OverwritePolicy {
+    fn refuse_protected(self, output: &OutputFile, journal: &Journal) -> Result<(), Error> {
+        match self {
+            Self::UnchangedExports => refuse_protected(output.given(), Some(journal)),
+            Self::AnyFile => Ok(()),
+        }
+    }
+}
+
+impl ExportJob<'_> {
+    /// Records what was billed elsewhere, if the export seals.
+    ///
+    /// # Errors
+    /// [`journal::Error::Older`], and other errors of the journal.
+    pub(super) fn declare(&self) -> Result<(), Error> {
+        match &self.target {
+            ExportTarget::SealedFile {
+                billed_elsewhere, ..
+            } => declare(&self.journal, billed_elsewhere.clone()),
+            ExportTarget::Stream(_)
+            | ExportTarget::File(_)
+            | ExportTarget::CustomerSheet { .. } => Ok(()),
+        }
+    }
+
+    /// Refuses a protected file before requests are spent on it. A billing export that is repeated under its own name is
+    /// refused later, since it may have nothing to seal and then replaces nothing.
+    pub(super) fn refuse_before_requests(&self) -> Result<(), Error> {
+        match self.refuse_protected() {
+            Err(Error::Protected {
+                why: ProtectedFile::Sealed { number: Some(_) },
+                ..
+            }) if self.target.is_sealed() => Ok(()),
+            refused => refused,
+        }
+    }
+
+    fn refuse_protected(&self) -> Result<(), Error> {
+        match self.target.output() {
+            Some(output) => self.overwrite.refuse_protected(output, &self.journal),
+            None => Ok(()),
+        }
+    }
+
+    /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
+    /// this export was to write.
+    pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportOutcome>, Error> {
+        let is_sealed = self.target.is_sealed();
+        let output = self.target.output();
+        let claim = match output {
+            Some(output) if is_sealed => OutputClaim::Seal(output),
+            output => OutputClaim::Write(output),
+        };
+        let mut same_file = None;
+        for delivery in deliver_undelivered(&self.journal, claim, self.clock.now())? {
+            match delivery {
+                SealDelivery::Done(seal) => {
+                    (self.report)(ExportNotice::SealDelivered {
+                        number: seal.number,
+                        path: seal.path.clone(),
+                    });
+                    let is_same = output.is_some_and(|output| output.path() == seal.path);
+                    if is_same && is_sealed {
+                        same_file = Some(seal);
+                    }
+                }
+                SealDelivery::Left(seal) => (self.report)(ExportNotice::SealNotDelivered {
+                    number: seal.number,
+                    path: seal.path,
+                }),
+            }
+        }
+        let Some(seal) = same_file else {
+            return Ok(None);
+        };
+        let snapshot = self.journal.snapshot()?;
+        Ok(Some(delivered(&snapshot, &self.options, &seal)?))
+    }
+
+    /// Returns the images of the measurements that the export contains, each address once.
+    pub(super) fn image_requests(&self) -> Result<Vec<ImageRequest>, Error> {
+        let selection = LineSelection {
+            billing: if self.target.is_sealed() {
+                BilledLines::Unbilled
+            } else {
+                BilledLines::Everything
+            },
+            ..self.options.selection.clone()
+        };
+        let snapshot = self.journal.snapshot()?;
+        images::requests(&self.options.results(&snapshot, selection)?)
+    }
+
+    /// Writes or seals the file.
+    pub(super) fn write(self) -> Result<ExportOutcome, Error> {
+        if !self.target.is_sealed() {
+            // During a long refresh somebody may have opened and saved the file.
+            self.refuse_protected()?;
+        }
+        let replaced = self.seal_to_replace()?;
+        let (journal, options) = (&self.journal, &self.options);
+        let snapshot = journal.snapshot()?;
+        let outcome = match self.target {
+            ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
+            ExportTarget::File(output) => to_place(&snapshot, options, &output)?.put(journal)?,
+            ExportTarget::CustomerSheet { output, sheet } => {
+                to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
+            }
+            ExportTarget::SealedFile { output, .. } => {
+                match prepare(&snapshot, options, &output, self.clock.now())? {
+                    SealCandidate::Nothing(outcome) => *outcome,
+                    SealCandidate::File(prepared) => {
+                        drop(snapshot);
+                        self.overwrite.refuse_protected(&output, journal)?;
+                        let sealed = prepared.seal(journal)?;
+                        sealed.deliver(journal, self.clock.now())?
+                    }
+                }
+            }
+        };
+        if let (Some(number), Some(_)) = (replaced, &outcome.written) {
+            (self.report)(ExportNotice::SealedFileReplaced { number });
+        }
+        Ok(outcome)
+    }
+
+    /// Returns the number of the sealed export whose file this export replaces, if it is permitted to.
+    fn seal_to_replace(&self) -> Result<Option<u64>, Error> {
+        let (OverwritePolicy::AnyFile, Some(output)) = (self.overwrite, self.target.output())
+        else {
+            return Ok(None);
+        };
+        match refuse_protected(output.given(), Some(&self.journal)) {
+            Err(Error::Protected {
+                why: ProtectedFile::Sealed { number },
+                ..
+            }) => Ok(number),
+            Ok(()) | Err(Error::Protected { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Records what was billed elsewhere, and refuses a journal that lacks seals which the record beside it names, unless
+/// the declaration accounts for them.
+fn declare(
+    journal: &Journal,
+    declaration: Option<BilledElsewhereDeclaration>,
+) -> Result<(), Error> {
+    let lacking = journal.lacking_seals()?;
+    let known = journal.snapshot()?.sealed_exports()?;
+    let is_taken = |number| known.iter().any(|seal| seal.number == number);
+    let newest = lacking.iter().map(|seal| seal.number).max();
+    match (declaration, newest) {
+        (None, None) => Ok(()),
+        // A lacking seal shows that something was billed, so that "never" cannot be true. A seal whose number the journal
+        // has given to another file cannot be adopted.
+        (Some(declaration), _)
+            if lacking.is_empty()
+                || declaration.until.is_some()
+                    && !lacking.iter().any(|seal| is_taken(seal.number)) =>
+        {
+            Ok(journal.declare(declaration, lacking)?)
+        }
+        (_, newest) => Err(Error::Journal(journal::Error::Older {
+            path: journal.path().to_owned(),
+            record: journal.seal_record(),
+            number: newest.unwrap_or_default(),
+        })),
+    }
+}
+
+/// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.
+pub(super) fn record_seals(journal: &Journal, report: &dyn Fn(ExportNotice)) {
+    match journal.record_seals() {
+        Ok(None) => {}
+        Ok(Some(unsynced)) => report(ExportNotice::SealRecordUnsynced(unsynced)),
+        Err(error) => report(ExportNotice::SealRecordFailed(error)),
+    }
+}

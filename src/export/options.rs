@@ -1,0 +1,78 @@
+//! The options of an export.
+
+use crate::dispatch::StopSignal;
+use crate::export::results::unless_stopped;
+use crate::export::{
+    Adjustment, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults, FetchedImages,
+    LineSelection, OutputFile, PartialReason, Rendering, SheetLimits, ZoneName,
+};
+use crate::journal::JournalSnapshot;
+
+/// The options of an export.
+#[derive(Clone, Debug)]
+pub struct ExportOptions {
+    /// The format.
+    pub format: ExportFormat,
+    /// Whether CSV protects text that looks like a formula.
+    pub safety: ExcelSafe,
+    /// The time zone of displayed times.
+    pub zone: ZoneName,
+    /// Which measurements.
+    pub selection: LineSelection,
+    /// Why some measurements may be out of date, if any.
+    pub partial: Option<PartialReason>,
+    /// Images for the workbook.
+    pub pictures: Option<FetchedImages>,
+    /// Checked for each batch of measurements. An export that is stopped leaves an existing file unchanged.
+    pub stop: StopSignal,
+}
+
+impl ExportOptions {
+    /// Reads the context of the measurements.
+    pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
+        Ok(ExportContext {
+            owner: snapshot.owner()?,
+            as_of: snapshot.as_of()?,
+            zone: self.zone.clone(),
+            sealed: None,
+            partial: self.partial.clone(),
+            unanswered: snapshot.unanswered()?,
+            sealed_before: snapshot.sealed_exports()?,
+            declarations: snapshot.declarations()?,
+            copied_at: snapshot.began_as_copy_at()?,
+        })
+    }
+
+    /// Returns the selected measurements, until the user stops the export.
+    pub(super) fn results<'a>(
+        &self,
+        snapshot: &'a JournalSnapshot,
+        selection: LineSelection,
+    ) -> Result<ExportResults<'a>, Error> {
+        let results = ExportResults::of_snapshot(snapshot, self.about(snapshot)?, selection);
+        Ok(results.stopped_by(self.stop.clone()))
+    }
+
+    /// The last check before a file gets its name.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] once the user has stopped the export.
+    pub(super) fn unless_stopped(&self) -> Result<(), Error> {
+        unless_stopped(&self.stop)
+    }
+
+    pub(super) fn rendering<'a>(
+        &'a self,
+        place: &'a OutputFile,
+        adjustments: &'a [Adjustment],
+    ) -> Rendering<'a> {
+        Rendering {
+            format: self.format,
+            safety: self.safety,
+            limits: SheetLimits::EXCEL,
+            adjustments,
+            pictures: self.pictures.as_ref(),
+            scratch: place.folder(),
+        }
+    }
+}

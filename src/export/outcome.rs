@@ -1,0 +1,76 @@
+//! The outcome of an export.
+
+use std::path::PathBuf;
+
+use crate::export::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts, WrittenOutput};
+use crate::sheet::UnsyncedFolder;
+
+/// The outcome of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOutcome {
+    /// The measurements of the file, by status.
+    pub by_status: StatusCounts,
+    /// The number of completed ones.
+    pub completed: u64,
+    /// Their totals.
+    pub totals: ResultTotals,
+    /// Measurements that are not final, or canceled.
+    pub open: u64,
+    /// Rows that have no measurement of their own.
+    pub rejected: u64,
+    /// Measurements that the service no longer finds, whether the file contains them or not.
+    pub not_found: u64,
+    /// Measurements whose newest response has another house's address, whether the file contains them or not.
+    pub address_differs: u64,
+    /// The first of them.
+    pub other_addresses: Vec<OtherAddress>,
+    /// The file; `None` if the export was written to a stream, or nothing was written.
+    pub written: Option<PathBuf>,
+    /// The file's folder, if it could not be synced.
+    pub unsynced: Option<UnsyncedFolder>,
+    /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
+    pub unnoted: Option<String>,
+    /// The number of a sealed export.
+    pub sealed: Option<u64>,
+    /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
+    pub billed_elsewhere: u64,
+    /// Measurements that were completed before the period of a sealed export and are not billed.
+    pub unbilled_before_period: u64,
+    /// The number of billed measurements that it adjusts.
+    pub adjusted: u64,
+    /// Billed measurements that changed and that this export does not adjust, because only workbooks list adjustments.
+    pub waiting: u64,
+}
+
+impl ExportOutcome {
+    /// The outcome of an export whose file has not been written yet.
+    pub(super) fn new(survey: &ResultSurvey) -> Self {
+        Self {
+            by_status: survey.selected,
+            completed: survey.measured,
+            totals: survey.totals,
+            open: survey.open,
+            rejected: survey.rejected(),
+            not_found: survey.all.not_found(),
+            address_differs: survey.all.address_differs(),
+            other_addresses: survey.other_addresses.clone(),
+            written: None,
+            unsynced: None,
+            unnoted: None,
+            sealed: None,
+            billed_elsewhere: 0,
+            unbilled_before_period: 0,
+            adjusted: 0,
+            waiting: 0,
+        }
+    }
+
+    /// Adds the written file.
+    pub(super) fn placed(self, placed: WrittenOutput) -> Self {
+        Self {
+            written: Some(placed.path),
+            unsynced: placed.unsynced,
+            ..self
+        }
+    }
+}

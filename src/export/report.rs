@@ -1,0 +1,130 @@
+//! The report of `export --json`.
+
+use serde::Serialize;
+
+use crate::dispatch::RequestCounts;
+use crate::export::{CompletedExport, OtherAddress, ResultTotals, StatusCounts};
+use crate::model::Team;
+
+/// An export in numbers. Its fields are the public keys.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExportReport {
+    command: &'static str,
+    profile: String,
+    team: Option<Team>,
+    measurements: u64,
+    by_status: StatusReportCounts,
+    completed: u64,
+    open: u64,
+    rejected: u64,
+    totals: TotalsReport,
+    refreshed: u64,
+    changed: u64,
+    partial: Option<PartialReport>,
+    requests: ExportRequestsReport,
+    written: Option<String>,
+    sealed: Option<u64>,
+    billed_elsewhere: u64,
+    adjustments: u64,
+    adjustments_waiting: u64,
+    conflicts: u64,
+    other_addresses: Vec<OtherAddress>,
+    exit_code: u8,
+}
+
+impl ExportReport {
+    /// The report of a finished export. `conflicts` counts rows of the user's own sheet whose ids have the measurement
+    /// of another house.
+    pub fn new(
+        completed: &CompletedExport,
+        profile: String,
+        conflicts: u64,
+        exit_code: u8,
+    ) -> Self {
+        let outcome = &completed.outcome;
+        let written = outcome.written.as_ref();
+        let partial = completed.partial.as_ref();
+        Self {
+            command: "export",
+            profile,
+            team: completed.team.clone(),
+            measurements: outcome.by_status.total(),
+            by_status: StatusReportCounts(outcome.by_status),
+            completed: outcome.completed,
+            open: outcome.open,
+            rejected: outcome.rejected,
+            totals: TotalsReport::new(&outcome.totals),
+            refreshed: completed.refreshed.asked,
+            changed: completed.refreshed.changed,
+            partial: partial.map(|partial| PartialReport {
+                not_asked: partial.not_asked,
+                reason: partial.reason.clone(),
+            }),
+            requests: ExportRequestsReport::new(completed.counts),
+            written: written.map(|path| path.display().to_string()),
+            sealed: outcome.sealed,
+            billed_elsewhere: outcome.billed_elsewhere,
+            adjustments: outcome.adjusted,
+            adjustments_waiting: outcome.waiting,
+            conflicts,
+            other_addresses: outcome.other_addresses.clone(),
+            exit_code,
+        }
+    }
+}
+
+/// Numbers of measurements by status, in the order of display.
+#[derive(Clone, Debug)]
+struct StatusReportCounts(StatusCounts);
+
+impl Serialize for StatusReportCounts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter())
+    }
+}
+
+/// Totals of the completed measurements.
+#[derive(Clone, Debug, Serialize)]
+pub struct TotalsReport {
+    gutter_length_ft: f64,
+    corner_count: u64,
+    downspout_count: u64,
+    downspout_length_ft: f64,
+}
+
+impl TotalsReport {
+    /// The totals under their public keys.
+    pub fn new(totals: &ResultTotals) -> Self {
+        Self {
+            gutter_length_ft: totals.gutter_length.value(),
+            corner_count: totals.corners,
+            downspout_count: totals.downspouts,
+            downspout_length_ft: totals.downspout_length.value(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PartialReport {
+    not_asked: u64,
+    reason: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct ExportRequestsReport {
+    total: u64,
+    get: u64,
+    retried: u64,
+    rate_limited: u64,
+}
+
+impl ExportRequestsReport {
+    fn new(counts: RequestCounts) -> Self {
+        Self {
+            total: counts.total(),
+            get: counts.get,
+            retried: counts.retried,
+            rate_limited: counts.rate_limited,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What a result column is made of; the list of them is in `columns`.
+
+use crate::export::ResultLine;
+use crate::export::column_value::ColumnValue;
+use crate::model::MeasurementResult;
+
+/// A column that holds one value for each measurement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ResultColumn {
+    /// The name in CSV and JSON. For a value of the measurement's result it is also the service's name.
+    pub(super) key: &'static str,
+    /// The header in sheets; equal to the key if no sheet contains the column.
+    pub(super) header: &'static str,
+    /// What the values are, which decides the number format in sheets.
+    pub(super) kind: ColumnKind,
+    /// The maximum width in sheets, in characters; longer values wrap or are cut off on the screen.
+    pub(super) widest: u16,
+    getter: ColumnGetter,
+}
+
+/// The values of a column: their unit, and thereby number format and alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ColumnKind {
+    /// Text on one line.
+    Text,
+    /// Text that may be long and wraps.
+    Prose,
+    /// A whole number.
+    Count,
+    /// Decimal feet.
+    Feet,
+    /// Decimal inches.
+    Inches,
+    /// Numbers of different units.
+    Mixed,
+    /// A point in time, displayed in the time zone of the export.
+    Moment,
+    /// Text that links to a web page.
+    Link,
+    /// No value: an image lies over the cell.
+    Picture,
+}
+
+impl ColumnKind {
+    /// Returns the number format of a cell; `None` for the general format.
+    pub(super) const fn number_format(self) -> Option<&'static str> {
+        match self {
+            Self::Count => Some("#,##0"),
+            Self::Feet => Some("#,##0.00"),
+            Self::Moment => Some("yyyy-mm-dd hh:mm"),
+            Self::Text | Self::Prose | Self::Inches | Self::Mixed | Self::Link | Self::Picture => {
+                None
+            }
+        }
+    }
+}
+
+/// How a column gets its value.
+#[derive(Clone, Copy, Debug)]
+enum ColumnGetter {
+    /// From the measurement and the row that it was requested for.
+    Line(for<'a> fn(&'a ResultLine) -> ColumnValue<'a>),
+    /// From the result; empty while there is none.
+    Result(for<'a> fn(&'a MeasurementResult) -> ColumnValue<'a>),
+}
+
+impl ResultColumn {
+    /// A column whose value comes from the measurement or the row that it was requested for.
+    pub(super) const fn from_line(
+        key: &'static str,
+        value: for<'a> fn(&'a ResultLine) -> ColumnValue<'a>,
+    ) -> Self {
+        Self::new(key, ColumnGetter::Line(value))
+    }
+
+    /// A column whose value comes from the result; empty while there is none.
+    pub(super) const fn from_result(
+        key: &'static str,
+        value: for<'a> fn(&'a MeasurementResult) -> ColumnValue<'a>,
+    ) -> Self {
+        Self::new(key, ColumnGetter::Result(value))
+    }
+
+    const fn new(key: &'static str, getter: ColumnGetter) -> Self {
+        Self {
+            key,
+            header: key,
+            kind: ColumnKind::Text,
+            widest: 0,
+            getter,
+        }
+    }
+
+    /// Adds what sheets need to show the column.
+    pub(super) const fn in_sheets(
+        self,
+        header: &'static str,
+        kind: ColumnKind,
+        widest: u16,
+    ) -> Self {
+        Self {
+            header,
+            kind,
+            widest,
+            ..self
+        }
+    }
+
+    /// Returns the position in a table's list of columns, starting at 0.
+    ///
+    /// # Panics
+    /// If the list does not contain the column.
+    pub(super) fn index_in(&self, columns: &[Self]) -> usize {
+        columns
+            .iter()
+            .position(|column| column.key == self.key)
+            .expect("callers name a column of their own table")
+    }
+
+    /// Whether the value comes from the measurement's result.
+    pub(super) const fn is_of_result(&self) -> bool {
+        matches!(self.getter, ColumnGetter::Result(_))
+    }
+
+    /// Returns the value for a measurement. The result of a withdrawn measurement is included.
+    pub(super) fn value<'a>(&self, line: &'a ResultLine) -> ColumnValue<'a> {
+        match self.getter {
+            ColumnGetter::Line(value) => value(line),
+            ColumnGetter::Result(value) => {
+                let result = line.measurement.result.as_ref();
+                result.map_or(ColumnValue::Nothing, value)
+            }
+        }
+    }
+
+    /// Returns the value for a measurement, without values of a result that is not valid now.
+    pub(super) fn valid_value<'a>(&self, line: &'a ResultLine) -> ColumnValue<'a> {
+        if self.is_of_result() && line.completed().is_none() {
+            return ColumnValue::Nothing;
+        }
+        self.value(line)
+    }
+}
