@@ -6,9 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes, SubmissionPlan,
-};
+use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
 use crate::journal::{Correction, Corrections, SubmissionIndex, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -81,7 +79,7 @@ pub fn cells_of_rows(
 /// What the rows of rejects that were accepted correct in the original.
 pub fn corrections(
     checked: &CheckedFile,
-    plan: &SubmissionPlan,
+    rows: &RowOutcomes,
     origins: &Origins,
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
@@ -89,7 +87,7 @@ pub fn corrections(
         .iter()
         .filter_map(|row| Some((row.number, row.external_id()?)))
         .collect();
-    let is_accepted = |index: usize| match plan.rows.outcome(index) {
+    let is_accepted = |index: usize| match rows.outcome(index) {
         // A duplicate is of a row that is accepted, or else the journal does not know the id as one that is.
         Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
         Outcome::Invalid

@@ -22,7 +22,7 @@ impl From<ImportError> for CommandError {
                 format!("stopped: the service refused {}", counted(rows, "row")),
             )
             .hinted("look at the rejects file; go on with --max-refused N or N%"),
-            ImportError::Table(error) => error.into(),
+            ImportError::Storage(error) => error.into(),
             ImportError::Declined => Self::new(ExitStatus::Pending, "stopped, as you said")
                 .hinted("nothing is lost; run the same command again to resume"),
             ImportError::Canary { rows } => Self::new(
