@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -55,8 +56,8 @@ pub(super) struct ReadingArgs {
     pub derive_id: bool,
 
     /// Country of rows that name none
-    #[arg(long, value_name = "CA|US", value_parser = ["CA", "US"])]
-    pub default_country: Option<String>,
+    #[arg(long, value_name = "CA|US")]
+    pub default_country: Option<Country>,
 
     /// Link to the row in your own system (https); {id} is replaced by the external id
     #[arg(long, value_name = "TEMPLATE")]
@@ -82,6 +83,16 @@ pub(super) struct ReadingArgs {
     #[arg(long = "forget-reading")]
     #[serde(skip)]
     pub forget: bool,
+}
+
+impl ValueEnum for Country {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Canada, Self::UnitedStates]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.code()))
+    }
 }
 
 /// The file of rows.
@@ -184,7 +195,7 @@ impl ReadingArgs {
             } else {
                 IdSource::Column
             },
-            default_country: self.default_country.as_deref().and_then(Country::from_code),
+            default_country: self.default_country,
             external_url: self.external_url.clone(),
             external_label: self.external_label.clone(),
             tidying: if self.as_is {

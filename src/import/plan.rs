@@ -11,7 +11,7 @@ use crate::import::{
     RefusedRows, RowOutcomes, RowRejectionReason,
 };
 use crate::journal::{StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow};
-use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
+use crate::model::{Address, AddressMatch, Field, FieldError, Outcome, Request, StreetAddress};
 
 /// What a run will do.
 #[derive(Clone, Debug)]
@@ -135,21 +135,10 @@ fn reject(
     let Some(entry) = entry else {
         return rows.settle(number, outcome);
     };
-    let messages = entry.message.iter().flat_map(|message| message.lines());
-    let messages = messages.map(with_field).chain(advice).collect();
+    let messages = entry.messages.iter().map(FieldError::by_field);
+    let messages = messages.chain(advice).collect();
     let rejection = RowRejectionReason::of(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
-}
-
-/// A message of the service as the journal keeps it: the service's path in front.
-pub(super) fn with_field(line: &str) -> (Option<Field>, String) {
-    let field = line
-        .split_once(": ")
-        .and_then(|(path, message)| Some((Field::from_wire_path(path)?, message)));
-    match field {
-        Some((field, message)) => (Some(field), message.to_owned()),
-        None => (None, line.to_owned()),
-    }
 }
 
 /// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict, and returned.
@@ -297,7 +286,7 @@ mod tests {
             state,
             content: ContentHash::from_bytes([0; 16]),
             request: None,
-            message: None,
+            messages: Vec::new(),
         }
     }
 
@@ -357,17 +346,5 @@ mod tests {
             );
             assert_eq!(action(None, Some(&before), refused), PlannedAction::Send);
         }
-    }
-
-    #[test]
-    fn a_message_of_the_service_finds_its_field_again() {
-        assert_eq!(
-            with_field("customer.email: is odd: very"),
-            (Some(Field::Email), "is odd: very".to_owned())
-        );
-        assert_eq!(
-            with_field("customer.age: too young"),
-            (None, "customer.age: too young".to_owned())
-        );
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
-use crate::api::{CreationStatus, FieldError, Verdict};
+use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
@@ -15,7 +15,8 @@ use crate::import::{
 };
 use crate::journal::SourceId;
 use crate::model::{
-    Field, Measurement, Outcome, Request, RowNumber, SubmittedVersion, WarningKind,
+    CreationStatus, Field, FieldError, Measurement, Outcome, Request, RowNumber, SubmittedVersion,
+    WarningKind,
 };
 use crate::sheet;
 
@@ -255,7 +256,7 @@ impl Submission<'_> {
                 reject(self.rows, Outcome::Conflict, messages);
             }
             Verdict::Refused(errors) => {
-                let messages = errors.iter().map(message).collect();
+                let messages = errors.iter().map(FieldError::by_field).collect();
                 reject(self.rows, Outcome::Refused, messages);
                 if let Some(rows) = self.refusals.refused() {
                     return Err(ImportError::Refused { rows });
@@ -288,12 +289,5 @@ fn keep_first(ending: &mut Option<ImportError>, next: ImportError) {
     match ending {
         None | Some(ImportError::Dispatch(DispatchError::Closed)) => *ending = Some(next),
         Some(_) => {}
-    }
-}
-
-fn message(error: &FieldError) -> (Option<Field>, String) {
-    match Field::from_wire_path(&error.field) {
-        Some(field) => (Some(field), error.message.clone()),
-        None => (None, error.to_string()),
     }
 }

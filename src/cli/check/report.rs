@@ -9,9 +9,10 @@ use serde::{Serialize, Serializer};
 use crate::cli::ExitStatus;
 use crate::cli::check::Args;
 use crate::import::{
-    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, forecast, requests_for,
+    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
 };
-use crate::model::{Field, Outcome, Problem, Rate, RowNumber, Severity};
+use crate::journal::QuotaWindow;
+use crate::model::{Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity};
 
 /// The answer of `check` as a document.
 #[derive(Debug, Serialize)]
@@ -156,16 +157,19 @@ impl<'a> SkippedRowsReport<'a> {
 impl PlanReport {
     /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
     fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
-        let forecast = forecast(requests_for(plan.send.len() as u64), rate, reserve);
+        let share = QuotaShare { rate, reserve };
+        let requests = requests_for(plan.send.len() as u64);
+        let openings = QuotaWindow::untouched(now, share).openings;
+        let schedule = schedule(requests, &openings, share, now);
         let outcomes = plan.rows.outcomes();
         Self {
             known: outcomes.of(Outcome::Known),
             same_house: outcomes.of(Outcome::SameHouse),
             conflict: outcomes.of(Outcome::Conflict),
-            requests: forecast.requests,
-            windows: forecast.windows,
-            seconds: forecast.wait.as_secs(),
-            finishes_at: now.saturating_add(forecast.wait).unwrap_or(Timestamp::MAX),
+            requests: schedule.requests,
+            windows: schedule.windows,
+            seconds: schedule.duration.as_secs(),
+            finishes_at: schedule.finishes_at,
         }
     }
 }

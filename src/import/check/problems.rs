@@ -144,6 +144,7 @@ fn problem(row: RowNumber, finding: Finding, facts: &RowFacts) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,
+        column_index: finding.column,
         cell: finding.column.map(|column| cell_address(column, row)),
         column: finding
             .column

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
-use crate::sheet::column_of;
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, RowAddition,
     ShortRows, Surroundings,
@@ -54,17 +53,9 @@ pub struct RejectMessage {
 
 impl From<&Problem> for RejectMessage {
     fn from(problem: &Problem) -> Self {
-        let letters = |cell: &str| {
-            cell.trim_end_matches(|c: char| c.is_ascii_digit())
-                .to_owned()
-        };
         Self {
             field: problem.field,
-            column: problem
-                .cell
-                .as_deref()
-                .map(letters)
-                .and_then(|letters| column_of(&letters)),
+            column: problem.column_index,
             text: problem.message.clone(),
         }
     }
