@@ -2,17 +2,17 @@
 
 mod check;
 mod checked;
-mod compare;
-mod compared;
+mod comparison_problems;
 mod conflict_cause;
 mod connection;
 mod corrections;
 mod error;
+mod field_edit;
 mod input;
+mod known_prefix;
 mod options;
 mod origins;
 mod plan;
-mod prefix;
 mod record_run;
 mod rejected;
 mod rejects;
@@ -31,17 +31,17 @@ pub use checked::{
     AddressSample, CellTidying, CheckResult, CheckRules, CheckedFile, CheckedRow, ColumnUsage,
     IdSource, LongNotes, MappedColumn, RowHouse, SkippedRowReason, SkippedRows,
 };
-pub use compare::FieldEdit;
-pub use compared::compared;
+pub use comparison_problems::comparison_problems;
 pub use conflict_cause::ConflictCause;
 pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
 pub use corrections::{RowCells, cells_of_rows, corrections};
 pub use error::{Error, ImportError};
+pub use field_edit::FieldEdit;
 pub use input::ImportInput;
+pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use origins::{Origins, is_corrected_by, origins};
 pub use plan::{SubmissionPlan, plan};
-pub use prefix::{KnownPrefix, known_prefix};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{RowOutcomes, RowRejectionReason};

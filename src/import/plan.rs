@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::import::compare::{Difference, difference};
 use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
+use crate::import::field_edit::{Difference, difference};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
@@ -76,7 +76,7 @@ pub fn plan(
                     fresh.push(number);
                 }
             }
-            PlannedAction::Known => rows.settle(number, Outcome::Known),
+            PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => edited.push(number),
             PlannedAction::RefusedBefore => {
                 reject(&mut rows, number, Outcome::Refused, entry, None)
@@ -133,11 +133,11 @@ fn reject(
     advice: Option<(Option<Field>, String)>,
 ) {
     let Some(entry) = entry else {
-        return rows.settle(number, outcome);
+        return rows.set_outcome(number, outcome);
     };
     let messages = entry.messages.iter().map(FieldError::by_field);
     let messages = messages.chain(advice).collect();
-    let rejection = RowRejectionReason::of(entry.request.as_ref(), messages);
+    let rejection = RowRejectionReason::new(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
 }
 
@@ -160,7 +160,7 @@ fn compare(
         let entry = index.entry(&now.external_id)?;
         match entry.and_then(|entry| entry.request) {
             None => {
-                rows.settle(number, Outcome::Known);
+                rows.set_outcome(number, Outcome::Known);
                 rows.change(number, Vec::new());
             }
             Some(before) => {
@@ -196,7 +196,7 @@ fn judge(
                     address.postal_code, now.address.postal_code
                 );
                 let rejection =
-                    RowRejectionReason::of(Some(now), vec![(Some(Field::PostalCode), message)]);
+                    RowRejectionReason::new(Some(now), vec![(Some(Field::PostalCode), message)]);
                 rows.reject(number, Outcome::Conflict, rejection);
                 return Ok(());
             }
@@ -210,11 +210,11 @@ fn judge(
                 new_id()?,
                 address.line1
             );
-            let rejection = RowRejectionReason::of(Some(now), vec![(Some(Field::Id), message)]);
+            let rejection = RowRejectionReason::new(Some(now), vec![(Some(Field::Id), message)]);
             rows.reject(number, Outcome::Conflict, rejection);
         }
         Difference::Fields(fields) => {
-            rows.settle(number, Outcome::Known);
+            rows.set_outcome(number, Outcome::Known);
             if !fields.is_empty() {
                 rows.change(number, fields);
             }

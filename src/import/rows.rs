@@ -38,7 +38,7 @@ pub struct RowRejectionReason {
 
 impl RowRejectionReason {
     /// A rejection of a row's request for one reason.
-    pub fn of(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
+    pub fn new(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
         Self {
             customer: request.map(|request| request.customer.name.clone()),
             address: request.map(|request| request.address.one_line()),
@@ -89,20 +89,20 @@ impl RowOutcomes {
     }
 
     /// Notes what became of a row.
-    pub fn settle(&mut self, index: usize, outcome: Outcome) {
+    pub fn set_outcome(&mut self, index: usize, outcome: Outcome) {
         self.counts.move_one(self.outcomes[index], outcome);
         self.outcomes[index] = outcome;
     }
 
     /// Notes that a row became no measurement of its own, and why.
     pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: RowRejectionReason) {
-        self.settle(index, outcome);
+        self.set_outcome(index, outcome);
         self.rejections.insert(index, rejection);
     }
 
     /// Notes that a row is known by the corrected one that was accepted in its stead.
     pub fn correct(&mut self, index: usize, external_id: String) {
-        self.settle(index, Outcome::Known);
+        self.set_outcome(index, Outcome::Known);
         self.rejections.remove(&index);
         self.changed.remove(&index);
         self.corrected.insert(index, external_id);
@@ -141,7 +141,7 @@ impl RowOutcomes {
 
     /// Notes that a row is not sent because a person decided so; `earlier` is the request of its house, if there is one.
     pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
-        self.settle(index, Outcome::Duplicate);
+        self.set_outcome(index, Outcome::Duplicate);
         self.skipped.extend(earlier.map(|earlier| (index, earlier)));
     }
 

@@ -280,7 +280,7 @@ impl Reviewer<'_> {
             "is the same house as"
         };
         let message = format!("{verb} {}", earlier.sentence());
-        let rejection = RowRejectionReason::of(Some(request), vec![(Some(Field::Line1), message)]);
+        let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
         self.rows.hold(number, rejection, earlier);
         self.review.withheld.push(number);
     }

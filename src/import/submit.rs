@@ -231,17 +231,17 @@ impl Submission<'_> {
         verdict: &Verdict,
     ) -> Result<(), ImportError> {
         let reject = |rows: &mut RowOutcomes, outcome, messages| {
-            let rejection = RowRejectionReason::of(Some(request), messages);
+            let rejection = RowRejectionReason::new(Some(request), messages);
             rows.reject(index, outcome, rejection);
         };
         match verdict {
             Verdict::Accepted(CreationStatus::Created, _) => {
                 self.refusals.accepted();
-                self.rows.settle(index, Outcome::Created);
+                self.rows.set_outcome(index, Outcome::Created);
             }
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
-                self.rows.settle(index, Outcome::Existing);
+                self.rows.set_outcome(index, Outcome::Existing);
                 if let Some(original) = SubmittedVersion::differing(request, measurement) {
                     let edits = original.fields.into_iter().map(FieldEdit::named);
                     self.rows.change(index, edits.collect());

@@ -10,12 +10,12 @@ use crate::sheet::Fault;
 use crate::sheet::Row;
 use crate::sheet::{Missing, NearHeader};
 use crate::sheet::{column_letters, column_of};
-use crate::table::added::{DECISION, HEADERS};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
+use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.

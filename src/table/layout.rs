@@ -2,7 +2,7 @@
 
 use crate::model::ContentHash;
 use crate::table::Columns;
-use crate::table::added::HEADERS;
+use crate::table::rejects_columns::HEADERS;
 
 impl Columns {
     /// The digest of the headers; case, spacing and order don't count, nor do the columns that rejects have besides, so

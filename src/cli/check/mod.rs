@@ -39,7 +39,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
-        shown.update(progress.rows, &without_full_stop(progress));
+        shown.update(progress.rows, &progress_text(progress));
     })?;
     drop(shown);
     for line in details(&checked) {
@@ -47,7 +47,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let index = journal::index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
-    let compared = import::compared(&checked, &plan.rows);
+    let compared = import::comparison_problems(&checked, &plan.rows);
     let now = clock::now();
     let document = report::CheckReport::new(&checked, &compared, &plan, &args, now);
     context.console.json(&document)?;
@@ -96,7 +96,7 @@ fn details(checked: &CheckedFile) -> Vec<String> {
     lines
 }
 
-fn without_full_stop(progress: CheckProgress) -> String {
+fn progress_text(progress: CheckProgress) -> String {
     match (progress.bytes * 100).checked_div(progress.of_bytes) {
         Some(percent) if progress.bytes > 0 => format!("rows read, {percent} %"),
         _ => "rows read".to_owned(),

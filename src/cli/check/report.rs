@@ -194,17 +194,17 @@ fn each_problem<S: Serializer>(
     for problem in found.checked.problems().map_err(S::Error::custom)? {
         let problem = problem.map_err(S::Error::custom)?;
         if !found.is_corrected(&problem) {
-            problems.serialize_element(&ProblemReport::of(problem))?;
+            problems.serialize_element(&ProblemReport::new(problem))?;
         }
     }
     for problem in found.compared {
-        problems.serialize_element(&ProblemReport::of(problem.clone()))?;
+        problems.serialize_element(&ProblemReport::new(problem.clone()))?;
     }
     problems.end()
 }
 
 impl ProblemReport {
-    fn of(problem: Problem) -> Self {
+    fn new(problem: Problem) -> Self {
         Self {
             row: problem.row.0,
             cell: problem.cell,

@@ -40,7 +40,7 @@ pub(super) fn page(
     document: &CheckReport<'_>,
     (listing, now): (Listing, Timestamp),
 ) -> Result<String, sheet::Error> {
-    let found = ShownProblems::of(checked, document, listing)?;
+    let found = ShownProblems::read(checked, document, listing)?;
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
@@ -90,7 +90,7 @@ impl ShownProblem {
     }
 
     /// Whether another problem says the same of the same column. It is told once, so that it hides no other.
-    fn print_verdict(&self, other: &Problem) -> bool {
+    fn is_same_problem(&self, other: &Problem) -> bool {
         let problem = &self.problem;
         problem.severity == other.severity
             && problem.column.is_some()
@@ -106,7 +106,7 @@ impl ShownProblem {
 
     fn line(&self, checked: &CheckedFile) -> String {
         let places = self.places.join(", ");
-        let message = said(&self.problem);
+        let message = with_column(&self.problem);
         let what = match &self.problem.column {
             Some(_) => "cell",
             None => "row",
@@ -119,13 +119,13 @@ impl ShownProblem {
             cells => format!(
                 "{places}, …  {message} (in {}){}",
                 counted(cells, what),
-                self.way_out(checked)
+                self.mapping_hint(checked)
             ),
         }
     }
 
     /// What to do about a column of which most cells cannot be used: another one was meant.
-    fn way_out(&self, checked: &CheckedFile) -> String {
+    fn mapping_hint(&self, checked: &CheckedFile) -> String {
         let is_most = self.cells * 2 > checked.rows.len() as u64;
         match self.problem.field {
             Some(field) if is_most && self.problem.severity == Severity::Error => {
@@ -137,7 +137,7 @@ impl ShownProblem {
 }
 
 impl ShownProblems {
-    fn of(
+    fn read(
         checked: &CheckedFile,
         document: &CheckReport<'_>,
         listing: Listing,
@@ -160,7 +160,7 @@ impl ShownProblems {
             if let Some(shown) = found
                 .shown
                 .iter_mut()
-                .find(|shown| shown.print_verdict(&problem))
+                .find(|shown| shown.is_same_problem(&problem))
             {
                 shown.add(&problem);
                 continue;
@@ -251,7 +251,7 @@ fn samples(samples: &[String]) -> String {
     if samples.is_empty() {
         return "(empty)".to_owned();
     }
-    let samples: Vec<String> = samples.iter().map(|sample| cut(sample)).collect();
+    let samples: Vec<String> = samples.iter().map(|sample| shortened(sample)).collect();
     samples.join(" · ")
 }
 
@@ -272,11 +272,11 @@ fn address_samples(samples: &[AddressSample]) -> String {
     for AddressSample { row, address } in samples {
         lines.push([
             row.to_string(),
-            cut(&address.line1),
-            cut(address.line2.as_deref().unwrap_or_default()),
-            cut(&address.city),
-            cut(&address.region),
-            cut(&address.postal_code),
+            shortened(&address.line1),
+            shortened(address.line2.as_deref().unwrap_or_default()),
+            shortened(&address.city),
+            shortened(&address.region),
+            shortened(&address.postal_code),
             address.country.map_or("", Country::code).to_owned(),
         ]);
     }
@@ -320,7 +320,7 @@ fn without_country_column(countries: &CountryCounts) -> String {
     }
 }
 
-fn cut(sample: &str) -> String {
+fn shortened(sample: &str) -> String {
     let sample = printable(sample);
     if sample.chars().count() <= SAMPLE_WIDTH {
         return sample;
@@ -366,7 +366,7 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
 }
 
 fn line(problem: &Problem) -> String {
-    format!("{:<8} {}", place(problem), said(problem))
+    format!("{:<8} {}", place(problem), with_column(problem))
 }
 
 fn place(problem: &Problem) -> String {
@@ -377,7 +377,7 @@ fn place(problem: &Problem) -> String {
 }
 
 /// The message, with the user's name for what it speaks of in front.
-fn said(problem: &Problem) -> String {
+fn with_column(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
         (None, Some(field)) => format!("{field}: "),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::read_postal_code;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, RegionStanding, excerpt, fold_place};
 
 /// The parts of an address that belong together.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::import::CellTidying;
 use crate::import::check::contact::without_phone_label;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::CellKind;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
 pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {

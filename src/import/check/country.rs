@@ -1,8 +1,8 @@
 //! The country of a row: as written, or proved by region and postal code where the row is silent.
 
 use crate::import::CellTidying;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::usual_form;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
 
 /// Where a row's country comes from.

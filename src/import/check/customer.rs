@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
-use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
 

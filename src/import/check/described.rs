@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckedFile, ImportInput};
 use crate::sheet;
 use crate::table;

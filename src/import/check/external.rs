@@ -7,8 +7,8 @@ use crate::import::IdSource;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of, is_date, is_excel_date};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Field, Severity, excerpt};
 
 /// The documented limits, in characters: Unicode scalar values.

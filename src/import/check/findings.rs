@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::import::check::finding::Finding;
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::check::spool::{FindingSpool, SpooledFinding};
 use crate::model::{RowNumber, Severity};
 use crate::sheet::MergedRange;

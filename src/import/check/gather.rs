@@ -8,7 +8,7 @@ use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{IdIndex, IdPrefixing, RepeatedId, twin};
 use crate::import::check::judge::{JudgedBatch, JudgedRow};
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};

@@ -4,7 +4,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::{CheckResult, CheckedRow, RowHouse};
 use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
 

@@ -12,7 +12,7 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::RowKeys;
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, mapping};
 use crate::import::{CheckRules, IdSource};

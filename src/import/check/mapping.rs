@@ -3,7 +3,7 @@
 
 use crate::import::check::finding::Finding;
 use crate::import::check::judge::RowJudge;
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;

@@ -6,7 +6,7 @@ use std::io;
 use crate::import::CheckedFile;
 use crate::import::check::finding::Finding;
 use crate::import::check::findings::RowFacts;
-use crate::import::check::late::WholeTable;
+use crate::import::check::late_finding::WholeTable;
 use crate::import::check::spool::{SpoolReader, SpooledFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, Fault, cell_address};

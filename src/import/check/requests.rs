@@ -1,6 +1,6 @@
 //! The second pass: requests of the rows that are wanted, made again from the file and proved to be what was checked.
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckResult, CheckRules, CheckedFile, ImportInput};
 use crate::model::Request;
 use crate::sheet::{self, Fault, FileFormat};

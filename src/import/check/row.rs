@@ -7,8 +7,8 @@ use crate::import::check::address::judge_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{judge_email, judge_phone};
 use crate::import::check::draft::RowDraft;
-use crate::import::check::judgement::RowCheck;
 use crate::import::check::numbers::is_excel_date;
+use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{Field, Severity};
 

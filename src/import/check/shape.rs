@@ -1,6 +1,6 @@
 //! Rows that are no leads: ragged ones, the headers once more, a line of sums.
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::model::{Field, Severity};
 use crate::sheet::{Cell, FileFormat};
 

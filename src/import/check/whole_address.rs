@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
 use crate::sheet::column_letters;
 

@@ -7,10 +7,10 @@
 //! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
 //! (`source_row: 12`), so that these files are recognised too.
 
-mod ours;
-mod place;
+mod recognition;
+mod rejects_path;
 
-pub use place::{ExistingFile, RejectsPath};
+pub use rejects_path::{ExistingFile, RejectsPath};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use crate::sheet::rewrite::{
     ShortRows, Surroundings,
 };
 use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
-use crate::table::added::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
 /// A row that did not become a measurement, and why.
@@ -157,7 +157,7 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
 
 /// Whether a file has both columns of rejects; not where it cannot be read.
 pub fn has_both_columns(path: &Path) -> bool {
-    ours::is_ours(path).unwrap_or(false)
+    recognition::is_rejects_file(path).unwrap_or(false)
 }
 
 fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sheet::rewrite::same_file;
 use crate::sheet::{Document, Error, Fault, FileFormat};
-use crate::table::rejects::ours;
+use crate::table::rejects::recognition;
 
 /// A path at which rejects may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<Pat
     let occupant = match occupant(path) {
         // Written with another journal, perhaps: whether it was edited is unknown.
         ExistingFile::Unknown
-            if ours::is_ours(path).map_err(|error| unwritable(path, error))? =>
+            if recognition::is_rejects_file(path).map_err(|error| unwritable(path, error))? =>
         {
             ExistingFile::Edited
         }

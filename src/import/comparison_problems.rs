@@ -4,7 +4,7 @@ use crate::import::{CheckedFile, RowOutcomes};
 use crate::model::{Field, Problem, Severity};
 
 /// Rows that are not sent because of an earlier request, and warnings about rows that are, by row.
-pub fn compared(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
+pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, _) in rows.rejected() {
         let Some(rejection) = rows.rejection(index) else {
