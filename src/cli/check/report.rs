@@ -88,7 +88,7 @@ impl<'a> CheckReport<'a> {
     ) -> Self {
         let (mut valid, mut invalid, mut duplicate, mut corrected) = (0, 0, 0, 0);
         for (index, row) in checked.rows.iter().enumerate() {
-            match row.standing {
+            match row.result {
                 _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
                 CheckResult::Valid { .. } => valid += 1,
                 CheckResult::Invalid { .. } => invalid += 1,

@@ -1,4 +1,4 @@
-//! The customer's name, whole or joined of two columns.
+//! The customer's name, from one column or from those of first and last name.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ impl<'a> RowCheck<'a> {
         value.text
     }
 
-    /// The whole name; `Patel, Chloé` is `Chloé Patel` where the whole column is written so.
+    /// The name from one column; `Patel, Chloé` becomes `Chloé Patel` if the whole column has this form.
     fn whole_name(&mut self) -> Option<CellValue<'a>> {
         let value = self.optional(Field::Name)?;
         if self.columns.name_order() == NameOrder::AsWritten

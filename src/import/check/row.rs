@@ -1,4 +1,4 @@
-//! One row to one draft: its cells read, mended and judged, each finding with its cell.
+//! Makes a draft of a request from a row, and checks its fields.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
 impl<'a> RowCheck<'a> {
-    /// Reads the row; the draft may be sent only if no finding is an error.
+    /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
         if self.is_ragged() || self.repeats_the_headers() {
             return RowDraft::default();
