@@ -1,4 +1,4 @@
-//! The flags of every command that reads a file of rows.
+//! The flags of the commands that read a file of rows.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::model::{Country, Field};
 use crate::sheet::{Delimiter, HiddenRows};
 use crate::table::{HeaderRow, IdColumn, TableOptions};
 
-/// How the file is read, and what is made of its rows. The journal remembers the fields by the names of their flags.
+/// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Reading flags")]
@@ -104,12 +104,12 @@ pub(super) struct FileArgs {
 }
 
 impl ReadingArgs {
-    /// The input that these very flags mean; standard input is read to its end here. Commands ask
-    /// [`ReadingArgs::with_remembered_reading`], which also considers what the journal remembers.
+    /// The input with exactly these flags; standard input is read to its end here. Commands call
+    /// [`ReadingArgs::with_remembered_reading`], which adds the flags that the journal remembers.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for a flag that breaks a documented limit or names no field; [`ExitStatus::Input`] for standard input
-    /// that cannot be kept.
+    /// [`ExitStatus::Usage`] for a flag that exceeds a documented limit or has an unknown field; [`ExitStatus::Input`] for
+    /// standard input that cannot be copied to a temporary file.
     pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
         Ok(ImportInput::new(
             &file.file,
@@ -118,7 +118,7 @@ impl ReadingArgs {
         )?)
     }
 
-    /// The flags that are set, by name, as the journal remembers them.
+    /// The flags that are set, by name, as the journal stores them.
     pub(super) fn flags(&self) -> FlagsByName {
         let Ok(Value::Object(flags)) = serde_json::to_value(self) else {
             return FlagsByName::new();
@@ -134,19 +134,19 @@ impl ReadingArgs {
             .collect()
     }
 
-    /// The reading that flags by name mean; none where they are not those of this version. An empty text unsets a flag.
+    /// The arguments for flags by name; none if this version does not have them. An empty text unsets a flag.
     pub(super) fn from_flags(flags: FlagsByName) -> Option<Self> {
         let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
         let flags = flags.into_iter().filter(|(_, value)| !is_empty(value));
         serde_json::from_value(Value::Object(flags.collect())).ok()
     }
 
-    /// The words that mean these flags on a command line.
+    /// These flags as words of a command line.
     pub(super) fn words(&self) -> Vec<String> {
         words(&self.flags())
     }
 
-    /// The same for the rejects of the file: they have one sheet, and their headers in the first row.
+    /// The flags for the rejects of the file, which have one sheet with the headers in the first row.
     pub(super) fn of_rejects(&self) -> Self {
         Self {
             sheet: None,
@@ -278,7 +278,7 @@ fn mapped(text: &str) -> Result<(Field, String), CommandError> {
     }
 }
 
-/// A whole address in one cell leaves nothing for columns of its parts.
+/// Refuses a column of whole addresses together with columns for its parts.
 fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), CommandError> {
     let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
     let has = |field| map.iter().any(|(other, _)| *other == field);

@@ -1,4 +1,4 @@
-//! `check`: reads, maps and judges a file, and says what an import would cost; sends nothing.
+//! `check`: reads and checks a file, and prints what an import would do; sends nothing.
 
 mod report;
 mod text;
@@ -84,14 +84,12 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
 }
 
-/// What only `-v` says: by which evidence the file was read as it was.
+/// The lines that only `-v` prints: why the file was read as it was.
 fn details(checked: &CheckedFile) -> Vec<String> {
     let mut lines = checked.layout.evidence();
     if checked.saved_formulas > 0 {
         let formulas = counted(checked.saved_formulas, "formula");
-        lines.push(format!(
-            "{formulas}: the values that were saved with the file are read"
-        ));
+        lines.push(format!("{formulas}: the values saved in the file are used"));
     }
     lines
 }

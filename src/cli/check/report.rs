@@ -1,4 +1,4 @@
-//! What `check --json` prints.
+//! The report of `check --json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::import::{
 use crate::journal::QuotaWindow;
 use crate::model::{Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity};
 
-/// The answer of `check` as a document.
+/// The report of a check.
 #[derive(Debug, Serialize)]
 pub(super) struct CheckReport<'a> {
     command: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct CheckReport<'a> {
     pub(super) valid: u64,
     pub(super) invalid: u64,
     pub(super) duplicate: u64,
-    /// Rows that are known by the corrected ones that were accepted in their stead.
+    /// Rows whose corrected versions were accepted.
     pub(super) corrected: u64,
     pub(super) blank_skipped: u64,
     skipped_rows: Vec<SkippedRowsReport<'a>>,
@@ -39,7 +39,7 @@ pub(super) struct CheckReport<'a> {
     exit_code: u8,
 }
 
-/// Totals and footers, which `blank_skipped` counts too.
+/// Totals and footers, which are included in `blank_skipped`.
 #[derive(Debug, Serialize)]
 struct SkippedRowsReport<'a> {
     kind: &'static str,
@@ -47,12 +47,12 @@ struct SkippedRowsReport<'a> {
     text: &'a str,
 }
 
-/// What was found in the file, and what the comparison with earlier requests found.
+/// The problems: those of the check, and those of the comparison with earlier requests.
 #[derive(Debug)]
 struct CheckReportInput<'a> {
     checked: &'a CheckedFile,
     compared: &'a [Problem],
-    /// Rows that were accepted in a corrected version: what they lack here need not be corrected any more.
+    /// Rows whose corrected versions were accepted, so that their errors are not reported.
     corrected: BTreeSet<RowNumber>,
 }
 
@@ -66,7 +66,7 @@ struct ProblemReport {
     message: String,
 }
 
-/// What an import would do now, and what it would cost.
+/// What an import would do now, and which requests it would need.
 #[derive(Debug, Serialize)]
 pub(super) struct PlanReport {
     pub(super) known: u64,
@@ -129,12 +129,12 @@ impl<'a> CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
-    /// Whether a problem is an error that was corrected elsewhere.
+    /// Whether a problem is an error of a row whose corrected version was accepted.
     pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
         self.problems.is_corrected(problem)
     }
 
-    /// Rows that were skipped though they are not blank.
+    /// Number of skipped rows that are not blank.
     pub(super) fn other_skipped(&self) -> u64 {
         let rows = self
             .skipped_rows
@@ -155,7 +155,7 @@ impl<'a> SkippedRowsReport<'a> {
 }
 
 impl PlanReport {
-    /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
+    /// The requests include GET /me, unless there is nothing to send.
     fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
         let share = QuotaShare { rate, reserve };
         let requests = requests_for(plan.send.len() as u64);
@@ -185,7 +185,7 @@ fn corrected_rows(checked: &CheckedFile, rows: &RowOutcomes) -> BTreeSet<RowNumb
     corrected.map(|index| checked.rows[*index].number).collect()
 }
 
-/// Problems leave one by one: there can be several for each row of a million.
+/// Serializes the problems one by one, because there may be millions.
 fn each_problem<S: Serializer>(
     found: &CheckReportInput<'_>,
     serializer: S,
@@ -216,7 +216,7 @@ impl ProblemReport {
     }
 }
 
-/// A field that several columns feed names them all, the one that is read first in front.
+/// The headers of the columns by field; the column that is read first is first.
 fn mapping(columns: &[MappedColumn]) -> BTreeMap<&'static str, String> {
     let mut mapping: BTreeMap<&'static str, String> = BTreeMap::new();
     for column in columns {

@@ -1,4 +1,4 @@
-//! What `check` prints for people.
+//! The report of a check as text.
 
 use std::fmt::Write as _;
 
@@ -11,29 +11,29 @@ use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts, Skip
 use crate::model::{Country, Field, Problem, Severity, counted, excerpt, printable};
 use crate::sheet;
 
-/// Problems of a kind that are shown.
+/// Maximum number of problems per severity.
 const SHOWN: usize = 20;
-/// Cells that are named of a problem that many have.
+/// Maximum number of cells that are listed for a problem.
 const PLACES: usize = 3;
-/// Characters of a sample that are shown.
+/// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
-/// Characters of a header that are aligned.
+/// Maximum width of the column of headers.
 const WIDEST_HEADER: usize = 28;
 
-/// Whether problems that many cells have are listed one by one.
+/// How problems are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// One line for all of one cause, and the first lines alone.
+    /// One line for equal problems, and only the first lines.
     Folded,
-    /// A line each.
+    /// One line for each problem.
     All,
 }
 
-/// The whole answer, in the order in which a person needs it: the verdict, what is wrong, what is odd, what was cleaned
-/// up, which column feeds which field, and what an import would do.
+/// The whole report: the verdict, errors, warnings, normalised values, which column feeds which field, and what an import
+/// would do.
 ///
 /// # Errors
-/// When what the check found cannot be read any more.
+/// If the findings of the check cannot be read.
 pub(super) fn page(
     checked: &CheckedFile,
     compared: &[Problem],
@@ -55,7 +55,7 @@ pub(super) fn page(
     Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
 }
 
-/// How many rows may be sent, what was skipped, and how the file was read.
+/// How many rows may be sent, which were skipped, and how the file was read.
 fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped.iter().map(SkippedRows::sentence));
@@ -63,16 +63,16 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The first errors and warnings, and all that was cleaned up.
+/// The first errors and warnings, and all normalised values.
 #[derive(Default)]
 struct ShownProblems {
     shown: Vec<ShownProblem>,
-    /// Errors of rows that were accepted in a corrected version.
+    /// Number of errors of rows whose corrected versions were accepted.
     corrected: u64,
     tidied: TidiedColumns,
 }
 
-/// A problem that is shown, and in how many cells it occurs.
+/// A problem, and the cells in which it occurs.
 struct ShownProblem {
     problem: Problem,
     /// The first of them.
@@ -89,7 +89,7 @@ impl ShownProblem {
         }
     }
 
-    /// Whether another problem says the same of the same column. It is told once, so that it hides no other.
+    /// Whether another problem has the same message and column, so that both share a line.
     fn is_same_problem(&self, other: &Problem) -> bool {
         let problem = &self.problem;
         problem.severity == other.severity
@@ -124,7 +124,7 @@ impl ShownProblem {
         }
     }
 
-    /// What to do about a column of which most cells cannot be used: another one was meant.
+    /// A hint for a column most of whose cells cannot be used: another column is probably meant.
     fn mapping_hint(&self, checked: &CheckedFile) -> String {
         let is_most = self.cells * 2 > checked.rows.len() as u64;
         match self.problem.field {
@@ -183,15 +183,19 @@ impl ShownProblems {
             return String::new();
         }
         let mut lines = format!("{title}\n");
-        let mut told = 0;
+        let mut listed = 0;
         let shown = self.shown.iter();
         for shown in shown.filter(|shown| shown.problem.severity == severity) {
             // Writing to a string cannot fail, here and below.
             let _ = writeln!(lines, "  {}", shown.line(checked));
-            told += shown.cells;
+            listed += shown.cells;
         }
-        if count > told {
-            let _ = writeln!(lines, "  and {} more; -v or --json lists all", count - told);
+        if count > listed {
+            let _ = writeln!(
+                lines,
+                "  and {} more; -v or --json lists all",
+                count - listed
+            );
         }
         lines
     }
@@ -255,7 +259,7 @@ fn samples(samples: &[String]) -> String {
     samples.join(" · ")
 }
 
-/// The first addresses that stood in one cell, each part below the field that it feeds.
+/// The first addresses that were in one cell, split into their fields.
 fn address_samples(samples: &[AddressSample]) -> String {
     let mut lines: Vec<[String; 7]> = vec![
         [
@@ -300,7 +304,7 @@ fn address_samples(samples: &[AddressSample]) -> String {
     page
 }
 
-/// What tells the country of the rows where no column does.
+/// Where the country of the rows comes from, if no column has it.
 fn without_country_column(countries: &CountryCounts) -> String {
     let team = format!(
         "the service uses the team's own; --default-country {}",
@@ -376,7 +380,7 @@ fn place(problem: &Problem) -> String {
     }
 }
 
-/// The message, with the user's name for what it speaks of in front.
+/// The message after the user's name for its column or field.
 fn with_column(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
@@ -431,11 +435,11 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     requests += &counted(plan.requests, "request");
     if plan.seconds == 0 {
         return format!(
-            "plan: {requests}, one of them to prove the team; the quota lets all through at once"
+            "plan: {requests}, one of them to verify the team; the quota allows all of them at once"
         );
     }
     format!(
-        "plan: {requests}, one of them to prove the team, in {}: about {}, until {} if started now",
+        "plan: {requests}, one of them to verify the team, in {}: about {}, until {} if started now",
         counted(plan.windows, "window"),
         duration(plan.seconds),
         clock::local(plan.finishes_at, now)

@@ -23,7 +23,7 @@ impl From<ImportError> for CommandError {
             )
             .hinted("look at the rejects file; go on with --max-refused N or N%"),
             ImportError::Storage(error) => error.into(),
-            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped, as you said")
+            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
                 .hinted("nothing is lost; run the same command again to resume"),
             ImportError::Canary { rows } => Self::new(
                 ExitStatus::Pending,

@@ -55,7 +55,7 @@ impl ImportCommand<'_> {
         console.json(&import::summary(self.checked, &outcome.rows, report))?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         console.answer(&text::summary(self.checked, &outcome.rows, team))?;
-        for line in text::attention(self.checked, &outcome.rows) {
+        for line in text::row_warnings(self.checked, &outcome.rows) {
             console.warn(&line);
         }
         if let Some(path) = rejects {

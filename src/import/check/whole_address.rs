@@ -34,7 +34,10 @@ impl<'a> RowCheck<'a> {
         let address = match WholeAddress::parse(without_name(&whole.text, name)) {
             Ok(address) => address,
             Err(error) => {
-                let message = format!("the address does not come apart ({})", reason(&error));
+                let message = format!(
+                    "the address cannot be split into its parts ({})",
+                    reason(&error)
+                );
                 self.error(Field::Address, Some(whole.column), message);
                 return None;
             }

@@ -74,13 +74,13 @@ pub struct RejectsFile {
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
+/// Writes the rejected rows, and replaces those of an earlier run; removes these if there are no rejected rows.
 ///
 /// `fingerprint` is that of the file when its rows were checked.
 /// `finished` is given the file that is about to be renamed into its place.
 ///
 /// # Errors
-/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
+/// [`Fault::Changed`] and other faults of the input; [`Fault::Write`].
 pub fn update(
     document: &Document,
     options: &TableOptions,
