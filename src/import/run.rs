@@ -123,12 +123,12 @@ pub fn run<'a, E: From<ImportError>>(
         Ok(()) if remembers => recorder.remember_reading(),
         _ => Ok(()),
     };
-    let recorded = remembered.and_then(|()| recorder.finish(&mut outcome));
-    let recorded = recorded.map_err(ImportError::from);
+    let stored = remembered.and_then(|()| recorder.finish(&mut outcome));
+    let stored = stored.map_err(ImportError::from);
     outcome.ended = match submitted {
-        Ok(()) => recorded.map_err(E::from),
+        Ok(()) => stored.map_err(E::from),
         Err(error) => {
-            outcome.unrecorded = recorded.err();
+            outcome.unrecorded = stored.err();
             Err(error)
         }
     };

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use crate::model::StreetAddress;
 
-    /// What is told of valid rows with these ids.
+    /// The pairs of similar ids among valid rows.
     fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
         let hasher = DefaultHashBuilder::default();
         let mut known = IdIndex::new(hasher.clone());

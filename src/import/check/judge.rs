@@ -202,7 +202,7 @@ impl JudgeThreads {
         self.waiting += 1;
     }
 
-    /// Takes the oldest batch, once it is judged; none where none is waiting.
+    /// Takes the oldest batch, once it is checked; none if no batch is waiting.
     pub(super) fn take(&mut self) -> Option<(RowBatch, JudgedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
         let judged = self.threads[0].judged.recv().expect(ALIVE);

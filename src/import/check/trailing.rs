@@ -66,7 +66,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn is_total(text: &str) -> bool {
-    /// At least one of these.
+    /// At least one word must be among these.
     const TOTALS: [&str; 17] = [
         "total",
         "totals",
@@ -86,7 +86,7 @@ fn is_total(text: &str) -> bool {
         "rows",
         "lignes",
     ];
-    /// And none but these beside them.
+    /// All other words must be among these.
     const BESIDE: [&str; 18] = [
         "grand",
         "sub",
