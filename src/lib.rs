@@ -60,7 +60,6 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `added.rs` | headers of the columns that a rejects file adds |
 //! | `address_blocks.rs` | several addresses side by side, and their titles |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
@@ -72,10 +71,68 @@
 //! | `options.rs` | the options that override detection |
 //! | `reader.rs` | the open table and its rows |
 //! | `reading.rs` | what was detected, for messages |
-//! | `rejects/` | rejected rows in a file of their own: `place.rs` its path, `ours.rs` recognising such a file |
+//! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognising such a file |
+//! | `rejects_columns.rs` | headers of the columns that a rejects file adds |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `synonyms.rs`, `synonyms.txt` | what a header means |
 //! | `unique.rs` | which columns could hold ids |
+//!
+//! # Files of `import`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `check/` | the check of a file; its files are below |
+//! | `checked.rs` | the result of a check, and the rules for rows |
+//! | `comparison_problems.rs` | the comparison with earlier requests, as problems |
+//! | `conflict_cause.rs` | the common cause of many conflicts |
+//! | `connection.rs` | the connection and the questions to the user while rows are submitted |
+//! | `corrections.rs` | rows that were corrected in a rejects file |
+//! | `error.rs` | why an import fails or ends early |
+//! | `field_edit.rs` | how a row differs from its submitted version |
+//! | `input.rs` | the file, how it is read, and its rules |
+//! | `known_prefix.rs` | the prefix with which the journal has the ids of a file |
+//! | `options.rs` | how many rows are submitted, and when a run stops |
+//! | `origins.rs` | the row of the original for each row of a rejects file |
+//! | `plan.rs` | what is done with each row |
+//! | `record_run.rs` | what an import stores in the journal |
+//! | `rejected.rs` | rejected rows, as the journal stores them |
+//! | `rejects.rs` | where the rejects file is written, and what it contains |
+//! | `rows.rs` | the outcome of every row |
+//! | `run.rs` | a whole import of a checked file |
+//! | `same_house.rs` | rows whose house was requested before under another id |
+//! | `schedule.rs` | how many requests and how much time a run needs |
+//! | `submit.rs` | the submission of the rows of a plan |
+//! | `summary.rs` | the report of an import |
+//!
+//! # Files of `import/check`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `address.rs` | region, postal code and country, checked against each other |
+//! | `cells.rs` | the value of a field |
+//! | `contact.rs` | email and phone |
+//! | `country.rs` | the country of a row |
+//! | `customer.rs` | the customer's name |
+//! | `described.rs` | customer and address of rejected rows |
+//! | `draft.rs` | a request whose values are borrowed from the row |
+//! | `external.rs` | id, link and label |
+//! | `finding.rs`, `findings.rs` | a finding about a row, and all of them |
+//! | `gather.rs` | collecting the rows; duplicates, contradictions, footers |
+//! | `identity.rs` | derived ids, keys of similar ids |
+//! | `ids.rs` | the ids of all rows |
+//! | `judge.rs` | the threads that check batches of rows |
+//! | `late_finding.rs` | findings that depend on the whole table |
+//! | `mapping.rs` | samples of columns and addresses |
+//! | `numbers.rs` | ids and dates that a spreadsheet converted |
+//! | `postal_code.rs` | postal codes |
+//! | `problems.rs` | reading the findings as problems |
+//! | `requests.rs` | reading the file again for requests |
+//! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
+//! | `shape.rs` | rows that are not customers |
+//! | `spool.rs` | findings in a temporary file |
+//! | `tidy.rs` | normalising text |
+//! | `trailing.rs` | totals and footers below the table |
+//! | `whole_address.rs` | addresses in one cell |
 //!
 //! # Files of `dispatch`
 //!

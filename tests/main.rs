@@ -53,6 +53,8 @@ mod injected;
 mod interrupted;
 #[cfg(feature = "sandbox")]
 mod journal;
+#[cfg(feature = "sandbox")]
+mod library;
 #[cfg(all(feature = "sandbox", unix))]
 mod locks;
 #[cfg(all(feature = "sandbox", unix))]

@@ -209,6 +209,10 @@ fn a_validation_failure_of_any_shape_refuses_its_row_and_no_other() {
             json!([{"field": "address.planet[0]", "message": "odd"}]),
             "address.planet[0]: odd",
         ),
+        (
+            json!([{"field": "notes", "message": "odd\nfor: a lead"}]),
+            "notes: odd",
+        ),
         (json!([{"field": null, "message": "odd"}]), "service: odd"),
         (json!([{"message": "odd"}]), "service: odd"),
         (json!(["odd"]), "service: odd"),

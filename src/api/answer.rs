@@ -35,15 +35,3 @@ impl HttpResponse {
             .unwrap_or(&self.body)
     }
 }
-
-/// Whether an accepted creation made something.
-///
-/// # Source
-/// S4.5, responses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CreationStatus {
-    /// 201: the measurement is new.
-    Created,
-    /// 200: the id was known; everything else of the request was ignored.
-    Existing,
-}

@@ -7,10 +7,8 @@ use rand::Rng;
 
 use crate::api::retry::{retry, retry_after};
 use crate::api::wire::{self, WireError};
-use crate::api::{
-    ApiCall, Attempt, CreationStatus, FieldError, HttpResponse, StopReason, TransportError, Verdict,
-};
-use crate::model::{Request, is_same_text, printable};
+use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict};
+use crate::model::{CreationStatus, FieldError, Request, is_same_text, printable};
 
 /// Characters of a foreign body that a message shows at most.
 const SHOWN: usize = 200;

@@ -14,7 +14,7 @@ mod settings;
 mod verdict;
 pub mod wire;
 
-pub use answer::{CreationStatus, HttpResponse};
+pub use answer::HttpResponse;
 pub use client::ApiClient;
 pub use decide::verdict;
 pub use error::{ClientSetupError, TransportError};
@@ -24,4 +24,4 @@ pub use oauth::{
     RevocationCredentials,
 };
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
-pub use verdict::{ApiCall, Attempt, FieldError, StopReason, Verdict};
+pub use verdict::{ApiCall, Attempt, StopReason, Verdict};

@@ -1,13 +1,11 @@
 //! What was asked, and everything that an answer can mean for it.
 
-use std::fmt;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::api::CreationStatus;
 use crate::api::wire::Account;
-use crate::model::{Measurement, Request};
+use crate::model::{CreationStatus, FieldError, Measurement, Request};
 
 /// What was asked.
 #[derive(Clone, Copy, Debug)]
@@ -96,25 +94,4 @@ pub enum StopReason {
         /// The service's code and message, or the start of the body, made printable.
         shown: String,
     },
-}
-
-/// One entry of a 422.
-///
-/// # Source
-/// S7, `error.errors`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldError {
-    /// The service's path, for instance `customer.email`; may be one that is not documented.
-    pub field: String,
-    /// The service's sentence.
-    pub message: String,
-}
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.field.is_empty() {
-            return formatter.write_str(&self.message);
-        }
-        write!(formatter, "{}: {}", self.field, self.message)
-    }
 }

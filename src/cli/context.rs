@@ -7,7 +7,6 @@ use tokio::runtime::Builder;
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
-use crate::cli::failure::io_reason;
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::{CommandError, ExitStatus, runtime};
 use crate::connect::HomeFolders;
@@ -111,12 +110,7 @@ impl Context {
         builder: &mut Builder,
         future: impl Future<Output = Result<T, CommandError>>,
     ) -> Result<T, CommandError> {
-        let runtime = runtime::build(builder).map_err(|error| {
-            CommandError::new(
-                ExitStatus::Files,
-                format!("cannot start: {}", io_reason(&error)),
-            )
-        })?;
+        let runtime = runtime::start(builder)?;
         let outcome = runtime.block_on(future);
         // A name look-up may hang in a thread of the runtime; the command's end does not wait for it.
         runtime.shutdown_background();

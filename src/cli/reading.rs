@@ -1,8 +1,9 @@
-//! The flags of every command that reads a file of rows.
+//! The flags of the commands that read a file of rows.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use crate::model::{Country, Field};
 use crate::sheet::{Delimiter, HiddenRows};
 use crate::table::{HeaderRow, IdColumn, TableOptions};
 
-/// How the file is read, and what is made of its rows. The journal remembers the fields by the names of their flags.
+/// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Reading flags")]
@@ -55,8 +56,8 @@ pub(super) struct ReadingArgs {
     pub derive_id: bool,
 
     /// Country of rows that name none
-    #[arg(long, value_name = "CA|US", value_parser = ["CA", "US"])]
-    pub default_country: Option<String>,
+    #[arg(long, value_name = "CA|US")]
+    pub default_country: Option<Country>,
 
     /// Link to the row in your own system (https); {id} is replaced by the external id
     #[arg(long, value_name = "TEMPLATE")]
@@ -84,6 +85,16 @@ pub(super) struct ReadingArgs {
     pub forget: bool,
 }
 
+impl ValueEnum for Country {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Canada, Self::UnitedStates]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.code()))
+    }
+}
+
 /// The file of rows.
 #[derive(Clone, Debug, Args)]
 pub(super) struct FileArgs {
@@ -93,12 +104,12 @@ pub(super) struct FileArgs {
 }
 
 impl ReadingArgs {
-    /// The input that these very flags mean; standard input is read to its end here. Commands ask
-    /// [`ReadingArgs::with_remembered_reading`], which also considers what the journal remembers.
+    /// The input with exactly these flags; standard input is read to its end here. Commands call
+    /// [`ReadingArgs::with_remembered_reading`], which adds the flags that the journal remembers.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for a flag that breaks a documented limit or names no field; [`ExitStatus::Input`] for standard input
-    /// that cannot be kept.
+    /// [`ExitStatus::Usage`] for a flag that exceeds a documented limit or has an unknown field; [`ExitStatus::Input`] for
+    /// standard input that cannot be copied to a temporary file.
     pub(super) fn input(&self, file: &FileArgs) -> Result<ImportInput, CommandError> {
         Ok(ImportInput::new(
             &file.file,
@@ -107,7 +118,7 @@ impl ReadingArgs {
         )?)
     }
 
-    /// The flags that are set, by name, as the journal remembers them.
+    /// The flags that are set, by name, as the journal stores them.
     pub(super) fn flags(&self) -> FlagsByName {
         let Ok(Value::Object(flags)) = serde_json::to_value(self) else {
             return FlagsByName::new();
@@ -123,19 +134,19 @@ impl ReadingArgs {
             .collect()
     }
 
-    /// The reading that flags by name mean; none where they are not those of this version. An empty text unsets a flag.
+    /// The arguments for flags by name; none if this version does not have them. An empty text unsets a flag.
     pub(super) fn from_flags(flags: FlagsByName) -> Option<Self> {
         let is_empty = |value: &Value| value.as_str().is_some_and(str::is_empty);
         let flags = flags.into_iter().filter(|(_, value)| !is_empty(value));
         serde_json::from_value(Value::Object(flags.collect())).ok()
     }
 
-    /// The words that mean these flags on a command line.
+    /// These flags as words of a command line.
     pub(super) fn words(&self) -> Vec<String> {
         words(&self.flags())
     }
 
-    /// The same for the rejects of the file: they have one sheet, and their headers in the first row.
+    /// The flags for the rejects of the file, which have one sheet with the headers in the first row.
     pub(super) fn of_rejects(&self) -> Self {
         Self {
             sheet: None,
@@ -184,7 +195,7 @@ impl ReadingArgs {
             } else {
                 IdSource::Column
             },
-            default_country: self.default_country.as_deref().and_then(Country::from_code),
+            default_country: self.default_country,
             external_url: self.external_url.clone(),
             external_label: self.external_label.clone(),
             tidying: if self.as_is {
@@ -267,7 +278,7 @@ fn mapped(text: &str) -> Result<(Field, String), CommandError> {
     }
 }
 
-/// A whole address in one cell leaves nothing for columns of its parts.
+/// Refuses a column of whole addresses together with columns for its parts.
 fn refuse_address_twice(map: &[(Field, String)]) -> Result<(), CommandError> {
     let parts = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
     let has = |field| map.iter().any(|(other, _)| *other == field);

@@ -1,8 +1,7 @@
-//! Reading a file as it was read before: flags that are not given are those of the last import of the file, or of a file
-//! with the same headers.
+//! Adds the reading flags of the last import of a file, or of a file with the same headers, to those on the command line.
 //!
-//! A file that is known by its path keeps its `--id-prefix` too. Another file with the same headers does not: it may hold
-//! another system's ids.
+//! `--id-prefix` is added only for a file with the same path: another file with the same headers may have the ids of
+//! another system.
 
 use std::collections::HashMap;
 
@@ -20,7 +19,7 @@ use crate::table;
 /// The flag that belongs to a file and not to its headers.
 const ID_PREFIX: &str = "id-prefix";
 
-/// Flags that never stand in the way of opening a table.
+/// Flags that do not influence whether a table can be opened.
 const ABOUT_VALUES: [&str; 8] = [
     ID_PREFIX,
     "derive-id",
@@ -32,16 +31,16 @@ const ABOUT_VALUES: [&str; 8] = [
     "visible-only",
 ];
 
-/// What applies besides the flags that were given.
+/// The flags of an earlier import.
 struct RecalledReading {
     flags: FlagsByName,
-    /// Whose import they are from, in words.
-    whence: String,
+    /// Which import they are from, as text.
+    origin: String,
 }
 
 impl ReadingArgs {
-    /// The input of a file, read as it was imported before where nothing else is said; completes the flags, and says so.
-    /// Standard input is read to its end here.
+    /// The input of a file, with the flags of its earlier import added to those on the command line; prints which flags are
+    /// added. Standard input is read to its end here.
     ///
     /// # Errors
     /// As [`ReadingArgs::input`].
@@ -74,13 +73,13 @@ impl ReadingArgs {
         context.console.say(&format!(
             "reading it as before: {} ({})",
             quoted_words(&applied),
-            recalled.whence
+            recalled.origin
         ));
         Ok(input)
     }
 }
 
-/// The flags of the command line. Those of the profile stand for all files, so that what a file was imported with wins.
+/// The flags of the command line, without those of the profile, which the flags of an earlier import override.
 fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
     let of_profile = |name: &str| {
         let mut settings = context.settings.iter();
@@ -90,7 +89,7 @@ fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
     flags.filter(|(name, _)| !of_profile(name)).collect()
 }
 
-/// The flags as they are typed, quoted for the shell.
+/// The flags as words, quoted for the shell.
 fn quoted_words(flags: &FlagsByName) -> String {
     let words = words(flags);
     let words: Vec<_> = words.iter().map(|word| shell::quoted(word)).collect();
@@ -102,25 +101,25 @@ fn recall(
     input: &ImportInput,
     context: &Context,
 ) -> Option<RecalledReading> {
-    // A journal that cannot be read is reported by the command, which needs it.
+    // The command reports a journal that cannot be read.
     let (journal, file) = (context.journal_path(), input.document.absolute());
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;
     if let Some(of_file) = known.of_file {
         if matches_layout(&of_file.flags, &given, input) {
-            let whence = format!("as in its import of {}", day(&of_file));
+            let origin = format!("as in its import of {}", day(&of_file));
             return Some(RecalledReading {
                 flags: of_file.flags,
-                whence,
+                origin,
             });
         }
         prefix = of_file.flags.get(ID_PREFIX).cloned();
     }
-    let (mut flags, whence) = match of_layout(known.of_layouts, &given, input) {
+    let (mut flags, origin) = match of_layout(known.of_layouts, &given, input) {
         Some(of_layout) => {
-            let whence = origin_of(&of_layout);
-            (of_layout.flags, whence)
+            let origin = origin_of(&of_layout);
+            (of_layout.flags, origin)
         }
         None => (FlagsByName::new(), "as in its last import".to_owned()),
     };
@@ -129,14 +128,14 @@ fn recall(
         flags.insert(ID_PREFIX.to_owned(), prefix);
     } else if let Some(others) = others.filter(|_| !given.contains_key(ID_PREFIX)) {
         context.console.hint(&format!(
-            "a file with the same headers was imported with {}; this one is read without it ({whence})",
+            "a file with the same headers was imported with {}; this one is read without it ({origin})",
             quoted_words(&FlagsByName::from_iter([(ID_PREFIX.to_owned(), others)]))
         ));
     }
-    Some(RecalledReading { flags, whence })
+    Some(RecalledReading { flags, origin })
 }
 
-/// The newest remembered layout that the file turns out to have when it is read by its flags.
+/// The newest remembered reading whose headers the file has if it is read with its flags.
 fn of_layout(
     layouts: Vec<RememberedReading>,
     given: &FlagsByName,
@@ -147,16 +146,16 @@ fn of_layout(
         if remembered.flags.is_empty() {
             return None;
         }
-        // Another month's workbook calls its sheet otherwise.
+        // The workbook of another month may have another name for its sheet.
         for without in [None, Some("sheet")] {
             if without.is_some_and(|flag| remembered.flags.remove(flag).is_none()) {
                 continue;
             }
-            let how = finding(&remembered.flags);
-            let key = serde_json::Value::Object(how.clone()).to_string();
+            let flags = opening_flags(&remembered.flags);
+            let key = serde_json::Value::Object(flags.clone()).to_string();
             let found = opened
                 .entry(key)
-                .or_insert_with(|| layout(&how, given, input));
+                .or_insert_with(|| layout(&flags, given, input));
             if found.is_some() && *found == remembered.headers {
                 return Some(remembered);
             }
@@ -165,8 +164,8 @@ fn of_layout(
     })
 }
 
-/// The flags that have a say in how the table opens; `--derive-id` is one of them, since it does without an id column.
-fn finding(flags: &FlagsByName) -> FlagsByName {
+/// The flags that influence how the table is opened; `--derive-id` is one, because it makes the id column optional.
+fn opening_flags(flags: &FlagsByName) -> FlagsByName {
     let flags = flags.iter();
     flags
         .filter(|(name, _)| *name != ID_PREFIX)
@@ -179,7 +178,7 @@ fn matches_layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput)
     flags.keys().all(is_about_values) || layout(flags, given, input).is_some()
 }
 
-/// The digest of the headers that the file has by these flags; none where it cannot be read so.
+/// The digest of the headers of the file, read with these flags; none if it cannot be read.
 fn layout(flags: &FlagsByName, given: &FlagsByName, input: &ImportInput) -> Option<ContentHash> {
     let mut merged = flags.clone();
     merged.extend(given.clone());

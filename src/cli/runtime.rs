@@ -4,6 +4,9 @@ use std::io;
 
 use tokio::runtime::{Builder, Runtime};
 
+use crate::cli::failure::io_reason;
+use crate::cli::{CommandError, ExitStatus};
+
 /// Pairs of descriptors that a runtime and its signals take at most.
 #[cfg(unix)]
 const PAIRS: usize = 5;
@@ -22,4 +25,17 @@ pub(super) fn build(builder: &mut Builder) -> io::Result<Runtime> {
         drop(pairs?);
     }
     builder.enable_all().build()
+}
+
+/// Builds the runtime of a command.
+///
+/// # Errors
+/// [`ExitStatus::Files`] if [`build`] fails.
+pub(super) fn start(builder: &mut Builder) -> Result<Runtime, CommandError> {
+    build(builder).map_err(|error| {
+        CommandError::new(
+            ExitStatus::Files,
+            format!("cannot start: {}", io_reason(&error)),
+        )
+    })
 }

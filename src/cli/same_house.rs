@@ -1,10 +1,10 @@
-//! What to do about rows that are held as the same house, for `check` and `import`.
+//! The hint about rows whose house was requested before, for `check` and `import`.
 
 use crate::cli::shell;
 use crate::import::RowOutcomes;
 use crate::model::counted;
 
-/// The hint; none where no row is held.
+/// The hint; none without such rows.
 pub(super) fn hint(
     rows: &RowOutcomes,
     earlier_prefix: Option<&str>,
@@ -18,7 +18,7 @@ pub(super) fn hint(
     if let Some(prefix) = earlier_prefix {
         let all = format!("all {} were requested before", counted(held, "row"));
         return Some(match prefix {
-            // A flag is given once.
+            // The flag cannot be repeated.
             prefix if command_line.contains("--id-prefix") => format!(
                 "{all} under ids with another prefix; run the same command with --id-prefix={} instead of the one it has",
                 shell::quoted(prefix)

@@ -1,10 +1,10 @@
 //! What a verdict changes in the journal.
 
-use crate::api::{
-    ApiCall, CreationStatus, FieldError, HttpResponse, StopReason, TransportError, Verdict,
+use crate::api::{ApiCall, HttpResponse, StopReason, TransportError, Verdict};
+use crate::journal::ResponseEffect;
+use crate::model::{
+    CreationStatus, FieldError, Measurement, Request, ResponseWarning, SubmittedVersion,
 };
-use crate::journal::{CreationOrigin, ResponseEffect};
-use crate::model::{Measurement, Request, ResponseWarning, SubmittedVersion};
 
 /// What the result of an attempt changes.
 pub(super) fn effect(
@@ -17,27 +17,23 @@ pub(super) fn effect(
     }
     match (verdict, call) {
         (Verdict::Accepted(creation, measurement), ApiCall::Create(request)) => {
-            let origin = match creation {
-                CreationStatus::Created => CreationOrigin::Created,
-                CreationStatus::Existing => CreationOrigin::Existing,
-            };
             ResponseEffect::Accepted {
-                origin,
-                original: original(request, measurement, origin),
-                warnings: warnings(request, measurement, origin),
+                creation: *creation,
+                original: original(request, measurement, *creation),
+                warnings: warnings(request, measurement, *creation),
                 measurement: measurement.clone(),
             }
         }
         (Verdict::Conflict(measurement), _) => ResponseEffect::Conflict {
             measurement: measurement.clone(),
-            message: measurement.with_another_house(),
+            message: FieldError::of_row(measurement.with_another_house()),
         },
         (Verdict::Read(measurement), _) => ResponseEffect::Read(measurement.clone()),
         (Verdict::Gone, ApiCall::Read { measurement_id, .. }) => ResponseEffect::Gone {
             measurement_id: measurement_id.to_owned(),
         },
         (Verdict::Refused(errors), _) => ResponseEffect::Refused {
-            message: refusal(errors),
+            errors: errors.clone(),
         },
         (Verdict::Limited { retry_after }, _) => ResponseEffect::Limited {
             retry_after: *retry_after,
@@ -80,20 +76,14 @@ pub(super) fn error(
     }
 }
 
-/// One line per message, each preceded by the service's field.
-pub(super) fn refusal(errors: &[FieldError]) -> String {
-    let lines: Vec<String> = errors.iter().map(FieldError::to_string).collect();
-    lines.join("\n")
-}
-
 fn original(
     request: &Request,
     measurement: &Measurement,
-    origin: CreationOrigin,
+    creation: CreationStatus,
 ) -> Option<Box<Request>> {
-    let original = match origin {
-        CreationOrigin::Existing => SubmittedVersion::differing(request, measurement),
-        CreationOrigin::Created => None,
+    let original = match creation {
+        CreationStatus::Existing => SubmittedVersion::differing(request, measurement),
+        CreationStatus::Created => None,
     };
     original.map(|original| Box::new(original.request))
 }
@@ -101,11 +91,11 @@ fn original(
 fn warnings(
     request: &Request,
     measurement: &Measurement,
-    origin: CreationOrigin,
+    creation: CreationStatus,
 ) -> Vec<ResponseWarning> {
-    let other = match origin {
-        CreationOrigin::Existing => ResponseWarning::other_customer(request, measurement),
-        CreationOrigin::Created => None,
+    let other = match creation {
+        CreationStatus::Existing => ResponseWarning::other_customer(request, measurement),
+        CreationStatus::Created => None,
     };
     ResponseWarning::elsewhere(request, measurement)
         .into_iter()

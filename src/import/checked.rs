@@ -1,4 +1,4 @@
-//! What a check knows of a file: a standing for every row, and never the rows themselves.
+//! The result of a check: the result for every row, without the rows themselves.
 
 use std::collections::BTreeMap;
 
@@ -10,52 +10,52 @@ use crate::model::{
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
 
-/// A checked file. Memory grows with ids and hashes alone.
+/// A checked file. Its size grows only with the ids and hashes of the rows.
 #[derive(Clone, Debug)]
 pub struct CheckedFile {
     /// The file and sheet.
     pub source: TableSource,
     /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
     pub reading: String,
-    /// How it was read, as facts.
+    /// How it was read, as data.
     pub layout: DetectedLayout,
-    /// Formulas whose saved value was read; 0 where the form does not tell.
+    /// Number of formulas whose saved value was read; 0 if the format does not provide it.
     pub saved_formulas: u64,
-    /// What feeds each field.
+    /// Which column feeds each field.
     pub mapping: Vec<MappedColumn>,
-    /// The first rows whose address stands in one cell, taken apart.
+    /// The first rows whose address is in one cell, split into its parts.
     pub address_samples: Vec<AddressSample>,
     /// Headers that feed nothing.
     pub unused: Vec<String>,
-    /// What a person calls those columns.
+    /// The names of those columns, as the user knows them.
     pub unused_names: Vec<String>,
     /// Every row that is not blank, in the file's order.
     pub rows: Vec<CheckedRow>,
-    /// The houses of the rows that could be sent, those that may be one beside each other.
+    /// The houses of the rows that could be sent, sorted so that possibly equal ones are adjacent.
     pub houses: Vec<RowHouse>,
-    /// What a person decided in the file about rows that were held as the same house, by their index.
+    /// The user's decisions in the file about rows of the same house, by row index.
     pub decisions: BTreeMap<usize, HouseDecision>,
-    /// Up to three of the ids that were made for rows without one.
+    /// Up to three of the ids that were derived for rows without one.
     pub derived_ids: Vec<String>,
-    /// Blank rows, which are no rows, and those of [`CheckedFile::skipped`].
+    /// Number of blank rows and of the rows in [`CheckedFile::skipped`].
     pub blank_skipped: u64,
     /// Totals and footers below the last row that has an address.
     pub skipped: Vec<SkippedRows>,
-    /// What was found in the rows; [`CheckedFile::problems`] tells it.
+    /// The findings, read by [`CheckedFile::problems`].
     pub found: CheckFindings,
-    /// How many findings there are.
+    /// Number of findings by severity.
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
     pub countries: CountryCounts,
-    /// The digest of the headers; none where there are none.
+    /// The digest of the headers; none for a table without headers.
     pub headers: Option<ContentHash>,
-    /// What the file looked like when it was read.
+    /// The fingerprint of the file when it was read.
     pub fingerprint: Fingerprint,
 }
 
 impl CheckedFile {
-    /// What the user calls a field: the header of the column that feeds it, cut to a readable length; the field's own
-    /// name where no column does.
+    /// The user's name for a field: the header of the column that feeds it, cut to a readable length, or else the field's
+    /// own name.
     pub fn name_of(&self, field: Field) -> String {
         let instead: &[Field] = match field {
             Field::Name => &[Field::FirstName, Field::LastName],
@@ -71,7 +71,7 @@ impl CheckedFile {
         }
     }
 
-    /// What the user calls each field that a column feeds.
+    /// The user's name for each field that a column feeds.
     pub fn field_names(&self) -> FieldNames {
         let mut names = FieldNames::default();
         for column in &self.mapping {
@@ -86,12 +86,12 @@ impl CheckedFile {
     }
 }
 
-/// Rows below the last address that are no customers.
+/// Rows below the last address that are not customers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedRows {
     /// The rows, in the file's order.
     pub rows: Vec<RowNumber>,
-    /// What they are.
+    /// Why they were skipped.
     pub what: SkippedRowReason,
     /// The first text by which they were recognised, cut to a readable length.
     pub text: String,
@@ -100,9 +100,9 @@ pub struct SkippedRows {
 /// Why a row below the last address was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkippedRowReason {
-    /// Sums or counts.
+    /// A row of sums or counts.
     Total,
-    /// What a report prints below its table.
+    /// Text that a report prints below its table.
     Footer,
 }
 
@@ -133,16 +133,16 @@ impl SkippedRows {
     }
 }
 
-/// What feeds a field.
+/// A column that feeds a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappedColumn {
     /// The field.
     pub field: Field,
     /// The column's header as written.
     pub header: String,
-    /// What a person calls the column: the header, and more where others have the same.
+    /// The user's name for the column: the header, and more if others have the same.
     pub name: String,
-    /// Up to three values as they stand.
+    /// Up to three values, unchanged.
     pub samples: Vec<String>,
     /// When its values are used.
     pub usage: ColumnUsage,
@@ -153,14 +153,14 @@ pub struct MappedColumn {
 pub enum ColumnUsage {
     /// In every row.
     Always,
-    /// Only where first and last name are empty: a company, or somebody else's name.
+    /// Only in rows without first and last name: a company, or another person's name.
     WithoutPersonName,
 }
 
-/// An address that stood in one cell, as it is sent.
+/// An address that is in one cell, as it will be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressSample {
-    /// As Excel or an editor shows it.
+    /// The row number as Excel or an editor shows it.
     pub row: RowNumber,
     /// Its parts.
     pub address: Address,
@@ -169,16 +169,16 @@ pub struct AddressSample {
 /// One row after its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedRow {
-    /// As Excel or an editor shows it.
+    /// The row number as Excel or an editor shows it.
     pub number: RowNumber,
-    /// What the check found.
-    pub standing: CheckResult,
+    /// Whether it may be sent.
+    pub result: CheckResult,
 }
 
 impl CheckedRow {
-    /// Its id, where it has a usable one of its own.
+    /// Its id, if it has a usable one that no earlier row has.
     pub fn external_id(&self) -> Option<&str> {
-        match &self.standing {
+        match &self.result {
             CheckResult::Valid { external_id, .. } => Some(external_id),
             CheckResult::Invalid { external_id } => external_id.as_deref(),
             CheckResult::Duplicate { .. } => None,
@@ -186,23 +186,23 @@ impl CheckedRow {
     }
 }
 
-/// The house of a row, as far as it is kept in memory.
+/// What is kept in memory of the house of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowHouse {
-    /// Shared by all rows that could be of this house.
+    /// Equal for all rows that may have this house.
     pub lookup: HouseLookup,
     /// The row's index.
     pub row: u32,
-    /// Tells most other houses apart.
+    /// Differs for most other houses.
     pub name: NameSketch,
-    /// Tells most other customers apart.
+    /// Differs for most other customers.
     pub customer: CustomerSketch,
 }
 
-/// What the check found of a row.
+/// The result of the check for a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckResult {
-    /// May be sent.
+    /// The row may be sent.
     Valid {
         /// `external.id`, prefix included.
         external_id: Box<str>,
@@ -214,27 +214,27 @@ pub enum CheckResult {
         /// The earlier row.
         of: RowNumber,
     },
-    /// Fails; its problems say why.
+    /// The row has at least one error.
     Invalid {
-        /// The id, where the row has a usable one.
+        /// The id, if the row has a usable one.
         external_id: Option<Box<str>>,
     },
 }
 
-/// What the user asked of the check, besides how to read the file.
+/// The rules for the rows of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckRules {
-    /// Put in front of every id.
+    /// Prefix of every id.
     pub id_prefix: Option<String>,
-    /// Make a stable id from address and customer where the file has none.
+    /// Where the ids come from.
     pub ids: IdSource,
-    /// For rows that are silent about the country.
+    /// The country of rows that name none.
     pub default_country: Option<Country>,
-    /// `external.url` with `{id}`.
+    /// Template of `external.url`; `{id}` is replaced by the id.
     pub external_url: Option<String>,
     /// `external.label`.
     pub external_label: Option<String>,
-    /// Whether values with one meaning are mended.
+    /// Whether values are normalised.
     pub tidying: CellTidying,
     /// What happens to notes that are too long.
     pub long_notes: LongNotes,
@@ -250,13 +250,13 @@ pub enum IdSource {
     Derived,
 }
 
-/// Whether values with one meaning are mended.
+/// Whether values that have only one meaning are normalised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellTidying {
-    /// Mended, counted and listed.
+    /// They are normalised and listed.
     #[default]
     On,
-    /// Taken as they stand.
+    /// They are used unchanged.
     AsIs,
 }
 
@@ -266,6 +266,6 @@ pub enum LongNotes {
     /// The row is invalid.
     #[default]
     Refuse,
-    /// Cut to the limit, and said.
+    /// They are cut to the limit, with a warning.
     Truncate,
 }

@@ -1,4 +1,4 @@
-//! The likely cause of many conflicts in one file, from what was submitted under the ids and what their rows say now.
+//! The likely cause of many conflicts in one file, from the submitted addresses and those in the rows now.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::model::{Address, Field};
 use crate::sheet::{self, column_letters};
 use crate::table;
 
-/// Fewer conflicts are named one by one, since a cause would be a guess.
+/// Minimum number of conflicts for which a cause is looked for.
 const MANY: usize = 5;
 
 /// A row whose id was submitted for another house.
@@ -24,15 +24,15 @@ pub(super) struct Conflicting {
 /// Why many rows of a file are in conflict at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConflictCause {
-    /// What was submitted stands in other rows of the file now.
+    /// The submitted addresses are in other rows of the file now.
     Reordered,
-    /// What was submitted stands in another column of the rows, given by its letters.
+    /// The submitted addresses are in another column, given by its letters.
     OtherColumn(String),
-    /// The ids were submitted by another file, given by its name.
+    /// The ids were submitted from another file, given by its name.
     OtherFile(String),
 }
 
-/// The cause that explains at least four in five of the conflicts, if there is one and they are many.
+/// The cause that explains at least four fifths of the conflicts; none for fewer than [`MANY`] conflicts.
 pub(super) fn conflict_cause(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -68,14 +68,14 @@ pub(super) fn conflict_cause(
     Ok(most.map(|(file, _)| ConflictCause::OtherFile(file)))
 }
 
-/// An address as it is compared: letters and digits of street and postal code.
+/// The letters and digits of street and postal code, in lower case.
 fn key(address: &Address) -> String {
     let text = format!("{} {}", address.line1, address.postal_code);
     let text = text.chars().filter(|c| c.is_alphanumeric());
     text.flat_map(char::to_lowercase).collect()
 }
 
-/// The column, besides that of the street, in which most rows have the street that was submitted, and how many have.
+/// The column, other than that of the street, in which most rows have the submitted street, and in how many rows.
 fn column_of_submitted(
     input: &ImportInput,
     checked: &CheckedFile,

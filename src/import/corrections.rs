@@ -1,14 +1,10 @@
-//! Rows that were corrected in the rejects of a file stand for the rows of the original: once they are accepted, the
-//! original is done.
+//! Rows that the user corrected in a rejects file: once they are accepted, the rows of the original count as known.
 //!
-//! A row of the original counts as corrected only while its cells are those that were rejected then; an edit is looked at
-//! afresh.
+//! A row of the original counts as corrected only while its cells are unchanged since they were rejected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes, SubmissionPlan,
-};
+use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
 use crate::journal::{Correction, Corrections, SubmissionIndex, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
@@ -22,7 +18,7 @@ pub struct RowCells {
 }
 
 impl RowCells {
-    /// The cells as the journal keeps them.
+    /// The cells as the journal stores them.
     ///
     /// # Panics
     /// Never: a map of texts is JSON.
@@ -31,11 +27,11 @@ impl RowCells {
     }
 }
 
-/// The cells of the rows at these indices of [`CheckedFile::rows`]; none where the file is no longer the one that was
-/// checked. Reads as far as the last of them.
+/// The cells of the rows at these indices of [`CheckedFile::rows`]; none if the file has changed since it was checked.
+/// Reads the file up to the last of them.
 ///
 /// # Errors
-/// When the file cannot be read any more.
+/// If the file cannot be read.
 pub fn cells_of_rows(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -78,10 +74,10 @@ pub fn cells_of_rows(
     Ok(found)
 }
 
-/// What the rows of rejects that were accepted correct in the original.
+/// The rows of the original that accepted rows of its rejects correct.
 pub fn corrections(
     checked: &CheckedFile,
-    plan: &SubmissionPlan,
+    rows: &RowOutcomes,
     origins: &Origins,
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
@@ -89,8 +85,8 @@ pub fn corrections(
         .iter()
         .filter_map(|row| Some((row.number, row.external_id()?)))
         .collect();
-    let is_accepted = |index: usize| match plan.rows.outcome(index) {
-        // A duplicate is of a row that is accepted, or else the journal does not know the id as one that is.
+    let is_accepted = |index: usize| match rows.outcome(index) {
+        // The row that a duplicate repeats was accepted, or the journal does not know its id.
         Outcome::Created | Outcome::Existing | Outcome::Known | Outcome::Duplicate => true,
         Outcome::Invalid
         | Outcome::Refused
@@ -101,7 +97,7 @@ pub fn corrections(
     let accepted = origins.iter().filter(|(index, _)| is_accepted(**index));
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
-        let external_id = match &row.standing {
+        let external_id = match &row.result {
             CheckResult::Duplicate { of } => *ids.get(of)?,
             CheckResult::Valid { .. } | CheckResult::Invalid { .. } => row.external_id()?,
         };
@@ -114,7 +110,7 @@ pub fn corrections(
     accepted.filter_map(correction).collect()
 }
 
-/// Settles the rows that were corrected elsewhere as known, and takes them out of the rows to send.
+/// Marks the rows that were corrected in the rejects as known, and removes them from the rows to send.
 pub(super) fn apply(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -141,7 +137,7 @@ pub(super) fn apply(
     let cells = cells_of_rows(input, checked, &wanted.collect())?;
     let cells: BTreeMap<usize, String> =
         cells.iter().map(|(i, cells)| (*i, cells.json())).collect();
-    // Each correction stands for one row. Where the file was sorted, the number is another one.
+    // Each correction belongs to one row, first by number; if the file was sorted since, by its cells.
     for is_at_its_number in [true, false] {
         for (index, json) in &cells {
             let number = checked.rows[*index].number;
@@ -155,7 +151,7 @@ pub(super) fn apply(
             rows.correct(*index, correction.external_id);
         }
     }
-    // A copy of the table has the same rows: the same cells, the id among them.
+    // A copy of the table has rows with the same cells and ids.
     for (index, json) in &cells {
         let own_id = checked.rows[*index].external_id();
         let is_of_row = |correction: &&Correction| {

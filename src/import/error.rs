@@ -1,15 +1,61 @@
-//! Every way an import can fail besides what its rows and the service do, as facts.
+//! Why an import fails or ends early, as facts.
 
+use crate::dispatch::DispatchError;
 use crate::journal;
 use crate::sheet;
 
-/// Why an import could not be planned or ended.
+/// Why an import could not be planned or recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file cannot be read, or changed meanwhile.
+    /// The input or the rejects cannot be read or written, or the input changed after it was checked.
     #[error(transparent)]
     Table(#[from] sheet::Error),
-    /// The journal does not answer.
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] journal::Error),
+}
+
+/// Why an import ended before all of its rows were submitted and recorded.
+#[derive(Debug)]
+pub enum ImportError {
+    /// The dispatcher sends nothing more.
+    Dispatch(DispatchError),
+    /// A file or the journal could not be read or written.
+    Storage(Error),
+    /// The service refused too many rows.
+    Refused {
+        /// Number of refused rows.
+        rows: u64,
+    },
+    /// The user declined to submit.
+    Declined,
+    /// The canary was submitted, and the user could not be asked about the rest.
+    Canary {
+        /// Number of rows in the canary.
+        rows: u64,
+    },
+}
+
+impl From<DispatchError> for ImportError {
+    fn from(error: DispatchError) -> Self {
+        Self::Dispatch(error)
+    }
+}
+
+impl From<Error> for ImportError {
+    fn from(error: Error) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<sheet::Error> for ImportError {
+    fn from(error: sheet::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
+impl From<journal::Error> for ImportError {
+    fn from(error: journal::Error) -> Self {
+        Self::Storage(error.into())
+    }
 }

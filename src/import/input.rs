@@ -1,4 +1,4 @@
-//! What a run reads and by which rules.
+//! The file of an import, how it is read, and the rules for its rows.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use crate::import::CheckRules;
 use crate::sheet::{self, Document};
 use crate::table::{IdColumn, TableOptions};
 
-/// A file of rows, how it is to be read, and the rules for its rows.
+/// A file of rows, how it is read, and the rules for its rows.
 #[derive(Clone, Debug)]
 pub struct ImportInput {
-    /// The file, or standard input spooled.
+    /// The file, or standard input in a temporary file.
     pub document: Document,
     /// How it is read.
     pub options: TableOptions,
@@ -21,7 +21,7 @@ impl ImportInput {
     /// The input at a path; `-` reads standard input to its end, into a private temporary file.
     ///
     /// # Errors
-    /// When standard input cannot be spooled. A path is not looked at before it is read.
+    /// If standard input cannot be copied to a temporary file. A path is not opened here.
     pub fn new(
         path: &Path,
         mut options: TableOptions,

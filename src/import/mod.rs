@@ -1,18 +1,22 @@
-//! Rows become submitted requests: check, plan, submit.
+//! Imports a file: check its rows, plan, submit, write the rejects.
+//!
+//! [`check()`] validates a file without the network, [`plan()`] decides what is done with each row, and [`run()`] submits the
+//! rows and writes the rejects.
 
 mod check;
 mod checked;
-mod compare;
-mod compared;
+mod comparison_problems;
 mod conflict_cause;
+mod connection;
 mod corrections;
 mod error;
-mod forecast;
+mod field_edit;
 mod input;
+mod known_prefix;
 mod options;
 mod origins;
 mod plan;
-mod prefix;
+mod record_run;
 mod rejected;
 mod rejects;
 mod rows;
@@ -30,21 +34,21 @@ pub use checked::{
     AddressSample, CellTidying, CheckResult, CheckRules, CheckedFile, CheckedRow, ColumnUsage,
     IdSource, LongNotes, MappedColumn, RowHouse, SkippedRowReason, SkippedRows,
 };
-pub use compare::FieldEdit;
-pub use compared::compared;
+pub use comparison_problems::comparison_problems;
 pub use conflict_cause::ConflictCause;
+pub use connection::{ImportAnswer, ImportConnection, ImportQuestion};
 pub use corrections::{RowCells, cells_of_rows, corrections};
-pub use error::Error;
-pub use forecast::{QuotaForecast, forecast};
+pub use error::{Error, ImportError};
+pub use field_edit::FieldEdit;
 pub use input::ImportInput;
+pub use known_prefix::{KnownPrefix, known_prefix};
 pub use options::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHouseRule};
 pub use origins::{Origins, is_corrected_by, origins};
 pub use plan::{SubmissionPlan, plan};
-pub use prefix::{KnownPrefix, known_prefix};
 pub use rejected::rejected;
 pub use rejects::{rejects_place, write_rejects};
 pub use rows::{RowOutcomes, RowRejectionReason};
-pub use run::{ImportAnswer, ImportContext, ImportError, ImportPrompts, ImportQuestion, run};
+pub use run::{ImportContext, ImportOutcome, RememberReading, run};
 pub use same_house::{EarlierHouse, EarlierRow};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::RowSettled;

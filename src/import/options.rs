@@ -1,60 +1,60 @@
-//! What the user asked of an import, besides how to read the file.
+//! How many rows an import submits, and when it stops.
 
-/// How much is submitted, and when a run stops.
+/// How many rows an import submits, and when it stops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ImportOptions {
-    /// At most so many new rows.
+    /// Maximum number of rows to submit.
     pub limit: Option<u64>,
-    /// So many first, then a question.
+    /// Number of rows that are submitted before the user is asked about the rest.
     pub canary: Option<u64>,
-    /// What an invalid row means for the others.
+    /// Whether valid rows are submitted while others are invalid.
     pub invalid: InvalidRows,
-    /// What becomes of rows that the service refused before.
+    /// Whether rows that the service refused before are submitted again.
     pub refused_before: RefusedRows,
-    /// What becomes of rows whose house was requested before.
+    /// Whether rows whose house was requested before are submitted.
     pub same_house: SameHouseRule,
-    /// When so many refusals end the run.
+    /// How many refusals end the run.
     pub max_refused: MaxRefused,
 }
 
-/// What an invalid row means for the others.
+/// Whether valid rows are submitted while others are invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InvalidRows {
-    /// Nothing.
+    /// Invalid rows are skipped, and the others are submitted.
     #[default]
     Skip,
     /// Nothing is submitted while any row is invalid.
     HoldAll,
 }
 
-/// What becomes of rows that the service refused before and that have not changed since.
+/// Whether rows that the service refused before, and that have not changed since, are submitted again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefusedRows {
-    /// They stay refused and cost nothing.
+    /// They stay refused, without a request.
     #[default]
     Leave,
-    /// They are submitted once more.
+    /// They are submitted again.
     Retry,
 }
 
-/// What becomes of rows whose house was requested before under another id.
+/// Whether rows whose house was requested before under another id are submitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SameHouseRule {
-    /// They are held until a person decides.
+    /// They are rejected until the user decides.
     #[default]
     Hold,
     /// They are submitted.
     Allow,
 }
 
-/// When refusals end a run: something is wrong with all rows, and each costs a request.
+/// How many refusals end a run, because something is probably wrong with all rows and each costs a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxRefused {
-    /// So many in a row.
+    /// This many consecutive rows.
     InARow(u64),
-    /// So many in all.
+    /// This many rows in total.
     Count(u64),
-    /// So many in a hundred of the rows to be sent.
+    /// This percentage of the rows to submit, from 0 to 100.
     Percent(f64),
 }
 
@@ -82,7 +82,7 @@ impl std::str::FromStr for MaxRefused {
     }
 }
 
-/// Counts refusals of a run.
+/// Counts the refusals of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RefusalCounter {
     max: MaxRefused,
@@ -106,7 +106,7 @@ impl RefusalCounter {
         self.in_a_row = 0;
     }
 
-    /// Counts a refused row; says whether the run should end.
+    /// Counts a refused row; returns the number of refused rows if the run is to end.
     #[expect(
         clippy::cast_precision_loss,
         reason = "rows are far fewer than a float counts exactly"

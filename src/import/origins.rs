@@ -1,19 +1,19 @@
-//! Which rows of an original the rows of its rejects stand for.
+//! Finds the row of the original for each row of a rejects file.
 //!
-//! The number in `source_row` is a claim: the file may be an older copy, its columns may have been sorted without that one,
-//! and rows may have been copied. It is believed where no other rejected row has the id or the house of the corrected row,
-//! or resembles it as much. A correction that is not recorded costs an exit code; a wrong one loses a house.
+//! The number in `source_row` may be wrong: the file may be an older copy, its columns may have been sorted without that
+//! one, and rows may have been copied. It is used only if no other rejected row has the id or the house of the corrected
+//! row, or resembles it as much. A missed correction only changes the exit code; a wrong one would lose a house.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
 use crate::model::{AddressMatch, Field, HouseLookup, Request, RowNumber, StreetAddress};
 
-/// By the index of a row of rejects: the row of the original that it stands for, with its cells there as JSON.
+/// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
 pub type Origins = BTreeMap<usize, (RowNumber, String)>;
 
-/// Which row of the original each row of its rejects stands for, if any; `rejected` has those that the rejects hold, with
-/// their cells as JSON. No two rows stand for one.
+/// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
+/// that the rejects contain, with their cells as JSON. No two rows have the same original.
 pub fn origins(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
@@ -26,19 +26,19 @@ pub fn origins(
     let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
         let now = ComparedRow::new(cells.fields.clone());
-        let Some((row, likeness)) = claimed(&now, cells.source_row, &compared) else {
+        let Some((row, similarity)) = claimed(&now, cells.source_row, &compared) else {
             continue;
         };
         let claim = CorrectionCandidate {
-            likeness,
+            similarity,
             by: Some(*index),
             fields: now.fields,
         };
         match claims.get_mut(&row) {
             None => drop(claims.insert(row, claim)),
-            Some(best) if likeness > best.likeness => *best = claim,
-            // A row that was copied as it is claims nothing else.
-            Some(best) if likeness == best.likeness && best.fields != claim.fields => {
+            Some(best) if similarity > best.similarity => *best = claim,
+            // An unchanged copy of the row is no rival.
+            Some(best) if similarity == best.similarity && best.fields != claim.fields => {
                 best.by = None;
             }
             Some(_) => {}
@@ -50,8 +50,8 @@ pub fn origins(
         .collect()
 }
 
-/// Whether a request is that of a row that was rejected with these cells, by field as JSON, and that has its id: its house,
-/// as far as the row has one, and nearly its customer.
+/// Whether a request with the same id is the correction of a row that was rejected with these cells (JSON, by field): it has
+/// the house, if the row has one, and nearly the customer.
 pub fn is_corrected_by(cells: &str, request: &Request) -> bool {
     let before = ComparedRow::new(serde_json::from_str(cells).unwrap_or_default());
     let (address, customer) = (&request.address, &request.customer);
@@ -70,25 +70,25 @@ pub fn is_corrected_by(cells: &str, request: &Request) -> bool {
     (is_its_house || before.house.is_none()) && now.equal_cells(&before, identifies) > 0
 }
 
-/// A row of the rejects that claims to stand for a row of the original.
+/// A row of the rejects that may be the correction of a row of the original.
 struct CorrectionCandidate {
-    likeness: RowSimilarity,
-    /// Its index; none where several rows claim the same as well.
+    similarity: RowSimilarity,
+    /// Its index; none if several rows resemble the original equally.
     by: Option<usize>,
     fields: BTreeMap<String, String>,
 }
 
-/// How much a corrected row is like a row that was rejected; the first counts most.
+/// How similar a corrected row is to a rejected row; ordered by the first field, then by the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RowSimilarity {
     has_id: bool,
     has_house: bool,
-    /// Equal cells less those that differ.
+    /// Number of equal cells minus the number of different ones.
     cells: i64,
 }
 
 impl RowSimilarity {
-    /// Whether the corrected row may rather stand for the row of this likeness than for that of the other.
+    /// Whether the row with this similarity may be the original rather than the other.
     fn rivals(self, other: Self) -> bool {
         let decided = (self.has_id, self.has_house) == (other.has_id, other.has_house);
         self.has_id && !other.has_id
@@ -97,7 +97,7 @@ impl RowSimilarity {
     }
 }
 
-/// The row that bears the number, if the corrected row resembles it, and no other as much.
+/// The row with that number, if the corrected row resembles it, and no other as much.
 fn claimed(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
@@ -108,15 +108,15 @@ fn claimed(
     if !now.corrects(before) {
         return None;
     }
-    let likeness = now.likeness(before);
-    let others = rejected.possible_rivals(now, likeness);
+    let similarity = now.similarity(before);
+    let others = rejected.possible_rivals(now, similarity);
     // Rows with the same cells are all the same to the user.
     let mut others = others.filter(|other| other.fields != before.fields);
-    let is_unique = !others.any(|other| now.likeness(other).rivals(likeness));
-    is_unique.then_some((row, likeness))
+    let is_unique = !others.any(|other| now.similarity(other).rivals(similarity));
+    is_unique.then_some((row, similarity))
 }
 
-/// The rows that were rejected, found by id and by house, so that a row need not be compared with all of them.
+/// The rejected rows, indexed by id and by house, so that a row need not be compared with all of them.
 struct ComparedRows {
     rows: BTreeMap<RowNumber, ComparedRow>,
     by_id: HashMap<String, Vec<RowNumber>>,
@@ -142,14 +142,14 @@ impl ComparedRows {
         }
     }
 
-    /// At least the rows whose likeness to `now` may rival this one: without the same id or house, only that of a row
+    /// At least the rows whose similarity to `now` may rival this one: without the same id or house, only that of a row
     /// which has neither in common can be rivalled.
     fn possible_rivals(
         &self,
         now: &ComparedRow,
-        likeness: RowSimilarity,
+        similarity: RowSimilarity,
     ) -> impl Iterator<Item = &ComparedRow> {
-        let has_neither = !likeness.has_id && !likeness.has_house;
+        let has_neither = !similarity.has_id && !similarity.has_house;
         let of_id = now.id().and_then(|id| self.by_id.get(id));
         let lookup = now.house.as_ref().map(StreetAddress::lookup);
         let of_house = lookup.and_then(|lookup| self.by_house.get(&lookup));
@@ -160,7 +160,7 @@ impl ComparedRows {
     }
 }
 
-/// A row as it is compared.
+/// A row, prepared for comparison.
 struct ComparedRow {
     /// In lower case.
     fields: BTreeMap<String, String>,
@@ -176,7 +176,7 @@ impl ComparedRow {
         let street = field(Field::Line1).or_else(|| field(Field::Address));
         let house = street.map(|street| {
             let line2 = field(Field::Line2).map(String::as_str);
-            // City and postal code may be what was corrected.
+            // City and postal code may have been corrected.
             StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)
         });
         Self { fields, house }
@@ -195,8 +195,8 @@ impl ComparedRow {
         houses.map_or(AddressMatch::Different, |(one, other)| one.compare(other))
     }
 
-    /// Whether this may be the other row, corrected: it has its id or house, if there were any, and most of what else
-    /// tells customers apart.
+    /// Whether this may be the corrected version of the other row: it has the same id or house, if there was any, and most
+    /// of the other identifying cells.
     fn corrects(&self, before: &Self) -> bool {
         let house = self.house_beside(before);
         let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
@@ -205,7 +205,7 @@ impl ComparedRow {
             && self.equal_cells(before, identifies) > 0
     }
 
-    fn likeness(&self, before: &Self) -> RowSimilarity {
+    fn similarity(&self, before: &Self) -> RowSimilarity {
         RowSimilarity {
             has_id: self.has_id_of(before),
             has_house: self.house_beside(before) == AddressMatch::SameHouse,
@@ -213,7 +213,7 @@ impl ComparedRow {
         }
     }
 
-    /// How many cells that both have are equal, less those that differ.
+    /// Among the cells that both rows have, the number of equal ones minus the number of different ones.
     fn equal_cells(&self, before: &Self, counts: impl Fn(&str) -> bool) -> i64 {
         let fields = before.fields.iter().filter(|(field, _)| counts(field));
         fields
@@ -223,7 +223,7 @@ impl ComparedRow {
     }
 }
 
-/// Whether a field tells one customer or house from another of the same city.
+/// Whether the values of a field usually differ between customers of one city.
 fn identifies(field: &str) -> bool {
     let shared = [
         Field::Line2,
@@ -363,10 +363,10 @@ mod tests {
             .flat_map(|now| cells.iter().map(move |one| (now, one)))
         {
             let (now, before) = (compared(now), compared(before));
-            let likeness = now.likeness(&before);
-            let is_rival = |other: &&ComparedRow| now.likeness(other).rivals(likeness);
+            let similarity = now.similarity(&before);
+            let is_rival = |other: &&ComparedRow| now.similarity(other).rivals(similarity);
             let found = rejected
-                .possible_rivals(&now, likeness)
+                .possible_rivals(&now, similarity)
                 .any(|other| is_rival(&other));
             assert_eq!(found, rejected.rows.values().any(|other| is_rival(&other)));
         }

@@ -1,52 +1,52 @@
-//! What a run does with each row: decided from the file and the journal alone, so that a rerun is safe.
+//! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
 use std::collections::HashSet;
 
-use crate::import::compare::{Difference, difference};
 use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
+use crate::import::field_edit::{Difference, difference};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
     RefusedRows, RowOutcomes, RowRejectionReason,
 };
 use crate::journal::{StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow};
-use crate::model::{Address, AddressMatch, Field, Outcome, Request, StreetAddress};
+use crate::model::{Address, AddressMatch, Field, FieldError, Outcome, Request, StreetAddress};
 
 /// What a run will do.
 #[derive(Clone, Debug)]
 pub struct SubmissionPlan {
-    /// What is known of each row before anything is sent.
+    /// The outcome of each row before anything is sent.
     pub rows: RowOutcomes,
-    /// Rows to submit, by their index, in the file's order.
+    /// The indices of the rows to submit, in the file's order.
     pub send: Vec<usize>,
-    /// Rows that would be submitted but for `--limit` or `--all-or-nothing`.
+    /// Number of rows that are not submitted because of `--limit` or `--all-or-nothing`.
     pub held_back: u64,
-    /// The prefix of the earlier ids, where all rows to submit are the same houses under ids that differ by it.
+    /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
-    /// What a person decided in the file, to be kept before anything is sent.
+    /// The user's decisions in the file, to be stored before anything is sent.
     pub decisions: Vec<StoredDecision>,
 }
 
-/// What becomes of a valid row.
+/// What is done with a valid row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlannedAction {
     /// It is submitted.
     Send,
     /// The journal has its measurement.
     Known,
-    /// The journal has a measurement of its id for other contents: the two are to be compared.
+    /// The journal has a measurement of its id for other contents; they must be compared.
     Compare,
-    /// The service refused exactly this before.
+    /// The service refused the same contents before.
     RefusedBefore,
-    /// The service knew the id with another house, and the row has not changed since.
+    /// The service had the id with another house, and the row has not changed since.
     InConflict,
 }
 
 /// Decides about every row.
 ///
 /// # Errors
-/// When the journal or, for edited rows, the file cannot be read.
+/// If the journal cannot be read, or the file, which is read again for edited rows.
 pub fn plan(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -59,7 +59,7 @@ pub fn plan(
         let CheckResult::Valid {
             external_id,
             content,
-        } = &row.standing
+        } = &row.result
         else {
             continue;
         };
@@ -71,12 +71,12 @@ pub fn plan(
         match action(exact, entry.as_ref(), options.refused_before) {
             PlannedAction::Send => {
                 send.push(number);
-                // What may be on the wire as it stands keeps its id, so that it cannot be requested twice.
+                // A row that may already be at the service keeps its id, so that it cannot be requested twice.
                 if exact != Some(SubmissionState::Sent) {
                     fresh.push(number);
                 }
             }
-            PlannedAction::Known => rows.settle(number, Outcome::Known),
+            PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
             PlannedAction::Compare => edited.push(number),
             PlannedAction::RefusedBefore => {
                 reject(&mut rows, number, Outcome::Refused, entry, None);
@@ -107,7 +107,7 @@ pub fn plan(
     })
 }
 
-/// `exact` is where this very content stands; `entry` what is known of its id.
+/// `exact` is the state of the same contents; `entry` is the row that was last submitted under the id.
 fn action(
     exact: Option<SubmissionState>,
     entry: Option<&SubmittedRow>,
@@ -120,7 +120,7 @@ fn action(
         }
         (Some(SubmissionState::Conflict), _) => PlannedAction::InConflict,
         (None, Some(SubmissionState::Measured)) => PlannedAction::Compare,
-        // Never submitted so, or its answer was never seen, or the version before it binds nobody.
+        // These contents were never submitted or their response was lost, and no other version has a measurement.
         (Some(SubmissionState::Sent | SubmissionState::Refused) | None, _) => PlannedAction::Send,
     }
 }
@@ -133,26 +133,16 @@ fn reject(
     advice: Option<(Option<Field>, String)>,
 ) {
     let Some(entry) = entry else {
-        return rows.settle(number, outcome);
+        return rows.set_outcome(number, outcome);
     };
-    let messages = entry.message.iter().flat_map(|message| message.lines());
-    let messages = messages.map(with_field).chain(advice).collect();
-    let rejection = RowRejectionReason::of(entry.request.as_ref(), messages);
+    let messages = entry.messages.iter().map(FieldError::by_field);
+    let messages = messages.chain(advice).collect();
+    let rejection = RowRejectionReason::new(entry.request.as_ref(), messages);
     rows.reject(number, outcome, rejection);
 }
 
-/// A message of the service as the journal keeps it: the service's path in front.
-pub(super) fn with_field(line: &str) -> (Option<Field>, String) {
-    let field = line
-        .split_once(": ")
-        .and_then(|(path, message)| Some((Field::from_wire_path(path)?, message)));
-    match field {
-        Some((field, message)) => (Some(field), message.to_owned()),
-        None => (None, line.to_owned()),
-    }
-}
-
-/// Known ids whose rows were edited: of the same house, they are flagged; of another, in conflict, and returned.
+/// Compares edited rows with their submitted versions: those for the same house are marked as edited, those for another
+/// house are in conflict and returned.
 fn compare(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -171,7 +161,7 @@ fn compare(
         let entry = index.entry(&now.external_id)?;
         match entry.and_then(|entry| entry.request) {
             None => {
-                rows.settle(number, Outcome::Known);
+                rows.set_outcome(number, Outcome::Known);
                 rows.change(number, Vec::new());
             }
             Some(before) => {
@@ -207,7 +197,7 @@ fn judge(
                     address.postal_code, now.address.postal_code
                 );
                 let rejection =
-                    RowRejectionReason::of(Some(now), vec![(Some(Field::PostalCode), message)]);
+                    RowRejectionReason::new(Some(now), vec![(Some(Field::PostalCode), message)]);
                 rows.reject(number, Outcome::Conflict, rejection);
                 return Ok(());
             }
@@ -221,11 +211,11 @@ fn judge(
                 new_id()?,
                 address.line1
             );
-            let rejection = RowRejectionReason::of(Some(now), vec![(Some(Field::Id), message)]);
+            let rejection = RowRejectionReason::new(Some(now), vec![(Some(Field::Id), message)]);
             rows.reject(number, Outcome::Conflict, rejection);
         }
         Difference::Fields(fields) => {
-            rows.settle(number, Outcome::Known);
+            rows.set_outcome(number, Outcome::Known);
             if !fields.is_empty() {
                 rows.change(number, fields);
             }
@@ -234,7 +224,7 @@ fn judge(
     Ok(())
 }
 
-/// Whether a postal code was corrected, or mistyped, and nothing else tells the houses apart.
+/// Whether the addresses differ only in their postal codes.
 fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
     let moved = Address {
         postal_code: before.postal_code.clone(),
@@ -244,20 +234,20 @@ fn differ_in_postal_code_alone(before: &Address, now: &Address) -> bool {
     street == AddressMatch::SameHouse && before.city.to_lowercase() == now.city.to_lowercase()
 }
 
-/// The way out for a row whose id the service knows with another house.
+/// The advice for a row whose id the service has with another house.
 pub(super) fn new_id_advice(input: &ImportInput, external_id: &str) -> (Option<Field>, String) {
     let bare = bare_id(input, external_id);
     let advice = format!("if the row's address is right, give it a new id, for example {bare}-2");
     (Some(Field::Id), advice)
 }
 
-/// The id as it stands in the sheet.
+/// The id as it is in the sheet, without the prefix.
 fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str {
     let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
     external_id.strip_prefix(prefix).unwrap_or(external_id)
 }
 
-/// An id for the sheet that neither the journal nor the file knows: `411-2` where `411` is taken.
+/// An id that neither the journal nor the file has: `411-2` if `411` is taken.
 fn unused_id(
     input: &ImportInput,
     index: &SubmissionIndex,
@@ -297,7 +287,7 @@ mod tests {
             state,
             content: ContentHash::from_bytes([0; 16]),
             request: None,
-            message: None,
+            messages: Vec::new(),
         }
     }
 
@@ -357,17 +347,5 @@ mod tests {
             );
             assert_eq!(action(None, Some(&before), refused), PlannedAction::Send);
         }
-    }
-
-    #[test]
-    fn a_message_of_the_service_finds_its_field_again() {
-        assert_eq!(
-            with_field("customer.email: is odd: very"),
-            (Some(Field::Email), "is odd: very".to_owned())
-        );
-        assert_eq!(
-            with_field("customer.age: too young"),
-            (None, "customer.age: too young".to_owned())
-        );
     }
 }

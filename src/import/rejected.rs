@@ -1,4 +1,4 @@
-//! Rows that became no measurement of theirs, as the journal keeps them: who, where and why.
+//! The rejected rows of a run, as the journal stores them.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use crate::import::{CheckedFile, ImportInput, RowCells, RowOutcomes, summary};
 use crate::journal::NewRejection;
 use crate::sheet;
 
-/// The rejected rows of a run, with their cells. Those that were never made into a request are read again for customer and address.
+/// The rejected rows of a run, with their cells. The file is read again for customer and address of invalid rows.
 ///
-/// A run may take hours, and the file may be gone at its end: then they stand there without customer and address, or
-/// without what the check found, and the error says why. The run itself is recorded all the same.
+/// If the file or the findings cannot be read any more, the rows lack customer and address, or the findings of the check,
+/// and the second value is the error.
 pub fn rejected(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -21,12 +21,15 @@ pub fn rejected(
         read = Err(error);
         BTreeMap::default()
     });
-    let is_untold = |index: &usize| {
+    let lacks_customer = |index: &usize| {
         let rejection = rows.rejection(*index);
         rejection.is_none_or(|rejection| rejection.customer.is_none())
     };
-    let untold = rows.rejected().map(|(index, _)| index).filter(is_untold);
-    let described = checked.described(input, &untold.collect());
+    let wanted = rows
+        .rejected()
+        .map(|(index, _)| index)
+        .filter(lacks_customer);
+    let described = checked.described(input, &wanted.collect());
     let mut described = described.unwrap_or_else(|error| {
         read = Err(error);
         BTreeMap::default()

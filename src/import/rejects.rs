@@ -1,4 +1,4 @@
-//! The rejects file: rows that became no measurement of theirs, in the user's own layout, each with all that is wrong.
+//! The rejects file of an import: where it is written, and what it contains.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,11 +12,11 @@ use crate::table::rejects::{
     self, ExistingFile, RejectMessage, RejectsFile, RejectsPath, RowRejection,
 };
 
-/// Where the rejects of this input go; proved before anything is sent. Rejects that were edited since they were written,
-/// those of another run that are still needed, and those of another table are passed over.
+/// The path for the rejects of this input. Skips existing rejects that were edited since they were written, those of another
+/// run that are still needed, and those of another table.
 ///
 /// # Errors
-/// When another file stands there, when it is the input itself, or when no program would open such a name.
+/// If another file exists at the path, if it is the input, or if its extension does not fit the format.
 pub fn rejects_place(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -40,7 +40,7 @@ pub fn rejects_place(
         match &origin {
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(origin) if original.path == origin.path => ExistingFile::Needed,
-            // The original has all rows again; rejects of it have some of them.
+            // The original has all rows; its rejects have some of them.
             None if original == own => ExistingFile::Replaceable,
             _ => ExistingFile::OfAnother,
         }
@@ -53,12 +53,12 @@ pub fn rejects_place(
     )?)
 }
 
-/// Writes the rejects of a run, or removes those of an earlier one where there is nothing to reject. `source_rows` has
-/// the rows of the original that rows of its rejects stand for. `record` is given the digest of the rejects before they are
-/// renamed into their place, so that a run that is killed knows them again.
+/// Writes the rejects of a run, or removes those of an earlier run if no row is rejected. `source_rows` maps rows of an
+/// imported rejects file to rows of the original. `record` is called with the digest of the rejects before they are renamed
+/// into their place, so that they are recognised even if the run is killed.
 ///
 /// # Errors
-/// When the file cannot be written or recorded, or the input has changed since its rows were judged.
+/// If the file cannot be written or recorded, or if the input has changed since it was checked.
 pub fn write_rejects(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -91,9 +91,9 @@ pub fn write_rejects(
     let mut unrecorded = None;
     let mut finished = |path: &Path| {
         record(sheet::file_sha256(path)?).map_err(|error| {
-            let told = io::Error::other(error.to_string());
+            let reported = io::Error::other(error.to_string());
             unrecorded = Some(error);
-            told
+            reported
         })
     };
     let print = checked.fingerprint;

@@ -1,11 +1,11 @@
-//! What became of each row so far: one outcome a row, always, and the reasons of those that a person must look at.
+//! The outcome of every row, with the reasons of rejections and the warnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, ConflictCause, EarlierHouse, FieldEdit};
 use crate::model::{Field, Outcome, Outcomes, Request};
 
-/// The outcomes of a run. A byte a row; more only for rows that need words.
+/// The outcomes of a run: one byte per row, and more only for rows with a reason or a warning.
 #[derive(Clone, Debug)]
 pub struct RowOutcomes {
     outcomes: Vec<Outcome>,
@@ -13,32 +13,32 @@ pub struct RowOutcomes {
     rejections: BTreeMap<usize, RowRejectionReason>,
     changed: BTreeMap<usize, Vec<FieldEdit>>,
     warnings: Vec<(usize, String)>,
-    /// Rows that were held as the same house.
+    /// Rows that were not sent because their house was requested before.
     held: BTreeMap<usize, EarlierHouse>,
-    /// Rows that a person decided not to send, with the request that was there first.
+    /// Rows that the user decided not to send, with the earlier request.
     skipped: BTreeMap<usize, EarlierHouse>,
-    /// Rows that resemble another's house, and are sent all the same.
-    told_of_house: BTreeSet<usize>,
-    /// Rows that the service placed where another id's house is, without a warning before.
+    /// Rows that are sent although they resemble another row's house.
+    warned_of_house: BTreeSet<usize>,
+    /// Rows that the service placed at the location of another id's house, without a warning before.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
     conflict_cause: Option<ConflictCause>,
 }
 
-/// Why a row that was sent, or would have been, became no measurement of its own.
+/// Why a row was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejectionReason {
     /// The customer's name.
     pub customer: Option<String>,
     /// The address in one line.
     pub address: Option<String>,
-    /// Each with the field that it speaks of, where it speaks of one.
+    /// Each with the field that it is about, if it is about one.
     pub messages: Vec<(Option<Field>, String)>,
 }
 
 impl RowRejectionReason {
-    /// A rejection of a row's request for one reason.
-    pub fn of(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
+    /// The rejection of a row; `request` is what was sent, or would have been.
+    pub fn new(request: Option<&Request>, messages: Vec<(Option<Field>, String)>) -> Self {
         Self {
             customer: request.map(|request| request.customer.name.clone()),
             address: request.map(|request| request.address.one_line()),
@@ -46,7 +46,7 @@ impl RowRejectionReason {
         }
     }
 
-    /// All messages, each with the header of its column.
+    /// All messages in one line, each with the header of its column.
     pub fn text(&self, checked: &CheckedFile) -> String {
         let lines = self.messages.iter().map(|(field, message)| match field {
             Some(field) => format!("{}: {message}", checked.name_of(*field)),
@@ -57,9 +57,9 @@ impl RowRejectionReason {
 }
 
 impl RowOutcomes {
-    /// After the check alone: what may be sent is pending.
+    /// The outcomes after the check: valid rows are pending.
     pub fn checked(checked: &CheckedFile) -> Self {
-        let outcome = |standing: &CheckResult| match standing {
+        let outcome = |result: &CheckResult| match result {
             CheckResult::Valid { .. } => Outcome::Pending,
             CheckResult::Duplicate { .. } => Outcome::Duplicate,
             CheckResult::Invalid { .. } => Outcome::Invalid,
@@ -67,7 +67,7 @@ impl RowOutcomes {
         let outcomes: Vec<Outcome> = checked
             .rows
             .iter()
-            .map(|row| outcome(&row.standing))
+            .map(|row| outcome(&row.result))
             .collect();
         let mut counts = Outcomes::default();
         for outcome in &outcomes {
@@ -81,111 +81,111 @@ impl RowOutcomes {
             warnings: Vec::new(),
             held: BTreeMap::new(),
             skipped: BTreeMap::new(),
-            told_of_house: BTreeSet::new(),
+            warned_of_house: BTreeSet::new(),
             same_locations: BTreeSet::new(),
             corrected: BTreeMap::new(),
             conflict_cause: None,
         }
     }
 
-    /// Notes what became of a row.
-    pub fn settle(&mut self, index: usize, outcome: Outcome) {
+    /// Sets the outcome of a row.
+    pub fn set_outcome(&mut self, index: usize, outcome: Outcome) {
         self.counts.move_one(self.outcomes[index], outcome);
         self.outcomes[index] = outcome;
     }
 
-    /// Notes that a row became no measurement of its own, and why.
+    /// Sets the outcome of a rejected row, and why it was rejected.
     pub fn reject(&mut self, index: usize, outcome: Outcome, rejection: RowRejectionReason) {
-        self.settle(index, outcome);
+        self.set_outcome(index, outcome);
         self.rejections.insert(index, rejection);
     }
 
-    /// Notes that a row is known by the corrected one that was accepted in its stead.
+    /// Marks a row as known because its corrected version was accepted under this id.
     pub fn correct(&mut self, index: usize, external_id: String) {
-        self.settle(index, Outcome::Known);
+        self.set_outcome(index, Outcome::Known);
         self.rejections.remove(&index);
         self.changed.remove(&index);
         self.corrected.insert(index, external_id);
     }
 
-    /// Notes why most rows in conflict are.
+    /// Sets the common cause of the conflicts.
     pub fn explain_conflicts(&mut self, cause: ConflictCause) {
         self.conflict_cause = Some(cause);
     }
 
-    /// Why most rows in conflict are, where they are many and one cause explains them.
+    /// The common cause of the conflicts, if there are many and one cause explains most of them.
     pub fn conflict_cause(&self) -> Option<&ConflictCause> {
         self.conflict_cause.as_ref()
     }
 
-    /// Rows that are known by the corrected ones that were accepted in their stead, with the ids of those.
+    /// Rows whose corrected versions were accepted, with the ids of these.
     pub fn corrected(&self) -> &BTreeMap<usize, String> {
         &self.corrected
     }
 
-    /// Notes that a row was edited after it was submitted.
+    /// Stores that a row was edited after it was submitted.
     pub fn change(&mut self, index: usize, fields: Vec<FieldEdit>) {
         self.changed.insert(index, fields);
     }
 
-    /// Notes something in a row's answer that a person should look at.
+    /// Adds a warning about a row.
     pub fn warn(&mut self, index: usize, message: String) {
         self.warnings.push((index, message));
     }
 
-    /// Notes that a row is of the same house as an earlier one, and why.
+    /// Rejects a row because it is the same house as an earlier one.
     pub fn hold(&mut self, index: usize, rejection: RowRejectionReason, earlier: EarlierHouse) {
         self.reject(index, Outcome::SameHouse, rejection);
         self.held.insert(index, earlier);
     }
 
-    /// Notes that a row is not sent because a person decided so; `earlier` is the request of its house, if there is one.
+    /// Skips a row because the user decided so; `earlier` is the request for its house, if there is one.
     pub fn skip(&mut self, index: usize, earlier: Option<EarlierHouse>) {
-        self.settle(index, Outcome::Duplicate);
+        self.set_outcome(index, Outcome::Duplicate);
         self.skipped.extend(earlier.map(|earlier| (index, earlier)));
     }
 
-    /// Notes that a row resembles another's house and is sent: because it was asked for, or with a warning.
+    /// Marks a row that resembles another row's house and is sent, because the user decided so or with a warning.
     pub fn warn_of_house(&mut self, index: usize, warning: Option<String>) {
-        self.told_of_house.insert(index);
+        self.warned_of_house.insert(index);
         if let Some(warning) = warning {
             self.warn(index, warning);
         }
     }
 
-    /// Notes that the service placed a row where another id's house is.
+    /// Marks a row that the service placed at the location of another id's house.
     pub fn place_at_another(&mut self, index: usize) {
-        if !self.told_of_house.contains(&index) {
+        if !self.warned_of_house.contains(&index) {
             self.same_locations.insert(index);
         }
     }
 
-    /// Rows that were held as the same house, with the request that was there first.
+    /// Rows that were not sent because their house was requested before, with the earlier request.
     pub fn held(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.held
     }
 
-    /// Rows that a person decided not to send, with the request that was there first.
+    /// Rows that the user decided not to send, with the earlier request.
     pub fn skipped(&self) -> &BTreeMap<usize, EarlierHouse> {
         &self.skipped
     }
 
-    /// Rows at the location of another id, of which nothing was known before they were sent.
+    /// Rows that the service placed at the location of another id, without a warning before they were sent.
     pub fn same_locations(&self) -> &BTreeSet<usize> {
         &self.same_locations
     }
 
-    /// What became of a row.
+    /// The outcome of a row.
     pub fn outcome(&self, index: usize) -> Outcome {
         self.outcomes[index]
     }
 
-    /// Why a row became no measurement; none for an invalid one, whose problems the check holds.
+    /// Why a row was rejected; none for an invalid row, whose problems are in the check.
     pub fn rejection(&self, index: usize) -> Option<&RowRejectionReason> {
         self.rejections.get(&index)
     }
 
-    /// Rows that became no measurement of theirs, in the file's order.
+    /// The rejected rows with their outcomes, in the file's order.
     pub fn rejected(&self) -> impl Iterator<Item = (usize, Outcome)> + '_ {
         let rejected = [
             Outcome::Invalid,
@@ -202,12 +202,12 @@ impl RowOutcomes {
         &self.changed
     }
 
-    /// What a person should look at in the answers, by row.
+    /// The warnings, each with the index of its row.
     pub fn warnings(&self) -> &[(usize, String)] {
         &self.warnings
     }
 
-    /// How many rows ended in each outcome; their sum is the rows read.
+    /// How many rows have each outcome; the sum is the number of rows.
     pub fn outcomes(&self) -> Outcomes {
         self.counts
     }

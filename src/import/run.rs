@@ -1,173 +1,202 @@
-//! A run against the service: ask the user, prove the team, submit what the plan says, and keep count.
+//! A whole import of a checked file: plan, submit, record, write the rejects.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::runtime::Runtime;
 
 use crate::api::BearerToken;
-use crate::dispatch::{DispatchError, Dispatcher};
-use crate::import::options::RefusalCounter;
-use crate::import::submit::{SubmissionStream, submit};
-use crate::import::{CheckedFile, ImportInput, ImportOptions, RowSettled, SubmissionPlan};
-use crate::journal::{Binding, RememberedReading, SourceId};
-use crate::model::Request;
-use crate::sheet;
+use crate::dispatch::{DispatchError, RequestCounts};
+use crate::import::record_run::RunRecorder;
+use crate::import::submit::submit_plan;
+use crate::import::{
+    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RowOutcomes,
+    SubmissionPlan,
+};
+use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, SourceId};
+use crate::model::Team;
+use crate::table::rejects::{RejectsFile, RejectsPath};
 
-/// Houses that the first question names.
-const HOUSES_SHOWN: usize = 3;
-
-/// All that a run works with.
-#[derive(Clone, Copy, Debug)]
+/// What an import reads, and what it is allowed to do.
+#[derive(Clone, Debug)]
 pub struct ImportContext<'a> {
-    /// The way to the service.
-    pub dispatcher: &'a Dispatcher,
-    /// Proved before anything is sent.
-    pub token: &'a BearerToken,
     /// The file.
     pub input: &'a ImportInput,
-    /// What is known of it.
+    /// The result of its check.
     pub checked: &'a CheckedFile,
-    /// The file, as the journal numbers it.
-    pub source: SourceId,
-    /// How the file is read, for the journal to remember.
-    pub reading: &'a RememberedReading,
-    /// What the user asked.
+    /// How many rows are submitted, and when the run stops.
     pub options: ImportOptions,
+    /// Path of the rejects; without it, they are written beside the input.
+    pub rejects: Option<&'a Path>,
+    /// Opened for a run.
+    pub journal: &'a Arc<Journal>,
+    /// The service's address, if it is known. A journal that is bound to another one is refused before any request.
+    pub base_url: Option<String>,
+    /// A token that the user supplied for this run. If it was never verified with this journal, it is verified even
+    /// when no row is to be submitted, because it may belong to another team.
+    pub supplied_token: Option<&'a BearerToken>,
+    /// The flags with which the file was read, stored for the next import of the file.
+    pub reading: FlagsByName,
+    /// When they are stored.
+    pub remember: RememberReading,
+    /// The flags with which the rejects are to be read.
+    pub rejects_reading: FlagsByName,
+    /// The clock.
+    pub now: fn() -> Timestamp,
 }
 
-/// How a run talks with the user.
-#[expect(missing_debug_implementations, reason = "closures cannot be shown")]
-pub struct ImportPrompts<'a> {
-    /// Asks before the first row is sent, and after the canary.
-    pub ask: &'a mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
-    /// Tells of each row that came to its end.
-    pub tell: &'a mut dyn FnMut(RowSettled<'_>),
-}
-
-/// What the user is asked.
-#[derive(Clone, Copy, Debug)]
-pub enum ImportQuestion<'a> {
-    /// Whether to begin. The team is proved before the first row leaves.
-    Begin {
-        /// Whose contractor will see the requests.
-        team: &'a Binding,
-        /// The first of the rows to be submitted.
-        first: &'a [Request],
-    },
-    /// Whether to go on after the canary.
-    GoOn {
-        /// Rows of the canary.
-        rows: u64,
-    },
-}
-
-/// What the user says.
+/// When an import stores how the file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImportAnswer {
-    /// Go on.
-    Yes,
-    /// Stop here.
-    No,
-    /// There is nobody to ask.
-    Nobody,
+pub enum RememberReading {
+    /// In every run.
+    Always,
+    /// Only in a run that submits rows.
+    WithSubmission,
 }
 
-/// Why a run ended before all of its rows were submitted.
+/// What an import did, whether or not it was completed.
 #[derive(Debug)]
-pub enum ImportError {
-    /// Sending stopped.
-    Dispatch(DispatchError),
-    /// The service refused too many rows.
-    Refused {
-        /// How many.
-        rows: u64,
-    },
-    /// The file cannot be read any more, or changed since it was checked.
-    Table(sheet::Error),
-    /// The user said no.
-    Declined,
-    /// The canary was sent, and there was nobody to ask.
-    Canary {
-        /// Rows of the canary.
-        rows: u64,
-    },
+pub struct ImportOutcome<E> {
+    /// The outcome of every row.
+    pub rows: RowOutcomes,
+    /// The team, if the journal is bound to one.
+    pub team: Option<Team>,
+    /// Requests that were sent.
+    pub counts: RequestCounts,
+    /// The rejects, if any were written.
+    pub rejects: Option<RejectsFile>,
+    /// The path of the rejects, with the existing files that were kept; none if the run ended before.
+    pub rejects_path: Option<RejectsPath>,
+    /// When the same import can continue, if the quota or the service stopped it.
+    pub resume_at: Option<Timestamp>,
+    /// The prefix under which all rows to submit were requested before.
+    pub earlier_prefix: Option<String>,
+    /// Why the import ended early.
+    pub ended: Result<(), E>,
+    /// Why the rejects could not be written after the submission had ended early.
+    pub unrecorded: Option<ImportError>,
 }
 
-impl From<DispatchError> for ImportError {
-    fn from(error: DispatchError) -> Self {
-        Self::Dispatch(error)
-    }
-}
-
-/// Submits what the plan says. What became of each row is in the plan's rows, however the run ends.
-///
-/// # Errors
-/// The [`ImportError`] that kept the run from submitting all of it.
-pub async fn run(
-    session: ImportContext<'_>,
-    plan: &mut SubmissionPlan,
-    talk: ImportPrompts<'_>,
-) -> Result<(), ImportError> {
-    let journal = session.dispatcher.journal();
-    // A person is asked before the run waits for the quota. Only the service can name the team of a new journal, whose
-    // quota is free.
-    let bound = journal.binding().map_err(DispatchError::Journal)?;
-    let is_verified = bound.is_none();
-    let team = match bound {
-        Some(bound) => bound,
-        None => session.dispatcher.verify_account(session.token).await?,
-    };
-    let SubmissionPlan { rows, send, .. } = plan;
-    let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let mut rest = session
-        .checked
-        .requests(session.input, wanted)
-        .map_err(ImportError::Table)?;
-    let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
-    let first: Vec<Request> = shown
-        .iter()
-        .flatten()
-        .map(|(_, request)| request.clone())
-        .collect();
-    let begin = ImportQuestion::Begin {
-        team: &team,
-        first: &first,
-    };
-    match (talk.ask)(begin) {
-        ImportAnswer::Yes | ImportAnswer::Nobody => {}
-        ImportAnswer::No => return Err(ImportError::Declined),
-    }
-    if !is_verified {
-        session.dispatcher.verify_account(session.token).await?;
-    }
-    // Before the first row leaves: a run that is killed then is repeated, perhaps without its flags.
-    let remembered = journal.remember_reading(session.reading);
-    remembered.await.map_err(DispatchError::Journal)?;
-    let mut requests = shown.into_iter().chain(rest);
-    let mut submission = SubmissionStream {
-        dispatcher: session.dispatcher,
-        input: session.input,
-        checked: session.checked,
-        source: session.source,
-        told: talk.tell,
-    };
-    let mut refusals = RefusalCounter::new(session.options.max_refused, send.len() as u64);
-    if let Some(canary) = session.options.canary {
-        let canary = canary.min(send.len() as u64);
-        let mut first = requests
-            .by_ref()
-            .take(usize::try_from(canary).unwrap_or(usize::MAX));
-        submit(&mut submission, &mut first, rows, &mut refusals).await?;
-        if canary < send.len() as u64 {
-            go_on(canary, talk.ask)?;
+impl<E> ImportOutcome<E> {
+    /// The outcome before anything was planned.
+    pub fn new(checked: &CheckedFile) -> Self {
+        Self {
+            rows: RowOutcomes::checked(checked),
+            team: None,
+            counts: RequestCounts::default(),
+            rejects: None,
+            rejects_path: None,
+            resume_at: None,
+            earlier_prefix: None,
+            ended: Ok(()),
+            unrecorded: None,
         }
     }
-    submit(&mut submission, &mut requests, rows, &mut refusals).await
 }
 
-fn go_on(
-    rows: u64,
-    ask: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
-) -> Result<(), ImportError> {
-    match ask(ImportQuestion::GoOn { rows }) {
-        ImportAnswer::Yes => Ok(()),
-        ImportAnswer::No => Err(ImportError::Declined),
-        ImportAnswer::Nobody => Err(ImportError::Canary { rows }),
+/// Imports a file: plans every row, submits those that are new, records the run and writes the rejects.
+///
+/// `connect` is called once if a request is needed; it gets the plan, so that it can show it, and returns the connection
+/// with the runtime in which the requests are sent. Blocks the calling thread, which must not be inside another runtime.
+///
+/// # Errors
+/// [`ImportOutcome::ended`] has an [`ImportError`] as the caller's error, or the error of `connect`.
+pub fn run<'a, E: From<ImportError>>(
+    context: &ImportContext<'_>,
+    read_ahead: Option<ReadAhead>,
+    connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
+) -> ImportOutcome<E> {
+    let mut outcome = ImportOutcome::new(context.checked);
+    let (mut plan, recorder) = match RunRecorder::begin(context, read_ahead) {
+        Ok(begun) => begun,
+        Err(error) => {
+            outcome.ended = Err(ImportError::from(error).into());
+            return outcome;
+        }
+    };
+    let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
+    let remembers = context.remember == RememberReading::Always || !plan.send.is_empty();
+    outcome.earlier_prefix = plan.earlier_prefix;
+    outcome.rows = plan.rows;
+    let remembered = match &submitted {
+        Ok(()) if remembers => recorder.remember_reading(),
+        _ => Ok(()),
+    };
+    let stored = remembered.and_then(|()| recorder.finish(&mut outcome));
+    let stored = stored.map_err(ImportError::from);
+    outcome.ended = match submitted {
+        Ok(()) => stored.map_err(E::from),
+        Err(error) => {
+            outcome.unrecorded = stored.err();
+            Err(error)
+        }
+    };
+    outcome
+}
+
+/// Verifies the account where that is needed, and submits the rows of the plan.
+fn submit<'a, E: From<ImportError>>(
+    context: &ImportContext<'_>,
+    source: SourceId,
+    plan: &mut SubmissionPlan,
+    outcome: &mut ImportOutcome<E>,
+    connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
+) -> Result<(), E> {
+    if !needs_connection(context, plan, outcome)? {
+        return Ok(());
+    }
+    let (mut connection, runtime) = connect(plan)?;
+    let ended = runtime.block_on(async {
+        context.journal.clamp_to((context.now)()).await?;
+        if plan.send.is_empty() {
+            let ImportConnection {
+                dispatcher, token, ..
+            } = &connection;
+            dispatcher.verify_account(token).await?;
+            return Ok(());
+        }
+        submit_plan(context, source, plan, &mut connection).await
+    });
+    // A name look-up may still run in a thread of the runtime; the import does not wait for it.
+    runtime.shutdown_background();
+    outcome.counts = connection.dispatcher.request_counts();
+    let bound = context.journal.binding().map_err(ImportError::from)?;
+    outcome.team = bound.as_ref().map(Binding::team);
+    ended.map_err(|error| {
+        outcome.resume_at = resume_at(&error);
+        error.into()
+    })
+}
+
+/// Whether a request must be sent.
+fn needs_connection<E>(
+    context: &ImportContext<'_>,
+    plan: &SubmissionPlan,
+    outcome: &mut ImportOutcome<E>,
+) -> Result<bool, ImportError> {
+    let Some(bound) = context.journal.binding()? else {
+        return Ok(!plan.send.is_empty());
+    };
+    outcome.team = Some(bound.team());
+    if let Some(base_url) = &context.base_url {
+        bound.require_same_account(&Binding {
+            base_url: base_url.clone(),
+            ..bound.clone()
+        })?;
+    }
+    let unverified = match context.supplied_token {
+        Some(token) => !context.journal.has_proved(token.expose())?,
+        None => false,
+    };
+    Ok(unverified || !plan.send.is_empty())
+}
+
+fn resume_at(error: &ImportError) -> Option<Timestamp> {
+    match error {
+        ImportError::Dispatch(
+            DispatchError::QuotaUsedUp { until } | DispatchError::RateLimited { until },
+        ) => Some(*until),
+        _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Rows whose houses were requested before under other ids: held, or warned of, before anything is sent.
+//! Finds rows whose houses were requested before under other ids: they are rejected, or sent with a warning.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,30 +13,29 @@ use crate::model::{
     customers_agree,
 };
 
-/// Rows of one lookup that are compared by their names' sketches before they are read again; more are simply read.
+/// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
 const SKETCHED: usize = 64;
 
-/// Requests with which a row is compared. No roof has more tenants with rows of their own, and a column of equal
-/// numbers should not take hours.
+/// Maximum number of requests with which a row is compared, so that a column of equal house numbers does not take hours.
 const COMPARED: usize = 1000;
 
-/// The request that was there first.
+/// The earlier request for a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierHouse {
     /// Its id.
     pub external_id: String,
-    /// Where its row stands; none where only the service holds it.
+    /// Where its row is; none if only the service has it.
     pub place: Option<EarlierRow>,
-    /// `sent` or the measurement's status; none for a row that is about to be sent.
+    /// `sent` or the status of the measurement; none for a row that is about to be sent.
     pub state: Option<String>,
 }
 
-/// Where the row of an earlier request stands.
+/// Where the row of an earlier request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
     /// The name of its file; none for a row of this file that is about to be sent.
     pub file: Option<String>,
-    /// The row.
+    /// Its number.
     pub row: RowNumber,
 }
 
@@ -64,12 +63,12 @@ impl EarlierHouse {
     }
 }
 
-/// What is decided about rows of the same house, besides what stands in [`RowOutcomes`].
+/// The result of a review, besides what is stored in [`RowOutcomes`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct HouseReview {
     /// Rows that are not sent, by their index in ascending order.
     pub(super) withheld: Vec<usize>,
-    /// Decisions of the file that are to be kept.
+    /// The user's decisions in the file, to be stored.
     pub(super) decisions: Vec<StoredDecision>,
 }
 
@@ -101,7 +100,7 @@ pub(super) fn review(
     Ok(reviewer.review)
 }
 
-/// Fresh rows that could be of another's house, or about which something was decided.
+/// Fresh rows that may have the house of another row, and those with a decision; sorted.
 fn wanted(
     checked: &CheckedFile,
     index: &SubmissionIndex,
@@ -155,7 +154,7 @@ struct Reviewer<'a> {
     index: &'a SubmissionIndex,
     rule: SameHouseRule,
     rows: &'a mut RowOutcomes,
-    /// What was requested, or is about to be, by lookup.
+    /// Houses that were requested or are about to be, by lookup.
     requested: HashMap<HouseLookup, Vec<RequestedHouse>>,
     review: HouseReview,
 }
@@ -191,12 +190,12 @@ impl Reviewer<'_> {
                     return Ok(());
                 }
                 self.rows.warn_of_house(number, None);
-                self.describe_row(&earlier);
+                self.mark_other_row(&earlier);
             }
             Some((found, earlier)) => {
                 let warning = warning(found, &earlier);
                 self.rows.warn_of_house(number, Some(warning));
-                self.describe_row(&earlier);
+                self.mark_other_row(&earlier);
             }
             None => {}
         }
@@ -204,8 +203,8 @@ impl Reviewer<'_> {
         Ok(())
     }
 
-    /// Both rows of a pair in this file are told: which of them the service answers last is chance.
-    fn describe_row(&mut self, earlier: &EarlierHouse) {
+    /// Marks the other row of a pair in this file too, because either may be answered last.
+    fn mark_other_row(&mut self, earlier: &EarlierHouse) {
         let Some(EarlierRow { file: None, row }) = &earlier.place else {
             return;
         };
@@ -215,7 +214,7 @@ impl Reviewer<'_> {
         }
     }
 
-    /// The request that the row resembles most.
+    /// The earlier request that the row resembles most.
     fn nearest(
         &self,
         address: &StreetAddress,
@@ -236,15 +235,15 @@ impl Reviewer<'_> {
             };
             counts.then_some((found, other))
         });
-        // A canceled one is of no weight beside another that is the same house.
+        // A canceled request counts only if no other is the same house.
         let rank =
             |found: &(AddressMatch, &RequestedHouse)| (found.0, found.1.earlier.is_canceled());
         let (found, other) = found.min_by_key(rank)?;
         Some((found, other.earlier.clone()))
     }
 
-    /// What the file says, and otherwise what was decided before about the row as it is. A skip from before holds only
-    /// while the house is requested under the other id.
+    /// The decision in the file, or else an earlier one about the same house. An earlier `skip` counts only while the house
+    /// is requested under another id.
     fn decision(
         &mut self,
         number: usize,
@@ -280,12 +279,12 @@ impl Reviewer<'_> {
             "is the same house as"
         };
         let message = format!("{verb} {}", earlier.sentence());
-        let rejection = RowRejectionReason::of(Some(request), vec![(Some(Field::Line1), message)]);
+        let rejection = RowRejectionReason::new(Some(request), vec![(Some(Field::Line1), message)]);
         self.rows.hold(number, rejection, earlier);
         self.review.withheld.push(number);
     }
 
-    /// From now on the row is one that was there first.
+    /// Adds the row to the houses with which later rows are compared.
     fn add(&mut self, number: usize, request: &Request, address: StreetAddress) {
         let Some(requested) = self.requested.get_mut(&address.lookup()) else {
             return;
@@ -349,8 +348,8 @@ fn warning(found: AddressMatch, earlier: &EarlierHouse) -> String {
     }
 }
 
-/// The prefix of the earlier ids, where all rows that would be sent are the same houses under ids that differ by a
-/// prefix alone.
+/// The prefix of the earlier ids, if all rows that would be sent were requested before under ids that differ only by a
+/// prefix.
 pub(super) fn earlier_prefix(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -362,7 +361,7 @@ pub(super) fn earlier_prefix(
         return None;
     }
     let mut prefixes = held.iter().map(|(number, earlier)| {
-        let CheckResult::Valid { external_id, .. } = &checked.rows[*number].standing else {
+        let CheckResult::Valid { external_id, .. } = &checked.rows[*number].result else {
             return None;
         };
         let bare = external_id.strip_prefix(own_prefix.unwrap_or_default())?;

@@ -1,4 +1,4 @@
-//! When a run ends, with the slots of the window as they stand; a forecast knows only of an untouched quota.
+//! How many requests and how much time a run needs under the quota.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use jiff::Timestamp;
 
 use crate::model::{QuotaShare, SlotOpenings};
 
-/// What a run will cost.
+/// The requests and the time that a run needs, if nothing else uses the quota meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImportSchedule {
-    /// Requests, the one for GET /me included.
+    /// Number of requests, including GET /me.
     pub requests: u64,
-    /// Windows of the quota that are touched.
+    /// Number of quota windows in which requests are sent; the last may be used in part.
     pub windows: u64,
-    /// From now to the end.
+    /// Time until the last request is sent.
     pub duration: Duration,
-    /// The end.
+    /// When the last request is sent.
     pub finishes_at: Timestamp,
 }
 
-/// Requests of a run that submits so many rows: none, or the rows and one GET /me.
+/// Number of requests of a run that submits `rows`: one for each row and one GET /me, or none without rows.
 pub fn requests_for(rows: u64) -> u64 {
     match rows {
         0 => 0,
@@ -27,7 +27,7 @@ pub fn requests_for(rows: u64) -> u64 {
     }
 }
 
-/// Schedules a run of `requests` when slots of the window open at `openings`, soonest first.
+/// Schedules a run of `requests` for slots of the window that become free at `openings`, soonest first.
 pub fn schedule(
     requests: u64,
     openings: &SlotOpenings,
@@ -91,6 +91,22 @@ mod tests {
         );
         assert_eq!(fresh(1201, 0).windows, 3);
         assert_eq!(fresh(601, 300).windows, 3);
+    }
+
+    #[test]
+    fn one_window_needs_no_wait_and_ten_thousand_rows_need_sixteen_hours() {
+        let needs = |requests| {
+            let schedule = fresh(requests, 0);
+            (schedule.windows, schedule.duration)
+        };
+        assert_eq!(needs(600), (1, Duration::ZERO));
+        assert_eq!(needs(10_000), (17, Duration::from_secs(16 * 3600)));
+    }
+
+    #[test]
+    fn a_reserve_makes_windows_smaller() {
+        assert_eq!(fresh(600, 300).windows, 2);
+        assert_eq!(fresh(0, 600).windows, 0);
     }
 
     #[test]

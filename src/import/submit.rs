@@ -1,116 +1,281 @@
-//! The one bounded stream of rows to the service: so many at once, each recorded before it leaves.
+//! Submits the rows of a plan: the questions to the user, and a bounded number of requests in flight.
 
 use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
-use crate::api::{CreationStatus, FieldError, Verdict};
+use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchOutcome, Dispatcher, StopSignal, StopStage};
 use crate::import::options::RefusalCounter;
 use crate::import::plan::new_id_advice;
 use crate::import::{
-    CheckedFile, FieldEdit, ImportError, ImportInput, RowOutcomes, RowRejectionReason,
+    FieldEdit, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion,
+    RowOutcomes, RowRejectionReason, SubmissionPlan,
 };
 use crate::journal::SourceId;
 use crate::model::{
-    Field, Measurement, Outcome, Request, RowNumber, SubmittedVersion, WarningKind,
+    CreationStatus, Field, FieldError, Measurement, Outcome, Request, RowNumber, SubmittedVersion,
+    WarningKind,
 };
 use crate::sheet;
 
-/// How long requests on the wire may take to settle once the user stops the run.
+/// Maximum time that requests in flight may take after the user stopped the run.
 const DRAIN: Duration = Duration::from_secs(30);
 
-/// A row that came to its end, for whoever draws.
+/// Number of addresses that are shown with the first question.
+const HOUSES_SHOWN: usize = 3;
+
+/// A row whose result is recorded, for the display of progress.
 #[derive(Debug)]
 pub struct RowSettled<'a> {
     /// Its number.
     pub row: RowNumber,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// The service's measurement, where it has one.
+    /// The service's measurement, if the response contains one.
     pub measurement: Option<&'a Measurement>,
-    /// What became of all rows so far.
+    /// The outcomes of all rows so far.
     pub rows: &'a RowOutcomes,
 }
 
-/// What a stream works with.
-pub(super) struct SubmissionStream<'a> {
-    pub(super) dispatcher: &'a Dispatcher,
-    pub(super) input: &'a ImportInput,
-    pub(super) checked: &'a CheckedFile,
-    pub(super) source: SourceId,
-    pub(super) told: &'a mut dyn FnMut(RowSettled<'_>),
+/// Submits the rows of a plan, which is not empty: asks the user, verifies the account, submits the canary and then the
+/// other rows. The outcome of each row is in the plan's rows, also after an error.
+///
+/// # Errors
+/// The first [`ImportError`] that ended the submission.
+pub(super) async fn submit_plan(
+    context: &ImportContext<'_>,
+    source: SourceId,
+    plan: &mut SubmissionPlan,
+    connection: &mut ImportConnection<'_>,
+) -> Result<(), ImportError> {
+    let ImportConnection {
+        dispatcher,
+        token,
+        ask,
+        tell,
+    } = connection;
+    let (journal, dispatcher) = (context.journal, &*dispatcher);
+    // The user is asked before the run waits for the quota. Only the service can name the team of a new journal, whose
+    // quota is unused.
+    let bound = journal.binding()?;
+    let is_verified = bound.is_none();
+    let team = match bound {
+        Some(bound) => bound,
+        None => dispatcher.verify_account(token).await?,
+    };
+    let SubmissionPlan { rows, send, .. } = plan;
+    let wanted = |index: usize| send.binary_search(&index).is_ok();
+    let mut rest = context.checked.requests(context.input, wanted)?;
+    let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
+    let first: Vec<Request> = shown
+        .iter()
+        .flatten()
+        .map(|(_, request)| request.clone())
+        .collect();
+    let begin = ImportQuestion::Begin {
+        team: &team,
+        first: &first,
+    };
+    if ask(begin) == ImportAnswer::No {
+        return Err(ImportError::Declined);
+    }
+    if !is_verified {
+        dispatcher.verify_account(token).await?;
+    }
+    // Stored before the first row is sent: a run that is killed afterwards is repeated, perhaps without its flags.
+    journal
+        .remember_reading(&context.remembered_reading())
+        .await?;
+    let mut requests = shown.into_iter().chain(rest);
+    let total = send.len() as u64;
+    let mut submission = Submission {
+        context,
+        dispatcher,
+        source,
+        tell: tell.as_mut(),
+        rows,
+        refusals: RefusalCounter::new(context.options.max_refused, total),
+    };
+    if let Some(canary) = context.options.canary {
+        let canary = canary.min(total);
+        let count = usize::try_from(canary).unwrap_or(usize::MAX);
+        submission
+            .submit(&mut requests.by_ref().take(count))
+            .await?;
+        if canary < total {
+            match ask(ImportQuestion::Continue { rows: canary }) {
+                ImportAnswer::Yes => {}
+                ImportAnswer::No => return Err(ImportError::Declined),
+                ImportAnswer::CannotAsk => return Err(ImportError::Canary { rows: canary }),
+            }
+        }
+    }
+    submission.submit(&mut requests).await
 }
 
-/// Submits `requests` until they end, the user stops the run, or something ends it.
-pub(super) async fn submit(
-    submission: &mut SubmissionStream<'_>,
-    requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
-    rows: &mut RowOutcomes,
-    refusals: &mut RefusalCounter,
-) -> Result<(), ImportError> {
-    let (dispatcher, checked, source) =
-        (submission.dispatcher, submission.checked, submission.source);
-    let input = submission.input;
-    let mut in_flight = FuturesUnordered::new();
-    let mut ending = None;
-    let mut taking = true;
-    let deadline = drained(dispatcher.stop());
-    tokio::pin!(deadline);
-    loop {
-        for _ in 0..dispatcher.room_in_flight(in_flight.len()) {
-            if !taking {
-                break;
-            }
-            match requests.next() {
-                Some(Ok((index, request))) => {
-                    let row = checked.rows[index].number;
-                    in_flight.push(async move {
-                        let settled = dispatcher.create(&request, source, row).await;
-                        (index, request, settled)
-                    });
+/// Rows on their way to the service, and the outcomes of those that were answered.
+struct Submission<'a> {
+    context: &'a ImportContext<'a>,
+    dispatcher: &'a Dispatcher,
+    source: SourceId,
+    tell: &'a mut dyn FnMut(RowSettled<'_>),
+    rows: &'a mut RowOutcomes,
+    refusals: RefusalCounter,
+}
+
+impl Submission<'_> {
+    /// Submits `requests` until there are no more, the user stops the run, or an error ends it.
+    async fn submit(
+        &mut self,
+        requests: &mut dyn Iterator<Item = Result<(usize, Request), sheet::Error>>,
+    ) -> Result<(), ImportError> {
+        let (dispatcher, source) = (self.dispatcher, self.source);
+        let checked = self.context.checked;
+        let mut in_flight = FuturesUnordered::new();
+        let mut ending = None;
+        let mut is_sending = true;
+        let deadline = drained(dispatcher.stop());
+        tokio::pin!(deadline);
+        loop {
+            for _ in 0..dispatcher.room_in_flight(in_flight.len()) {
+                if !is_sending {
+                    break;
                 }
-                Some(Err(error)) => {
-                    ending.get_or_insert(ImportError::Table(error));
-                    taking = false;
+                match requests.next() {
+                    Some(Ok((index, request))) => {
+                        let row = checked.rows[index].number;
+                        in_flight.push(async move {
+                            let answered = dispatcher.create(&request, source, row).await;
+                            (index, request, answered)
+                        });
+                    }
+                    Some(Err(error)) => {
+                        ending.get_or_insert(error.into());
+                        is_sending = false;
+                        dispatcher.close();
+                    }
+                    None => is_sending = false,
+                }
+            }
+            let next = tokio::select! {
+                next = in_flight.next() => next,
+                () = &mut deadline => {
+                    keep_first(&mut ending, DispatchError::Interrupted.into());
+                    break;
+                }
+            };
+            let Some((index, request, answered)) = next else {
+                break;
+            };
+            let counted = match answered {
+                Ok(outcome) => self.count(index, &request, outcome),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = counted {
+                is_sending = false;
+                if let ImportError::Refused { .. } = error {
+                    // Rows that wait for the quota are not sent either.
                     dispatcher.close();
                 }
-                None => taking = false,
+                keep_first(&mut ending, error);
             }
         }
-        let next = tokio::select! {
-            next = in_flight.next() => next,
-            () = &mut deadline => {
-                keep_first(&mut ending, ImportError::Dispatch(DispatchError::Interrupted));
-                break;
+        match ending {
+            // Every row has its outcome, so there is nothing to stop.
+            Some(ImportError::Refused { .. }) if self.rows.outcomes().of(Outcome::Pending) == 0 => {
+                Ok(())
             }
-        };
-        let Some((index, request, settled)) = next else {
-            break;
-        };
-        if let Err(end) = settled.map_err(ImportError::Dispatch).and_then(|settled| {
-            let settled = record(input, rows, refusals, (index, &request), settled);
-            tell(submission.told, checked, rows, index, &settled.0);
-            settled.1
-        }) {
-            taking = false;
-            if let ImportError::Refused { .. } = end {
-                // Rows that wait for the quota meanwhile are not to be sent after all.
-                dispatcher.close();
-            }
-            keep_first(&mut ending, end);
+            Some(ending) => Err(ending),
+            None => Ok(()),
         }
     }
-    match ending {
-        // Nothing was left to be stopped: every row has its outcome.
-        Some(ImportError::Refused { .. }) if rows.outcomes().of(Outcome::Pending) == 0 => Ok(()),
-        Some(ending) => Err(ending),
-        None => Ok(()),
+
+    /// Notes the outcome of a row whose response is recorded, and reports it.
+    ///
+    /// # Errors
+    /// [`ImportError::Refused`] if too many rows were refused.
+    fn count(
+        &mut self,
+        index: usize,
+        request: &Request,
+        outcome: DispatchOutcome,
+    ) -> Result<(), ImportError> {
+        for warning in outcome.warnings {
+            if warning.kind == WarningKind::SameRoof {
+                self.rows.place_at_another(index);
+            }
+            self.rows.warn(index, warning.message);
+        }
+        let counted = self.count_verdict(index, request, &outcome.verdict);
+        let measurement = match &outcome.verdict {
+            Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement) => {
+                Some(measurement.as_ref())
+            }
+            _ => None,
+        };
+        (self.tell)(RowSettled {
+            row: self.context.checked.rows[index].number,
+            outcome: self.rows.outcome(index),
+            measurement,
+            rows: self.rows,
+        });
+        counted
+    }
+
+    fn count_verdict(
+        &mut self,
+        index: usize,
+        request: &Request,
+        verdict: &Verdict,
+    ) -> Result<(), ImportError> {
+        let reject = |rows: &mut RowOutcomes, outcome, messages| {
+            let rejection = RowRejectionReason::new(Some(request), messages);
+            rows.reject(index, outcome, rejection);
+        };
+        match verdict {
+            Verdict::Accepted(CreationStatus::Created, _) => {
+                self.refusals.accepted();
+                self.rows.set_outcome(index, Outcome::Created);
+            }
+            Verdict::Accepted(CreationStatus::Existing, measurement) => {
+                self.refusals.accepted();
+                self.rows.set_outcome(index, Outcome::Existing);
+                if let Some(original) = SubmittedVersion::differing(request, measurement) {
+                    let edits = original.fields.into_iter().map(FieldEdit::named);
+                    self.rows.change(index, edits.collect());
+                }
+            }
+            Verdict::Conflict(measurement) => {
+                self.refusals.accepted();
+                let messages = vec![
+                    (Some(Field::Id), measurement.with_another_house()),
+                    new_id_advice(self.context.input, &request.external_id),
+                ];
+                reject(self.rows, Outcome::Conflict, messages);
+            }
+            Verdict::Refused(errors) => {
+                let messages = errors.iter().map(FieldError::by_field).collect();
+                reject(self.rows, Outcome::Refused, messages);
+                if let Some(rows) = self.refusals.refused() {
+                    return Err(ImportError::Refused { rows });
+                }
+            }
+            // The result of the row is not known: it stays pending.
+            Verdict::Exhausted { .. }
+            | Verdict::Account(_)
+            | Verdict::Read(_)
+            | Verdict::Gone
+            | Verdict::Limited { .. }
+            | Verdict::Again { .. }
+            | Verdict::Stop(_) => {}
+        }
+        Ok(())
     }
 }
 
-/// Ready when rows in flight have had their time after the user stopped the run, or should end at once.
+/// Completes when the time for requests in flight is over after the user stopped the run, or the user stopped it again.
 async fn drained(stop: &StopSignal) {
     stop.reached(StopStage::Draining).await;
     tokio::select! {
@@ -119,97 +284,10 @@ async fn drained(stop: &StopSignal) {
     }
 }
 
-/// The first real reason counts; that the dispatcher was closed follows from it.
+/// Keeps the first error; [`DispatchError::Closed`] only follows from another.
 fn keep_first(ending: &mut Option<ImportError>, next: ImportError) {
     match ending {
         None | Some(ImportError::Dispatch(DispatchError::Closed)) => *ending = Some(next),
         Some(_) => {}
-    }
-}
-
-/// Counts what was durably recorded.
-fn record(
-    input: &ImportInput,
-    rows: &mut RowOutcomes,
-    refusals: &mut RefusalCounter,
-    (index, request): (usize, &Request),
-    outcome: DispatchOutcome,
-) -> (Verdict, Result<(), ImportError>) {
-    for warning in outcome.warnings {
-        if warning.kind == WarningKind::SameRoof {
-            rows.place_at_another(index);
-        }
-        rows.warn(index, warning.message);
-    }
-    let mut ended = Ok(());
-    match &outcome.verdict {
-        Verdict::Accepted(CreationStatus::Created, _) => {
-            refusals.accepted();
-            rows.settle(index, Outcome::Created);
-        }
-        Verdict::Accepted(CreationStatus::Existing, measurement) => {
-            refusals.accepted();
-            rows.settle(index, Outcome::Existing);
-            if let Some(original) = SubmittedVersion::differing(request, measurement) {
-                rows.change(
-                    index,
-                    original.fields.into_iter().map(FieldEdit::named).collect(),
-                );
-            }
-        }
-        Verdict::Conflict(measurement) => {
-            refusals.accepted();
-            let messages = vec![
-                (Some(Field::Id), measurement.with_another_house()),
-                new_id_advice(input, &request.external_id),
-            ];
-            let rejection = RowRejectionReason::of(Some(request), messages);
-            rows.reject(index, Outcome::Conflict, rejection);
-        }
-        Verdict::Refused(errors) => {
-            let messages = errors.iter().map(message).collect();
-            let rejection = RowRejectionReason::of(Some(request), messages);
-            rows.reject(index, Outcome::Refused, rejection);
-            if let Some(rows) = refusals.refused() {
-                ended = Err(ImportError::Refused { rows });
-            }
-        }
-        // Nothing is known of the row: it stays pending.
-        Verdict::Exhausted { .. }
-        | Verdict::Account(_)
-        | Verdict::Read(_)
-        | Verdict::Gone
-        | Verdict::Limited { .. }
-        | Verdict::Again { .. }
-        | Verdict::Stop(_) => {}
-    }
-    (outcome.verdict, ended)
-}
-
-fn tell(
-    told: &mut dyn FnMut(RowSettled<'_>),
-    checked: &CheckedFile,
-    rows: &RowOutcomes,
-    index: usize,
-    verdict: &Verdict,
-) {
-    let measurement = match verdict {
-        Verdict::Accepted(_, measurement) | Verdict::Conflict(measurement) => {
-            Some(measurement.as_ref())
-        }
-        _ => None,
-    };
-    told(RowSettled {
-        row: checked.rows[index].number,
-        outcome: rows.outcome(index),
-        measurement,
-        rows,
-    });
-}
-
-fn message(error: &FieldError) -> (Option<Field>, String) {
-    match Field::from_wire_path(&error.field) {
-        Some(field) => (Some(field), error.message.clone()),
-        None => (None, error.to_string()),
     }
 }

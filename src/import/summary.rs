@@ -1,4 +1,4 @@
-//! What a run came to, in the public keys of `import --json`.
+//! The report of an import with the public keys of `import --json`, and the errors of invalid rows as text.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::import::{CheckedFile, RowOutcomes};
 use crate::model::{Outcome, Problem, RowNumber, Team};
 use crate::sheet;
 
-/// A run in numbers.
+/// The report of an import.
 #[derive(Clone, Debug, Serialize)]
 pub struct ImportReport {
     command: &'static str,
@@ -50,28 +50,28 @@ impl Serialize for OutcomesReport {
     }
 }
 
-/// What a summary is made of besides the rows.
+/// What a report contains besides the rows.
 #[derive(Clone, Debug)]
 pub struct ImportReportContext {
     /// The file as it was typed.
     pub file: String,
     /// The profile.
     pub profile: String,
-    /// The team, where it is known.
+    /// The team, if it is known.
     pub team: Option<Team>,
-    /// Requests sent.
+    /// Requests that were sent.
     pub counts: RequestCounts,
-    /// The rejects file, where one was written.
+    /// The path of the rejects, if any were written.
     pub rejects: Option<String>,
-    /// When the same command can go on, where it has to wait.
+    /// When the same command can continue, if it has to wait.
     pub resume_at: Option<Timestamp>,
     /// How long the run took.
     pub elapsed: Duration,
-    /// How it ends.
+    /// The exit code.
     pub exit_code: u8,
 }
 
-/// Sums up a run.
+/// The report of a run.
 pub fn summary(
     checked: &CheckedFile,
     rows: &RowOutcomes,
@@ -108,7 +108,7 @@ pub fn summary(
     }
 }
 
-/// All errors of each invalid row, each with the header of its column.
+/// The errors of each invalid row in one line, each with the header of its column.
 pub(super) fn problems_by_row(
     checked: &CheckedFile,
 ) -> Result<BTreeMap<RowNumber, String>, sheet::Error> {

@@ -12,8 +12,8 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal, StoredDecision, file, houses, schema};
-use crate::model::{ContentHash, Request, TableSource};
+use crate::journal::{Error, Journal, StoredDecision, file, houses, record_response, schema};
+use crate::model::{ContentHash, FieldError, Request, TableSource};
 
 /// Where a submitted row stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,8 +37,8 @@ pub struct SubmittedRow {
     pub content: ContentHash,
     /// That version; none where it cannot be read.
     pub request: Option<Request>,
-    /// What the service said against it, a line a message.
-    pub message: Option<String>,
+    /// Why it was refused or is in conflict.
+    pub messages: Vec<FieldError>,
 }
 
 /// Every submitted row by its digest, and a connection for the rest.
@@ -133,7 +133,7 @@ impl SubmissionIndex {
         };
         let entry = connection
             .prepare_cached(
-                "SELECT state, content, request, message FROM requests WHERE external_id = ?1",
+                "SELECT state, content, request, messages FROM requests WHERE external_id = ?1",
             )?
             .query_row([external_id], |row| {
                 let request: String = row.get(2)?;
@@ -141,7 +141,7 @@ impl SubmissionIndex {
                     state: state(row.get_ref(0)?.as_str()?),
                     content: ContentHash::from_bytes(row.get(1)?),
                     request: serde_json::from_str(&request).ok(),
-                    message: row.get(3)?,
+                    messages: record_response::messages(row, 3)?,
                 })
             })
             .optional()?;

@@ -42,7 +42,7 @@ pub use houses::{EarlierRequest, StoredDecision};
 pub use index::{ReadAhead, SubmissionIndex, SubmissionState, SubmittedRow, index};
 pub use overview::{JournalOverview, LastRun, WarnedRow, overview};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
-pub use response_record::{CreationOrigin, ResponseAnomalies, ResponseEffect, ResponseRecord};
+pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement, RestoredSeal};
 pub use results::{JournalSnapshot, RejectedRow, StoredMeasurement};
 pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, story};

@@ -1,15 +1,13 @@
 //! Writing down an answer, verbatim, with all that follows from it, in one transaction, before it is counted.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode, params};
+use rusqlite::{Connection, ErrorCode, Row, params};
 
 use crate::journal::measured::{self, AddressAgreement};
-use crate::journal::response_record::{
-    CreationOrigin, ResponseAnomalies, ResponseEffect, ResponseRecord,
-};
+use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
-use crate::model::{Measurement, Request, ResponseWarning};
+use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning};
 
 impl Journal {
     /// Records the end of an attempt and what follows from it, durably.
@@ -130,12 +128,12 @@ fn follow(
         | ResponseEffect::Withdrawn
         | ResponseEffect::Limited { .. } => Ok(ResponseAnomalies::default()),
         ResponseEffect::Accepted {
-            origin,
+            creation,
             measurement,
             original,
             warnings,
         } => {
-            let noticed = accept(connection, settlement, *origin, measurement, warnings)?;
+            let noticed = accept(connection, settlement, *creation, measurement, warnings)?;
             if let Some(original) = original.as_ref().filter(|_| !noticed.belongs_to_another) {
                 store_submitted_version(connection, original)?;
             }
@@ -146,11 +144,11 @@ fn follow(
             measurement,
             message,
         } => conflict(connection, settlement, measurement, message),
-        ResponseEffect::Refused { message } => {
+        ResponseEffect::Refused { errors } => {
             let end = RequestEnd {
                 state: "refused",
                 measurement_id: None,
-                message: Some(message),
+                messages: errors,
             };
             end_request(connection, id, settlement.now, &end)
         }
@@ -176,12 +174,12 @@ fn follow(
 fn accept(
     connection: &Connection,
     settlement: &ResponseRecord,
-    origin: CreationOrigin,
+    creation: CreationStatus,
     measurement: &Measurement,
     warnings: &[ResponseWarning],
 ) -> rusqlite::Result<ResponseAnomalies> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
-    let is_foreign = origin == CreationOrigin::Existing
+    let is_foreign = creation == CreationStatus::Existing
         && !billed_elsewhere::created_here(connection, settlement.slot.attempt, id, measurement)?;
     match measured::store_measurement(
         connection,
@@ -194,7 +192,9 @@ fn accept(
             let end = RequestEnd {
                 state: "conflict",
                 measurement_id: Some(&measurement.id),
-                message: Some("the service answered with another row's measurement"),
+                messages: &[FieldError::of_row(
+                    "the service answered with another row's measurement",
+                )],
             };
             end_request(connection, id, settlement.now, &end)?;
             return Ok(ResponseAnomalies {
@@ -209,12 +209,12 @@ fn accept(
         billed_elsewhere::add(connection, &measurement.id, settlement.now)?;
     }
     let end = RequestEnd {
-        state: match origin {
-            CreationOrigin::Created => "created",
-            CreationOrigin::Existing => "existing",
+        state: match creation {
+            CreationStatus::Created => "created",
+            CreationStatus::Existing => "existing",
         },
         measurement_id: Some(&measurement.id),
-        message: None,
+        messages: &[],
     };
     end_request(connection, id, settlement.now, &end)?;
     Ok(ResponseAnomalies {
@@ -229,7 +229,7 @@ fn conflict(
     connection: &Connection,
     settlement: &ResponseRecord,
     measurement: &Measurement,
-    message: &str,
+    message: &FieldError,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let id = settlement.external_id.as_deref().unwrap_or_default();
     if let Some(version) = held_houses::version_of(connection, id, measurement)? {
@@ -238,7 +238,7 @@ fn conflict(
         let noticed = accept(
             connection,
             settlement,
-            CreationOrigin::Existing,
+            CreationStatus::Existing,
             measurement,
             &warnings,
         )?;
@@ -253,7 +253,7 @@ fn conflict(
     let end = RequestEnd {
         state: "conflict",
         measurement_id: Some(&measurement.id),
-        message: Some(message),
+        messages: std::slice::from_ref(message),
     };
     end_request(connection, id, settlement.now, &end)
 }
@@ -274,7 +274,7 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
 struct RequestEnd<'a> {
     state: &'static str,
     measurement_id: Option<&'a str>,
-    message: Option<&'a str>,
+    messages: &'a [FieldError],
 }
 
 fn end_request(
@@ -283,16 +283,25 @@ fn end_request(
     now: Timestamp,
     end: &RequestEnd<'_>,
 ) -> rusqlite::Result<ResponseAnomalies> {
+    let messages = (!end.messages.is_empty())
+        .then(|| serde_json::to_string(end.messages).expect("messages have string keys alone"));
     connection
         .prepare_cached(
-            "UPDATE requests SET state = ?2, measurement_id = ?3, message = ?4, answered_at = ?5 WHERE external_id = ?1",
+            "UPDATE requests SET state = ?2, measurement_id = ?3, messages = ?4, answered_at = ?5 WHERE external_id = ?1",
         )?
         .execute(params![
             external_id,
             end.state,
             end.measurement_id,
-            end.message,
+            messages,
             now.as_millisecond()
         ])?;
     Ok(ResponseAnomalies::default())
+}
+
+/// The messages of a request, from a column that [`end_request`] wrote.
+pub(super) fn messages(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<FieldError>> {
+    let messages: Option<String> = row.get(column)?;
+    let messages = messages.and_then(|messages| serde_json::from_str(&messages).ok());
+    Ok(messages.unwrap_or_default())
 }

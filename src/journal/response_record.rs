@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::model::{Measurement, QuotaShare, QuotaSlot, Request, ResponseWarning};
+use crate::model::{
+    CreationStatus, FieldError, Measurement, QuotaShare, QuotaSlot, Request, ResponseWarning,
+};
 
 /// The end of an attempt.
 #[derive(Clone, Debug)]
@@ -43,9 +45,9 @@ pub enum ResponseEffect {
     },
     /// The row has this measurement.
     Accepted {
-        /// Whether this request made it.
-        origin: CreationOrigin,
-        /// It.
+        /// Whether this request created the measurement.
+        creation: CreationStatus,
+        /// The measurement.
         measurement: Box<Measurement>,
         /// The version that the service holds, where it is not the one that was sent.
         original: Option<Box<Request>>,
@@ -57,12 +59,12 @@ pub enum ResponseEffect {
         /// That house's measurement.
         measurement: Box<Measurement>,
         /// What differs.
-        message: String,
+        message: FieldError,
     },
     /// The service refuses the row.
     Refused {
-        /// Its messages, a line each, the field in front.
-        message: String,
+        /// Its messages.
+        errors: Vec<FieldError>,
     },
     /// A measurement as it stands.
     Read(Box<Measurement>),
@@ -71,15 +73,6 @@ pub enum ResponseEffect {
         /// `msr_…`
         measurement_id: String,
     },
-}
-
-/// Whether a submitted row made its measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CreationOrigin {
-    /// It did.
-    Created,
-    /// The service knew the id.
-    Existing,
 }
 
 /// What the journal found while it wrote an answer down.

@@ -5,8 +5,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, file, measured};
-use crate::model::FieldNames;
+use crate::journal::{Error, file, measured, record_response};
+use crate::model::{FieldError, FieldNames};
 
 /// All that the journal knows of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub struct RowHistory {
     pub state: String,
     /// The request as last submitted, JSON.
     pub request: String,
-    /// What the service said against it.
-    pub message: Option<String>,
+    /// Why it was refused or is in conflict.
+    pub messages: Vec<FieldError>,
     /// What the fields are called in the file.
     pub names: FieldNames,
     /// Its measurement.
@@ -88,7 +88,7 @@ pub fn story(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error
 }
 
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
-    let sql = "SELECT external_id, path, source_row, state, request, message
+    let sql = "SELECT external_id, path, source_row, state, request, messages
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";
     let story = |row: &rusqlite::Row<'_>| {
         Ok(RowHistory {
@@ -97,7 +97,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             row: row.get(2)?,
             state: row.get(3)?,
             request: row.get(4)?,
-            message: row.get(5)?,
+            messages: record_response::messages(row, 5)?,
             names: FieldNames::default(),
             measurement: None,
             attempts: Vec::new(),

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
-pub(super) const NEWEST: u32 = 8;
+pub(super) const NEWEST: u32 = 9;
 
 const MIGRATIONS: [&str; NEWEST as usize] = [
     FIRST,
@@ -17,6 +17,7 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     REPLACED_FILES,
     FIELD_NAMES,
     COUNTS_BY_STATUS,
+    FIELD_ERRORS,
 ];
 
 /// Times are Unix milliseconds, UTC.
@@ -316,6 +317,26 @@ const COUNTS_BY_STATUS: &str = "
 CREATE INDEX measurements_by_status ON measurements (status, gone_at);
 ";
 
+/// Messages of the service as structured data.
+const FIELD_ERRORS: &str = "
+-- Why a request was refused or is in conflict, as JSON of model::FieldError; null for any other. Until then a line for
+-- each message, with the field in front.
+ALTER TABLE requests ADD COLUMN messages TEXT;
+UPDATE requests SET messages = (
+    WITH RECURSIVE lines (number, line, rest) AS (
+        SELECT 0, '', requests.message || char(10)
+        UNION ALL
+        SELECT number + 1, substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, char(10)) + 1)
+        FROM lines WHERE rest <> ''
+    )
+    SELECT json_group_array(json_object(
+        'field', CASE instr(line, ': ') WHEN 0 THEN '' ELSE substr(line, 1, instr(line, ': ') - 1) END,
+        'message', CASE instr(line, ': ') WHEN 0 THEN line ELSE substr(line, instr(line, ': ') + 2) END
+    )) FROM (SELECT line FROM lines WHERE line <> '' ORDER BY number)
+) WHERE message IS NOT NULL;
+ALTER TABLE requests DROP COLUMN message;
+";
+
 /// The file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -343,4 +364,35 @@ pub(super) fn write_first(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(FIRST)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::FieldError;
+
+    #[test]
+    fn messages_of_an_older_journal_become_structured_data() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        write_first(&connection).unwrap();
+        let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')";
+        connection.execute(source, []).unwrap();
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, message)
+            VALUES (?1, 1, 2, x'00', '{}', 'refused', 0, ?2)";
+        let message = "customer.email: is odd: very\nno field";
+        connection.execute(insert, ("A-1", Some(message))).unwrap();
+        connection.execute(insert, ("A-2", None::<&str>)).unwrap();
+        migrate(&mut connection).unwrap();
+        let messages = |id: &str| -> Option<String> {
+            let sql = "SELECT messages FROM requests WHERE external_id = ?1";
+            connection.query_row(sql, [id], |row| row.get(0)).unwrap()
+        };
+        let errors: Vec<FieldError> = serde_json::from_str(&messages("A-1").unwrap()).unwrap();
+        let email = FieldError {
+            field: "customer.email".to_owned(),
+            message: "is odd: very".to_owned(),
+        };
+        assert_eq!(errors, [email, FieldError::of_row("no field")]);
+        assert_eq!(messages("A-2"), None);
+    }
 }

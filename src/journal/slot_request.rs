@@ -178,7 +178,7 @@ fn submit(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)
              VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6, ?7)
              ON CONFLICT (external_id) DO UPDATE SET source = ?2, source_row = ?3, content = ?4, request = ?5,
-             state = 'sent', intended_at = ?6, answered_at = NULL, message = NULL, house = ?7",
+             state = 'sent', intended_at = ?6, answered_at = NULL, messages = NULL, house = ?7",
         )?
         .execute(params![
             submission.external_id,

@@ -9,6 +9,8 @@ pub struct Problem {
     pub row: RowNumber,
     /// `F22` in a workbook; in text, column letter and line all the same.
     pub cell: Option<String>,
+    /// The zero-based column.
+    pub column_index: Option<usize>,
     /// The header of the column.
     pub column: Option<String>,
     /// The field that the column feeds.

@@ -20,12 +20,12 @@ struct AddressBlock {
     /// The title above the columns, and the words in front of their headers; both empty for neither.
     title: String,
     set: Option<&'static str>,
-    /// What a person calls it.
+    /// The user's name for it.
     name: String,
     columns: Vec<(usize, Field)>,
 }
 
-/// The row of titles that tells addresses apart; a copy of the sheet needs it to be read like the sheet.
+/// The row of titles that distinguish addresses; a copy of the sheet needs it to be read in the same way.
 pub(super) fn address_titles(headers: &Headers) -> Option<RowNumber> {
     let AddressBlocks { blocks } = AddressBlocks::find(headers);
     let titled = blocks
@@ -39,7 +39,7 @@ impl AddressBlock {
         self.columns.iter().any(|(_, other)| *other == field)
     }
 
-    /// Street and city, or street and code: more than one column that another address may borrow.
+    /// Whether it has a street and a city or code, so that it is an address of its own.
     fn is_address(&self) -> bool {
         self.has(Field::Line1) && (self.has(Field::City) || self.has(Field::PostalCode))
     }
@@ -95,7 +95,7 @@ impl AddressBlocks {
         blocks
     }
 
-    /// The columns that are not of the address with that title, or whose columns those letters name.
+    /// The columns that do not belong to the address with that title, or with a column of those letters.
     ///
     /// # Errors
     /// [`Fault::NoSuchAddress`] for a title that no address has.
@@ -121,7 +121,7 @@ impl AddressBlocks {
         }
     }
 
-    /// The columns that are not of the one address, or not of that whose street the user named.
+    /// The columns that do not belong to the only address, or to the one whose street the user mapped.
     ///
     /// # Errors
     /// [`Fault::SeveralAddresses`] when the user has to say which one is meant.
@@ -147,7 +147,7 @@ impl AddressBlocks {
     }
 
     fn all_but(&self, wanted: &AddressBlock) -> Vec<usize> {
-        // A column that is of no address in particular, as one country for both, stays.
+        // A column of no particular address is kept, for instance one country for both.
         let others = self
             .blocks
             .iter()

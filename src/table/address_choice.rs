@@ -1,4 +1,4 @@
-//! Which columns hold the address: one for each part or one for all, and of which of several addresses.
+//! Chooses the columns of the address: one for each part or one for all, of one of several addresses.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::synonyms::set_of;
 
-/// The columns other than those of the address that is meant, which the synonyms must not mix with it.
+/// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
     headers: &Headers,
     options: &TableOptions,
@@ -26,7 +26,8 @@ pub(super) fn other_addresses(
     }
 }
 
-/// An address stands in parts or in one column: parts that are all there win over a column that nobody asked for.
+/// Keeps either the columns of the parts or the column of whole addresses; the parts win if they are complete and the
+/// column was not requested.
 pub(super) fn keep_one_form_of_address(
     headers: &[String],
     fields: &mut BTreeMap<Field, Vec<usize>>,
@@ -40,7 +41,7 @@ pub(super) fn keep_one_form_of_address(
         fields.remove(&Field::Address);
         return;
     }
-    // A unit or a country may stand beside a whole address, unless it is of another address.
+    // A column of units or countries may supplement whole addresses, unless it belongs to another address.
     let of_set = |columns: &[usize]| {
         columns
             .iter()
@@ -51,7 +52,7 @@ pub(super) fn keep_one_form_of_address(
     });
 }
 
-/// Whether a fault is that of an address whose parts are missing or are not told apart.
+/// Whether a fault is about missing or ambiguous parts of an address.
 pub(super) fn is_about_address(fault: &Fault) -> bool {
     match fault {
         Fault::MissingFields { missing, .. } => {

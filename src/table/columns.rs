@@ -1,7 +1,7 @@
 //! Maps header cells to columns: which column feeds which field, and what is missing or ambiguous.
 //!
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
-//! which of two address columns holds the house is not for a program to guess.
+//! the program does not guess which of two address columns is meant.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,20 +10,20 @@ use crate::sheet::Fault;
 use crate::sheet::Row;
 use crate::sheet::{Missing, NearHeader};
 use crate::sheet::{column_letters, column_of};
-use crate::table::added::{DECISION, HEADERS};
 use crate::table::address_choice::{
     is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
 };
 use crate::table::headers::Headers;
 use crate::table::options::{HeaderRow, IdColumn, TableOptions};
+use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.
 pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
 
-/// How near a header must be spelled to be offered as a guess.
+/// Minimum similarity, up to 1, of a header that is suggested for a field.
 const NEAR: f64 = 0.8;
-/// The line of names, from 0, from which they are no longer a person's own in the list of synonyms.
+/// The zero-based line of name synonyms from which on they mean a company or another person.
 const COMPANIES_FROM: usize = 2;
 
 /// The table's columns.
@@ -33,7 +33,7 @@ pub struct Columns {
     headers: Vec<String>,
     /// The title above each header, where titles tell columns apart.
     titles: Vec<String>,
-    /// The columns whose header others have too.
+    /// The columns whose header is not unique.
     repeated: HashSet<usize>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     fields: [Vec<usize>; Field::ALL.len()],
@@ -44,14 +44,14 @@ pub struct Columns {
 /// How the column of names writes a person's name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameOrder {
-    /// As it is to be sent.
+    /// In the form in which it is sent.
     #[default]
     AsWritten,
     /// `Patel, Chloé` throughout the column.
     LastFirst,
 }
 
-/// Which columns tell the customer's name, where there are several.
+/// Which columns have the customer's name, if there are several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameFrom {
     /// The whole name; without one, first and last name.
@@ -76,20 +76,20 @@ impl Columns {
         &self.headers
     }
 
-    /// The columns that feed a field: one, but for kinds of phone.
+    /// The columns that feed a field: one, except for phones of several kinds.
     pub fn of(&self, field: Field) -> &[usize] {
-        // Every cell of every row is asked for by its field.
+        // This is called for every cell.
         &self.fields[field as usize]
     }
 
-    /// The first column of a field; for a part of the address the column of whole addresses where the part has none.
+    /// The first column of a field; for a part of the address without a column, the column of whole addresses.
     pub fn first(&self, field: Field) -> Option<usize> {
         let own = self.of(field).first();
         let whole = self.of(Field::Address).first();
         own.or(whole.filter(|_| field.is_address_part())).copied()
     }
 
-    /// What a person calls a column: its header, and where others have the same, also its title and its letters.
+    /// The user's name for a column: its header, with title and letters if the header is not unique.
     pub fn name_of(&self, column: usize) -> String {
         let header = self.headers[column].trim();
         if !self.repeated.contains(&column) {
@@ -102,13 +102,13 @@ impl Columns {
         }
     }
 
-    /// What a person calls the columns that feed nothing.
+    /// The user's names for the columns that feed no field.
     pub fn unused_names(&self) -> impl Iterator<Item = String> {
         self.unused_columns()
             .map(|(column, _)| self.name_of(column))
     }
 
-    /// Which columns tell the customer's name.
+    /// Which columns have the customer's name.
     pub fn name_from(&self) -> NameFrom {
         self.name_from
     }
@@ -122,7 +122,7 @@ impl Columns {
         self.name_order = order;
     }
 
-    /// Whether a row tells where a house is: at least two parts of an address are filled.
+    /// Whether a row has an address: at least two of its parts are filled.
     pub fn has_address(&self, row: &Row<'_>) -> bool {
         let is_filled = |field: &&Field| {
             let mut columns = self.of(**field).iter();
@@ -141,7 +141,7 @@ impl Columns {
         })
     }
 
-    /// Headers that feed nothing; without those that a rejects file adds.
+    /// Headers that feed no field, without those that a rejects file adds.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.unused_columns().map(|(_, header)| header)
     }
@@ -156,7 +156,7 @@ impl Columns {
             .map(|(index, header)| (index, header.as_str()))
     }
 
-    /// How many fields a row of cells would feed, were it the headers.
+    /// How many fields a row of cells would feed if it were the header row.
     pub(super) fn score(cells: &[String], options: &TableOptions) -> usize {
         let mut fields: Vec<Field> = cells
             .iter()
@@ -175,7 +175,7 @@ impl Columns {
     /// Columns of a header row.
     ///
     /// # Errors
-    /// [`Fault::NoSuchHeader`] for a `--map` that fits nothing, [`Fault::Ambiguous`] for a field that two headers could
+    /// [`Fault::NoSuchHeader`] for a `--map` without a matching header, [`Fault::Ambiguous`] for a field that two headers could
     /// feed, [`Fault::MissingFields`] for a required field without any.
     pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, Fault> {
         let found = Self::of_headers(&headers, options);
@@ -210,7 +210,7 @@ impl Columns {
         }
     }
 
-    /// As [`Columns::find`], whatever the cells below hold.
+    /// As [`Columns::find`], without looking at the cells below.
     pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, Fault> {
         let headers = around.names.clone();
         let mut fields = asked(&headers, options)?;
@@ -282,7 +282,7 @@ impl Columns {
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT)
-            // A column that certainly feeds another field is no misspelling of this one.
+            // A column that feeds another field is not a misspelling of this one.
             .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
             .map(|(index, header)| (nearness(header, field), index))
             .filter(|(near, _)| *near >= NEAR)
@@ -303,7 +303,7 @@ impl Columns {
     }
 }
 
-/// The columns whose header is not theirs alone.
+/// The columns whose header is not unique.
 fn repeated(headers: &[String]) -> HashSet<usize> {
     let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -314,7 +314,7 @@ fn repeated(headers: &[String]) -> HashSet<usize> {
     (0..headers.len()).filter(is_repeated).collect()
 }
 
-/// The title above each header, merged over the columns to its right; none where there is one title for all.
+/// The title above each header, which applies to the columns to its right too; none if there is one title for all.
 fn titles(around: &Headers) -> Vec<String> {
     let mut title = "";
     let mut titles = Vec::new();
@@ -390,7 +390,7 @@ fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<u
     };
     if field != Field::Phone {
         let columns = of_rank(best);
-        // Of two companies the first will do: either only stands in for a person's name.
+        // The first of several companies is used, since it only replaces a missing name.
         let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
         return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
             Ok(columns[..1].to_vec())
@@ -424,7 +424,7 @@ fn names_a_person(headers: &[String]) -> bool {
     })
 }
 
-/// Refuses a street of one address with the city of another, as of a property and of who pays the bill.
+/// Refuses a street of one address with the city of another, for instance of a service and a billing address.
 fn refuse_two_addresses(
     headers: &[String],
     fields: &BTreeMap<Field, Vec<usize>>,
@@ -444,7 +444,7 @@ fn refuse_two_addresses(
     }
 }
 
-/// A homeowner with a first name and an employer is not called like the employer.
+/// Does not use a company as the name of a person who has a first name.
 fn name_from(
     headers: &[String],
     fields: &[Vec<usize>; Field::ALL.len()],

@@ -1,7 +1,7 @@
 //! The column of rejects in which the user decides about rows rejected as the same house.
 
 use crate::sheet::Row;
-use crate::table::added::DECISION;
+use crate::table::rejects_columns::DECISION;
 use crate::table::{Columns, DetectedLayout};
 
 /// The column `same_house`; in a table without headers, the cells that begin with its name.

@@ -1,12 +1,12 @@
-//! Layouts of headers: two files with the same headers, in whatever order and spelling, have the same digest.
+//! The digest of the headers, which is equal for files with the same headers in any order.
 
 use crate::model::ContentHash;
 use crate::table::Columns;
-use crate::table::added::HEADERS;
+use crate::table::rejects_columns::HEADERS;
 
 impl Columns {
-    /// The digest of the headers; case, spacing and order don't count, nor do the columns that rejects have besides, so
-    /// that rejects have the layout of their original.
+    /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects add, so that
+    /// rejects have the layout of their original.
     pub fn layout(&self) -> ContentHash {
         let mut headers: Vec<String> = self
             .headers()

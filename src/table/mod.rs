@@ -6,7 +6,6 @@
 //!
 //! Values are not interpreted here: `import::check` does that.
 
-mod added;
 mod address_blocks;
 mod address_choice;
 pub mod annotate;
@@ -19,6 +18,7 @@ mod options;
 mod reader;
 mod reading;
 pub mod rejects;
+mod rejects_columns;
 mod sheet_choice;
 mod synonyms;
 mod unique;

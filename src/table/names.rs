@@ -1,4 +1,4 @@
-//! Names written `Patel, Chloé`: whether a column is, from its first row to its last, and how such a name is sent.
+//! Names in the form `Patel, Chloé`: whether all names of a column have it, and how they are sent.
 //!
 //! A single name is ambiguous (`Acme, Inc.`), so all names of the column must have this form. Names of companies are
 //! sent unchanged.
@@ -10,10 +10,10 @@ use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::headers::CandidateRow;
 use crate::table::synonyms::fold;
 
-/// Fewer names than this are no column of them.
+/// Minimum number of names for this decision.
 const ENOUGH: u64 = 3;
 
-/// Whether the first rows leave it possible that the column of names is written `Patel, Chloé` throughout.
+/// Whether the first rows allow that all names of the column have the form `Patel, Chloé`.
 pub(super) fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
     let Some(column) = name_column(columns) else {
         return false;
@@ -24,7 +24,7 @@ pub(super) fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bo
     order.people > 0 && order.others == 0
 }
 
-/// How the column of names is written, from all of its rows.
+/// The form of the names, from all rows.
 pub(super) fn name_order(columns: &Columns, mut stream: RowStream) -> NameOrder {
     let Some(column) = name_column(columns) else {
         return NameOrder::AsWritten;
@@ -47,7 +47,7 @@ pub(super) fn name_order(columns: &Columns, mut stream: RowStream) -> NameOrder 
     }
 }
 
-/// The column that tells the name of a person; none where first and last name have columns of their own.
+/// The column of whole names; none if first and last name have their own columns.
 fn name_column(columns: &Columns) -> Option<usize> {
     match columns.name_from() {
         NameFrom::Whole => columns.of(Field::Name).first().copied(),
@@ -55,7 +55,7 @@ fn name_column(columns: &Columns) -> Option<usize> {
     }
 }
 
-/// `Chloé Patel` for `Patel, Chloé`; none for a name that is not written so.
+/// `Chloé Patel` for `Patel, Chloé`; none for a name in another form.
 pub fn first_last(name: &str) -> Option<String> {
     let (last, first) = name.split_once(',')?;
     (kind(name) == NameKind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))
@@ -105,7 +105,7 @@ fn kind(name: &str) -> NameKind {
     NameKind::LastFirst
 }
 
-/// Words that name a company, an office or a building.
+/// Words in names of companies, offices and buildings.
 const COMPANY: [&str; 30] = [
     "inc",
     "incorporated",
@@ -139,7 +139,7 @@ const COMPANY: [&str; 30] = [
     "group",
 ];
 
-/// What follows a comma without being a first name.
+/// Words after a comma that are not a first name.
 const SUFFIXES: [&str; 13] = [
     "jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dds", "cpa", "rn", "pc", "pa",
 ];

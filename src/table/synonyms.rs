@@ -10,7 +10,7 @@ use crate::model::Field;
 
 const LIST: &str = include_str!("synonyms.txt");
 
-/// Longer than any header of the list, however it is decorated.
+/// Maximum length of a header that can be in the list, with additions.
 const LONGEST: usize = 200;
 
 /// What a header means.
@@ -18,7 +18,7 @@ const LONGEST: usize = 200;
 pub(super) struct Meaning {
     /// The field that it feeds.
     pub(super) field: Field,
-    /// The line of the list on which it stands, from 0; an earlier one wins.
+    /// Its zero-based line in the list; an earlier one wins.
     pub(super) rank: usize,
 }
 
@@ -55,7 +55,7 @@ fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static 
         .map(|(name, words)| (name.trim(), words.split(',').map(str::trim)))
 }
 
-/// What is left of a header when case, accents, spaces and punctuation do not matter; `#` does.
+/// A header without case, accents, spaces and punctuation, except for `#`.
 pub(super) fn fold(header: &str) -> String {
     header
         .nfkd()
@@ -64,14 +64,14 @@ pub(super) fn fold(header: &str) -> String {
         .collect()
 }
 
-/// What a header means; none for one that the list does not know.
+/// What a header means; none for one that is not in the list.
 pub(super) fn meaning(header: &str) -> Option<Meaning> {
-    // `#REF!` and `#NAME?` are errors of a formula, and no headers `Ref` and `Name`; and a notice is none either.
+    // `#REF!` and `#NAME?` are formula errors, not the headers `Ref` and `Name`; a notice is not a header either.
     if header.len() > LONGEST || header.starts_with('#') && header.ends_with(['!', '?']) {
         return None;
     }
     let folded = fold(header);
-    // `Main Phone #` is a phone, though the list knows it by its name alone.
+    // `Main Phone #` is a phone; the list has it without `#`.
     let known = SYNONYMS.headers.get(&folded);
     if let Some(meaning) = known.or_else(|| SYNONYMS.headers.get(folded.trim_end_matches('#'))) {
         return Some(*meaning);
@@ -79,7 +79,7 @@ pub(super) fn meaning(header: &str) -> Option<Meaning> {
     in_set(&folded).map(|(_, meaning)| meaning)
 }
 
-/// The set of address columns that a header belongs to; none for one that stands for itself.
+/// The set of address columns that a header belongs to; none if it belongs to no set.
 pub(super) fn set_of(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
 }

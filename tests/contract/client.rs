@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gutterbatch::api::{
-    ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, CreationStatus, OauthApp,
-    OauthClient, OauthError, PendingAuthorization, StopReason, Timeouts, Verdict, verdict,
+    ApiCall, ApiClient, Attempt, BaseUrl, BearerToken, ClientSecret, OauthApp, OauthClient,
+    OauthError, PendingAuthorization, StopReason, Timeouts, Verdict, verdict,
 };
-use gutterbatch::model::{Measurement, Request};
+use gutterbatch::model::{CreationStatus, Measurement, Request};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};

@@ -88,7 +88,7 @@ fn verbose_tells_of_sheets_passed_over_and_of_saved_formulas() {
         "headers: row 1, 11 known headers\n\
          sheet `Totals` passed over: its headers do not fit\n\
          sheet `Old` passed over: it is hidden\n\
-         1 formula: the values that were saved with the file are read\n"
+         1 formula: the values saved in the file are used\n"
     );
 }
 

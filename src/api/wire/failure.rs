@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::FieldError;
 use crate::api::wire::WireError;
+use crate::model::FieldError;
 
 /// The service's error object.
 ///

@@ -1,4 +1,4 @@
-//! `check`: reads, maps and judges a file, and says what an import would cost; sends nothing.
+//! `check`: reads and checks a file, and prints what an import would do; sends nothing.
 
 mod report;
 mod text;
@@ -39,7 +39,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let input = args.reading.with_remembered_reading(&args.file, context)?;
     let mut shown = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |progress| {
-        shown.update(progress.rows, &without_full_stop(progress));
+        shown.update(progress.rows, &progress_text(progress));
     })?;
     drop(shown);
     for line in details(&checked) {
@@ -47,7 +47,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let index = journal::index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
-    let compared = import::compared(&checked, &plan.rows);
+    let compared = import::comparison_problems(&checked, &plan.rows);
     let now = clock::now();
     let document = report::CheckReport::new(&checked, &compared, &plan, &args, now);
     context.console.json(&document)?;
@@ -84,19 +84,17 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
 }
 
-/// What only `-v` says: by which evidence the file was read as it was.
+/// The lines that only `-v` prints: why the file was read as it was.
 fn details(checked: &CheckedFile) -> Vec<String> {
     let mut lines = checked.layout.evidence();
     if checked.saved_formulas > 0 {
         let formulas = counted(checked.saved_formulas, "formula");
-        lines.push(format!(
-            "{formulas}: the values that were saved with the file are read"
-        ));
+        lines.push(format!("{formulas}: the values saved in the file are used"));
     }
     lines
 }
 
-fn without_full_stop(progress: CheckProgress) -> String {
+fn progress_text(progress: CheckProgress) -> String {
     match (progress.bytes * 100).checked_div(progress.of_bytes) {
         Some(percent) if progress.bytes > 0 => format!("rows read, {percent} %"),
         _ => "rows read".to_owned(),

@@ -1,4 +1,4 @@
-//! What `check --json` prints.
+//! The report of `check --json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,12 @@ use serde::{Serialize, Serializer};
 use crate::cli::ExitStatus;
 use crate::cli::check::Args;
 use crate::import::{
-    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, forecast, requests_for,
+    self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
 };
-use crate::model::{Field, Outcome, Problem, Rate, RowNumber, Severity};
+use crate::journal::QuotaWindow;
+use crate::model::{Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity};
 
-/// The answer of `check` as a document.
+/// The report of a check.
 #[derive(Debug, Serialize)]
 pub(super) struct CheckReport<'a> {
     command: &'static str,
@@ -24,7 +25,7 @@ pub(super) struct CheckReport<'a> {
     pub(super) valid: u64,
     pub(super) invalid: u64,
     pub(super) duplicate: u64,
-    /// Rows that are known by the corrected ones that were accepted in their stead.
+    /// Rows whose corrected versions were accepted.
     pub(super) corrected: u64,
     pub(super) blank_skipped: u64,
     skipped_rows: Vec<SkippedRowsReport<'a>>,
@@ -38,7 +39,7 @@ pub(super) struct CheckReport<'a> {
     exit_code: u8,
 }
 
-/// Totals and footers, which `blank_skipped` counts too.
+/// Totals and footers, which are included in `blank_skipped`.
 #[derive(Debug, Serialize)]
 struct SkippedRowsReport<'a> {
     kind: &'static str,
@@ -46,12 +47,12 @@ struct SkippedRowsReport<'a> {
     text: &'a str,
 }
 
-/// What was found in the file, and what the comparison with earlier requests found.
+/// The problems: those of the check, and those of the comparison with earlier requests.
 #[derive(Debug)]
 struct CheckReportInput<'a> {
     checked: &'a CheckedFile,
     compared: &'a [Problem],
-    /// Rows that were accepted in a corrected version: what they lack here need not be corrected any more.
+    /// Rows whose corrected versions were accepted, so that their errors are not reported.
     corrected: BTreeSet<RowNumber>,
 }
 
@@ -65,7 +66,7 @@ struct ProblemReport {
     message: String,
 }
 
-/// What an import would do now, and what it would cost.
+/// What an import would do now, and which requests it would need.
 #[derive(Debug, Serialize)]
 pub(super) struct PlanReport {
     pub(super) known: u64,
@@ -87,7 +88,7 @@ impl<'a> CheckReport<'a> {
     ) -> Self {
         let (mut valid, mut invalid, mut duplicate, mut corrected) = (0, 0, 0, 0);
         for (index, row) in checked.rows.iter().enumerate() {
-            match row.standing {
+            match row.result {
                 _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
                 CheckResult::Valid { .. } => valid += 1,
                 CheckResult::Invalid { .. } => invalid += 1,
@@ -128,12 +129,12 @@ impl<'a> CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
-    /// Whether a problem is an error that was corrected elsewhere.
+    /// Whether a problem is an error of a row whose corrected version was accepted.
     pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
         self.problems.is_corrected(problem)
     }
 
-    /// Rows that were skipped though they are not blank.
+    /// Number of skipped rows that are not blank.
     pub(super) fn other_skipped(&self) -> u64 {
         let rows = self
             .skipped_rows
@@ -154,18 +155,21 @@ impl<'a> SkippedRowsReport<'a> {
 }
 
 impl PlanReport {
-    /// The run's own GET /me is one of the requests; a run with nothing to send makes none.
+    /// The requests include GET /me, unless there is nothing to send.
     fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
-        let forecast = forecast(requests_for(plan.send.len() as u64), rate, reserve);
+        let share = QuotaShare { rate, reserve };
+        let requests = requests_for(plan.send.len() as u64);
+        let openings = QuotaWindow::untouched(now, share).openings;
+        let schedule = schedule(requests, &openings, share, now);
         let outcomes = plan.rows.outcomes();
         Self {
             known: outcomes.of(Outcome::Known),
             same_house: outcomes.of(Outcome::SameHouse),
             conflict: outcomes.of(Outcome::Conflict),
-            requests: forecast.requests,
-            windows: forecast.windows,
-            seconds: forecast.wait.as_secs(),
-            finishes_at: now.saturating_add(forecast.wait).unwrap_or(Timestamp::MAX),
+            requests: schedule.requests,
+            windows: schedule.windows,
+            seconds: schedule.duration.as_secs(),
+            finishes_at: schedule.finishes_at,
         }
     }
 }
@@ -181,7 +185,7 @@ fn corrected_rows(checked: &CheckedFile, rows: &RowOutcomes) -> BTreeSet<RowNumb
     corrected.map(|index| checked.rows[*index].number).collect()
 }
 
-/// Problems leave one by one: there can be several for each row of a million.
+/// Serializes the problems one by one, because there may be millions.
 fn each_problem<S: Serializer>(
     found: &CheckReportInput<'_>,
     serializer: S,
@@ -190,17 +194,17 @@ fn each_problem<S: Serializer>(
     for problem in found.checked.problems().map_err(S::Error::custom)? {
         let problem = problem.map_err(S::Error::custom)?;
         if !found.is_corrected(&problem) {
-            problems.serialize_element(&ProblemReport::of(problem))?;
+            problems.serialize_element(&ProblemReport::new(problem))?;
         }
     }
     for problem in found.compared {
-        problems.serialize_element(&ProblemReport::of(problem.clone()))?;
+        problems.serialize_element(&ProblemReport::new(problem.clone()))?;
     }
     problems.end()
 }
 
 impl ProblemReport {
-    fn of(problem: Problem) -> Self {
+    fn new(problem: Problem) -> Self {
         Self {
             row: problem.row.0,
             cell: problem.cell,
@@ -212,7 +216,7 @@ impl ProblemReport {
     }
 }
 
-/// A field that several columns feed names them all, the one that is read first in front.
+/// The headers of the columns by field; the column that is read first is first.
 fn mapping(columns: &[MappedColumn]) -> BTreeMap<&'static str, String> {
     let mut mapping: BTreeMap<&'static str, String> = BTreeMap::new();
     for column in columns {

@@ -1,4 +1,4 @@
-//! What `check` prints for people.
+//! The report of a check as text.
 
 use std::fmt::Write as _;
 
@@ -11,36 +11,36 @@ use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts, Skip
 use crate::model::{Country, Field, Problem, Severity, counted, excerpt, printable};
 use crate::sheet;
 
-/// Problems of a kind that are shown.
+/// Maximum number of problems per severity.
 const SHOWN: usize = 20;
-/// Cells that are named of a problem that many have.
+/// Maximum number of cells that are listed for a problem.
 const PLACES: usize = 3;
-/// Characters of a sample that are shown.
+/// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
-/// Characters of a header that are aligned.
+/// Maximum width of the column of headers.
 const WIDEST_HEADER: usize = 28;
 
-/// Whether problems that many cells have are listed one by one.
+/// How problems are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// One line for all of one cause, and the first lines alone.
+    /// One line for equal problems, and only the first lines.
     Folded,
-    /// A line each.
+    /// One line for each problem.
     All,
 }
 
-/// The whole answer, in the order in which a person needs it: the verdict, what is wrong, what is odd, what was cleaned
-/// up, which column feeds which field, and what an import would do.
+/// The whole report: the verdict, errors, warnings, normalised values, which column feeds which field, and what an import
+/// would do.
 ///
 /// # Errors
-/// When what the check found cannot be read any more.
+/// If the findings of the check cannot be read.
 pub(super) fn page(
     checked: &CheckedFile,
     compared: &[Problem],
     document: &CheckReport<'_>,
     (listing, now): (Listing, Timestamp),
 ) -> Result<String, sheet::Error> {
-    let found = ShownProblems::of(checked, document, listing)?;
+    let found = ShownProblems::read(checked, document, listing)?;
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
@@ -55,7 +55,7 @@ pub(super) fn page(
     Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
 }
 
-/// How many rows may be sent, what was skipped, and how the file was read.
+/// How many rows may be sent, which were skipped, and how the file was read.
 fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped.iter().map(SkippedRows::sentence));
@@ -63,16 +63,16 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The first errors and warnings, and all that was cleaned up.
+/// The first errors and warnings, and all normalised values.
 #[derive(Default)]
 struct ShownProblems {
     shown: Vec<ShownProblem>,
-    /// Errors of rows that were accepted in a corrected version.
+    /// Number of errors of rows whose corrected versions were accepted.
     corrected: u64,
     tidied: TidiedColumns,
 }
 
-/// A problem that is shown, and in how many cells it occurs.
+/// A problem, and the cells in which it occurs.
 struct ShownProblem {
     problem: Problem,
     /// The first of them.
@@ -89,8 +89,8 @@ impl ShownProblem {
         }
     }
 
-    /// Whether another problem says the same of the same column. It is told once, so that it hides no other.
-    fn print_verdict(&self, other: &Problem) -> bool {
+    /// Whether another problem has the same message and column, so that both share a line.
+    fn is_same_problem(&self, other: &Problem) -> bool {
         let problem = &self.problem;
         problem.severity == other.severity
             && problem.column.is_some()
@@ -106,7 +106,7 @@ impl ShownProblem {
 
     fn line(&self, checked: &CheckedFile) -> String {
         let places = self.places.join(", ");
-        let message = said(&self.problem);
+        let message = with_column(&self.problem);
         let what = match &self.problem.column {
             Some(_) => "cell",
             None => "row",
@@ -119,13 +119,13 @@ impl ShownProblem {
             cells => format!(
                 "{places}, …  {message} (in {}){}",
                 counted(cells, what),
-                self.way_out(checked)
+                self.mapping_hint(checked)
             ),
         }
     }
 
-    /// What to do about a column of which most cells cannot be used: another one was meant.
-    fn way_out(&self, checked: &CheckedFile) -> String {
+    /// A hint for a column most of whose cells cannot be used: another column is probably meant.
+    fn mapping_hint(&self, checked: &CheckedFile) -> String {
         let is_most = self.cells * 2 > checked.rows.len() as u64;
         match self.problem.field {
             Some(field) if is_most && self.problem.severity == Severity::Error => {
@@ -137,7 +137,7 @@ impl ShownProblem {
 }
 
 impl ShownProblems {
-    fn of(
+    fn read(
         checked: &CheckedFile,
         document: &CheckReport<'_>,
         listing: Listing,
@@ -160,7 +160,7 @@ impl ShownProblems {
             if let Some(shown) = found
                 .shown
                 .iter_mut()
-                .find(|shown| shown.print_verdict(&problem))
+                .find(|shown| shown.is_same_problem(&problem))
             {
                 shown.add(&problem);
                 continue;
@@ -183,15 +183,19 @@ impl ShownProblems {
             return String::new();
         }
         let mut lines = format!("{title}\n");
-        let mut told = 0;
+        let mut listed = 0;
         let shown = self.shown.iter();
         for shown in shown.filter(|shown| shown.problem.severity == severity) {
             // Writing to a string cannot fail, here and below.
             let _ = writeln!(lines, "  {}", shown.line(checked));
-            told += shown.cells;
+            listed += shown.cells;
         }
-        if count > told {
-            let _ = writeln!(lines, "  and {} more; -v or --json lists all", count - told);
+        if count > listed {
+            let _ = writeln!(
+                lines,
+                "  and {} more; -v or --json lists all",
+                count - listed
+            );
         }
         lines
     }
@@ -251,11 +255,11 @@ fn samples(samples: &[String]) -> String {
     if samples.is_empty() {
         return "(empty)".to_owned();
     }
-    let samples: Vec<String> = samples.iter().map(|sample| cut(sample)).collect();
+    let samples: Vec<String> = samples.iter().map(|sample| shortened(sample)).collect();
     samples.join(" · ")
 }
 
-/// The first addresses that stood in one cell, each part below the field that it feeds.
+/// The first addresses that were in one cell, split into their fields.
 fn address_samples(samples: &[AddressSample]) -> String {
     let mut lines: Vec<[String; 7]> = vec![
         [
@@ -272,11 +276,11 @@ fn address_samples(samples: &[AddressSample]) -> String {
     for AddressSample { row, address } in samples {
         lines.push([
             row.to_string(),
-            cut(&address.line1),
-            cut(address.line2.as_deref().unwrap_or_default()),
-            cut(&address.city),
-            cut(&address.region),
-            cut(&address.postal_code),
+            shortened(&address.line1),
+            shortened(address.line2.as_deref().unwrap_or_default()),
+            shortened(&address.city),
+            shortened(&address.region),
+            shortened(&address.postal_code),
             address.country.map_or("", Country::code).to_owned(),
         ]);
     }
@@ -300,7 +304,7 @@ fn address_samples(samples: &[AddressSample]) -> String {
     page
 }
 
-/// What tells the country of the rows where no column does.
+/// Where the country of the rows comes from, if no column has it.
 fn without_country_column(countries: &CountryCounts) -> String {
     let team = format!(
         "the service uses the team's own; --default-country {}",
@@ -320,7 +324,7 @@ fn without_country_column(countries: &CountryCounts) -> String {
     }
 }
 
-fn cut(sample: &str) -> String {
+fn shortened(sample: &str) -> String {
     let sample = printable(sample);
     if sample.chars().count() <= SAMPLE_WIDTH {
         return sample;
@@ -366,7 +370,7 @@ fn compared_with_earlier_requests(compared: &[Problem], listing: Listing) -> Str
 }
 
 fn line(problem: &Problem) -> String {
-    format!("{:<8} {}", place(problem), said(problem))
+    format!("{:<8} {}", place(problem), with_column(problem))
 }
 
 fn place(problem: &Problem) -> String {
@@ -376,8 +380,8 @@ fn place(problem: &Problem) -> String {
     }
 }
 
-/// The message, with the user's name for what it speaks of in front.
-fn said(problem: &Problem) -> String {
+/// The message after the user's name for its column or field.
+fn with_column(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
         (None, Some(field)) => format!("{field}: "),
@@ -431,11 +435,11 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
     requests += &counted(plan.requests, "request");
     if plan.seconds == 0 {
         return format!(
-            "plan: {requests}, one of them to prove the team; the quota lets all through at once"
+            "plan: {requests}, one of them to verify the team; the quota allows all of them at once"
         );
     }
     format!(
-        "plan: {requests}, one of them to prove the team, in {}: about {}, until {} if started now",
+        "plan: {requests}, one of them to verify the team, in {}: about {}, until {} if started now",
         counted(plan.windows, "window"),
         duration(plan.seconds),
         clock::local(plan.finishes_at, now)

@@ -1,30 +1,30 @@
-//! The values that were cleaned up, folded: one line a column, with how many cells and two examples.
+//! The normalised values as text: one line per column, with the number of cells and two examples.
 
 use std::fmt::Write as _;
 
 use crate::model::{Problem, counted, excerpt, printable};
 
-/// Examples shown of a column.
+/// Maximum number of examples per column.
 const EXAMPLES: usize = 2;
-/// Characters of a column's name that are aligned.
+/// Maximum width of the column of names.
 const WIDEST_NAME: usize = 28;
 
-/// The columns in which values were cleaned up, in the order in which they were met.
+/// The columns with normalised values, in the order of their first.
 #[derive(Debug, Default)]
 pub(super) struct TidiedColumns(Vec<TidiedColumn>);
 
 #[derive(Debug)]
 struct TidiedColumn {
-    /// The header, or the field where no column feeds it.
+    /// The header, or the field if no column feeds it.
     name: String,
     first_cell: Option<String>,
     cells: u64,
-    /// Different messages, up to one more than are shown.
+    /// Different messages; one more than is shown, so that the rest is known to exist.
     examples: Vec<String>,
 }
 
 impl TidiedColumns {
-    /// Adds a value that was cleaned up.
+    /// Adds a normalised value.
     pub(super) fn add(&mut self, problem: &Problem) {
         let field = problem.field.map_or("", |field| field.name());
         let name = problem.column.as_deref().map_or(field, str::trim);
@@ -45,7 +45,7 @@ impl TidiedColumns {
         }
     }
 
-    /// A line for each column.
+    /// One line per column.
     pub(super) fn lines(&self) -> String {
         let names = self.0.iter().map(TidiedColumn::shown_name);
         let width = names.map(|name| name.chars().count()).max().unwrap_or(0);

@@ -141,7 +141,7 @@ fn rows(
     let errors = checked.errors_by_row()?;
     let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
     for (index, row) in checked.rows.iter().enumerate() {
-        let own = match &row.standing {
+        let own = match &row.result {
             CheckResult::Valid { external_id, .. } => match planned.rejection(index) {
                 Some(rejection) if planned.outcome(index) == Outcome::Conflict => {
                     CustomerRow::Conflict(sentences(

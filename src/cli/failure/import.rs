@@ -22,8 +22,8 @@ impl From<ImportError> for CommandError {
                 format!("stopped: the service refused {}", counted(rows, "row")),
             )
             .hinted("look at the rejects file; go on with --max-refused N or N%"),
-            ImportError::Table(error) => error.into(),
-            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped, as you said")
+            ImportError::Storage(error) => error.into(),
+            ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
                 .hinted("nothing is lost; run the same command again to resume"),
             ImportError::Canary { rows } => Self::new(
                 ExitStatus::Pending,

@@ -1,4 +1,4 @@
-//! The flags of `import`, and what they mean.
+//! The flags of `import`.
 
 use std::path::PathBuf;
 
@@ -19,10 +19,7 @@ use crate::import::{ImportOptions, InvalidRows, MaxRefused, RefusedRows, SameHou
   gutterbatch import leads.csv --canary 3
   gutterbatch import leads.csv --no-wait --json
   gutterbatch import leads.csv --until 17:30 --reserve 100")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag that stands alone"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) file: FileArgs,
@@ -87,7 +84,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    /// How much is submitted, and when the run stops.
+    /// How many rows are submitted, and when the run stops.
     pub(super) fn options(&self) -> ImportOptions {
         ImportOptions {
             limit: self.limit,
@@ -111,10 +108,10 @@ impl Args {
         }
     }
 
-    /// What happens when the quota is spent.
+    /// What to do when the quota is used up.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] for an `--until` that names no time.
+    /// [`ExitStatus::Usage`] for an `--until` that is not a time.
     pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
         match (&self.until, self.no_wait) {
             (Some(text), _) => until(text, now).map(QuotaWait::Until).ok_or_else(|| {

@@ -1,157 +1,148 @@
-//! `import`: submits what is not yet submitted, and says what became of every row.
+//! `import`: submits the rows that are not yet submitted, and reports the outcome of every row.
 
-mod course;
+mod connect;
 mod flags;
 mod progress;
-mod record;
+mod report;
 mod restore;
 mod text;
 mod until;
 
+use std::cell::OnceCell;
+use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
+use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
+use crate::cli::dispatcher::share;
 use crate::cli::progress::ProgressLine;
-use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
-use crate::import::{self, ImportReportContext, InvalidRows};
-use crate::journal::ReadAhead;
-use crate::model::{Outcome, counted};
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, ExitStatus, clock};
+use crate::dispatch::QuotaWait;
+use crate::import::{
+    self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RememberReading,
+    SubmissionPlan, requests_for, schedule,
+};
+use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
 
 pub(super) use flags::Args;
-
-use course::{ImportJob, ImportRun};
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.restore {
         return restore::run(&args, context);
     }
     let started = clock::instant();
-    let now = clock::now();
-    let quota_wait = args.quota_wait(&Zoned::new(now, TimeZone::system()))?;
+    // An invalid `--until` is reported before the file is read.
+    let quota_wait = args.quota_wait(&Zoned::new(clock::now(), TimeZone::system()))?;
     let input = args.reading.with_remembered_reading(&args.file, context)?;
-    let ahead = ReadAhead::start(&context.journal_path());
-    let mut shown = ProgressLine::start(&context.console, None);
-    let checked = import::check(&input, |progress| {
-        shown.update(progress.rows, "rows read");
-    })?;
-    drop(shown);
-    let job = ImportJob {
+    let read_ahead = ReadAhead::start(&context.journal_path());
+    let mut progress = ProgressLine::start(&context.console, None);
+    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
+    drop(progress);
+    let command = ImportCommand {
         args: &args,
         context,
         input: &input,
         checked: &checked,
-        options: args.options(),
         quota_wait,
+        started,
     };
-    let mut course = ImportRun::new(&checked);
-    let ended = job.go(&mut course, ahead);
-    job.report(&course, ended, started)
+    let outcome = if args.dry_run {
+        command.plan()
+    } else {
+        command.import(read_ahead)
+    };
+    let outcome = outcome.unwrap_or_else(|error| ImportOutcome {
+        ended: Err(error),
+        ..ImportOutcome::new(&checked)
+    });
+    command.report(outcome)
 }
 
-impl ImportJob<'_> {
-    /// Says what became of every row, whatever ended the run.
-    fn report(
+/// What the command does, and with which file.
+#[derive(Clone, Copy, Debug)]
+struct ImportCommand<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    input: &'a ImportInput,
+    checked: &'a CheckedFile,
+    quota_wait: QuotaWait,
+    started: Instant,
+}
+
+impl ImportCommand<'_> {
+    /// `--dry-run`: prints what would be sent.
+    fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
+        let index = journal::index(&self.context.journal_path())?;
+        let plan = import::plan(self.input, self.checked, &index, &self.args.options())?;
+        let window = QuotaWindow::untouched(clock::now(), share(&self.args.network));
+        let schedule = self.schedule(&plan, &window);
+        let source = &self.checked.source;
+        let text = text::plan(source, &plan, &schedule, clock::now());
+        self.context.console.say(&text);
+        Ok(ImportOutcome {
+            rows: plan.rows,
+            earlier_prefix: plan.earlier_prefix,
+            ..ImportOutcome::new(self.checked)
+        })
+    }
+
+    /// Submits the rows and writes the rejects.
+    fn import(
         &self,
-        course: &ImportRun,
-        ended: Result<(), CommandError>,
-        started: Instant,
-    ) -> Result<ExitStatus, CommandError> {
-        let exit = match &ended {
-            Err(failure) => failure.exit,
-            Ok(()) => self.exit(course),
+        read_ahead: Option<ReadAhead>,
+    ) -> Result<ImportOutcome<CommandError>, CommandError> {
+        let (args, context) = (self.args, self.context);
+        let supplied_token = token_of_environment(context)?;
+        let holder = format!("{}, process {}", context.command_line, std::process::id());
+        let access = JournalAccess::Run { holder };
+        let journal = Arc::new(Journal::open(&context.journal_path(), &access)?);
+        let signals = OnceCell::new();
+        let import = ImportContext {
+            input: self.input,
+            checked: self.checked,
+            options: args.options(),
+            rejects: args.rejects.as_deref(),
+            journal: &journal,
+            base_url: context.base_url().ok().map(|url| url.to_string()),
+            supplied_token: supplied_token.as_ref(),
+            reading: args.reading.flags(),
+            remember: if args.reading.forget {
+                RememberReading::WithSubmission
+            } else {
+                RememberReading::Always
+            },
+            rejects_reading: args.reading.of_rejects().flags(),
+            now: clock::now,
         };
-        let facts = ImportReportContext {
-            file: self.args.file.file.display().to_string(),
-            profile: self.context.common.profile.clone(),
-            team: course.team.clone(),
-            counts: course.counts,
-            rejects: course.rejects.clone(),
-            resume_at: course.resume_at,
-            elapsed: clock::instant().duration_since(started),
-            exit_code: exit.code(),
-        };
-        let console = &self.context.console;
-        console.json(&import::summary(self.checked, &course.rows, facts))?;
-        let team = course.team.as_ref().map(|team| team.name.as_str());
-        console.answer(&text::summary(self.checked, &course.rows, team))?;
-        for line in text::attention(self.checked, &course.rows) {
-            console.warn(&line);
-        }
-        if let Some(path) = &course.rejects {
-            console.say(&format!("rejected rows are in {path}"));
-        }
-        ended?;
-        self.advise(course);
-        Ok(exit)
-    }
-
-    fn exit(&self, course: &ImportRun) -> ExitStatus {
-        let outcomes = course.rows.outcomes();
-        let attention =
-            course.rows.rejected().next().is_some() || !course.rows.same_locations().is_empty();
-        let pending = outcomes.of(Outcome::Pending) > 0;
-        let held =
-            self.options.invalid == InvalidRows::HoldAll && outcomes.of(Outcome::Invalid) > 0;
-        if pending && !held && !self.args.dry_run {
-            return ExitStatus::Pending;
-        }
-        if attention {
-            ExitStatus::Attention
-        } else {
-            ExitStatus::Done
-        }
-    }
-
-    /// What to do next, after a run that came to its end.
-    fn advise(&self, course: &ImportRun) {
-        let outcomes = course.rows.outcomes();
-        let console = &self.context.console;
-        let pending = outcomes.of(Outcome::Pending);
-        let prefix = course.earlier_prefix.as_deref();
-        if let Some(hint) = same_house::hint(
-            &course.rows,
-            prefix,
-            course.rejects.as_deref(),
-            &self.context.command_line,
-        ) {
-            console.hint(&hint);
-        }
-        let conflicts = conflicts::hint(
-            &course.rows,
-            &self.args.file.file,
-            &self.context.command_line,
-        );
-        if let Some(hint) = &conflicts {
-            console.hint(hint);
-        }
-        if self.args.dry_run {
-            return;
-        }
-        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
-        let has_others = course
-            .rows
-            .rejected()
-            .any(|(_, outcome)| outcome != Outcome::Conflict);
-        if let (Some(path), None) = (&course.rejects, prefix)
-            && (has_others || conflicts.is_none())
+        let mut outcome = import::run(&import, read_ahead, |plan| {
+            self.connect(plan, &journal, &signals)
+        });
+        if let (Err(error), Some(signals)) = (&outcome.ended, signals.get())
+            && error.exit == ExitStatus::Interrupted
         {
-            let mut words = vec!["import".to_owned(), path.clone()];
-            words.extend(self.args.reading.of_rejects().words());
-            console.hint(&format!(
-                "correct {} and import it as it is: {}",
-                shell::quoted(path),
-                shell::command(words)
-            ));
+            outcome.ended = Err(self.interrupted(signals));
         }
-        if pending > 0 {
-            console.hint(&format!(
-                "{} pending; run the same command again to resume: {}",
-                counted(pending, "row"),
-                self.context.command_line
-            ));
-        }
+        Ok(outcome)
+    }
+
+    fn schedule(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> ImportSchedule {
+        schedule(
+            requests_for(plan.send.len() as u64),
+            &window.openings,
+            share(&self.args.network),
+            clock::now(),
+        )
+    }
+
+    /// The user stopped the run; the exit code is that of the signal.
+    fn interrupted(&self, signals: &SignalListener) -> CommandError {
+        CommandError::new(signals.exit(), "interrupted").hinted(format!(
+            "nothing is lost; run the same command again to resume: {}",
+            self.context.command_line
+        ))
     }
 }

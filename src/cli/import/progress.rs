@@ -1,4 +1,4 @@
-//! What a person sees while rows are submitted.
+//! The progress of an import: a status line, and the rows of the canary.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowSettled};
 use crate::model::{Outcome, Outcomes, QuotaShare, counted};
 
-/// Shared by the line, which tells of waits, and the stream of rows, which tells of outcomes.
+/// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
 #[derive(Clone, Debug)]
 pub(super) struct ImportProgress(Arc<Mutex<ImportProgressState>>);
 
@@ -25,18 +25,18 @@ struct ImportProgressState {
     started_at: Timestamp,
     total: u64,
     done: u64,
-    /// Requests that may leave before one has to wait.
+    /// Number of requests that can be sent before one has to wait.
     left: usize,
-    /// When it ends by the quota alone.
+    /// The end of the run if only the quota limits it.
     ends_at: Timestamp,
     outcomes: Outcomes,
     waiting: WaitState,
-    /// Rows of the canary still to be shown.
+    /// Number of rows of the canary that are still to be shown.
     canary: u64,
 }
 
 impl ImportProgress {
-    /// Begins to show a run of `total` rows.
+    /// Starts to show the progress of `total` rows.
     pub(super) fn new(
         console: &Console,
         total: u64,
@@ -59,12 +59,12 @@ impl ImportProgress {
         })))
     }
 
-    /// Shows the first rows one by one.
+    /// Prints the first `rows` rows with their addresses.
     pub(super) fn show_canary(&self, rows: u64) {
         self.state().canary = rows;
     }
 
-    /// Something happened on the line.
+    /// Shows an event of the dispatcher.
     pub(super) fn event(&self, event: &DispatchEvent) {
         let mut state = self.state();
         state.waiting.event(event);
@@ -76,7 +76,7 @@ impl ImportProgress {
         state.draw();
     }
 
-    /// A row came to its end.
+    /// Shows the outcome of a row.
     pub(super) fn settled(&self, settled: &RowSettled<'_>) {
         let mut state = self.state();
         if settled.outcome != Outcome::Pending {
@@ -88,7 +88,7 @@ impl ImportProgress {
     }
 
     fn state(&self) -> MutexGuard<'_, ImportProgressState> {
-        // What is shown matters less than the run: a panic elsewhere leaves numbers, and those are whole.
+        // After a panic in another thread the state is still complete, and the run matters more.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -146,7 +146,7 @@ impl ImportProgressState {
         self.total.saturating_sub(self.done)
     }
 
-    /// When the rows that remain have gone, if the first of them leaves at `next` and the quota sets the pace.
+    /// When the remaining rows are sent, if the next is sent at `next` and the quota limits the rate.
     fn ends_after(&self, next: Timestamp) -> Timestamp {
         let windows = self.remaining().saturating_sub(1) / self.share.allowed() as u64;
         let waits = u32::try_from(windows).unwrap_or(u32::MAX);
@@ -154,7 +154,7 @@ impl ImportProgressState {
         next.checked_add(long).unwrap_or(Timestamp::MAX)
     }
 
-    /// When it ends; where the quota does not set the pace, the rows so far do.
+    /// The estimated end: by the quota, or else by the rate of the rows so far.
     fn estimated_end(&self, now: Timestamp) -> Timestamp {
         if self.ends_at > now || self.done == 0 {
             return self.ends_at.max(now);

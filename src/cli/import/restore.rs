@@ -1,4 +1,4 @@
-//! `import --restore WORKBOOK`: an empty journal is filled from an earlier export.
+//! `import --restore WORKBOOK` fills an empty journal from an earlier export.
 
 use serde::Serialize;
 

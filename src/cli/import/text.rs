@@ -1,4 +1,4 @@
-//! The plan before a run and the summary after it, as text.
+//! The plan and the summary of an import as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,10 +10,10 @@ use crate::cli::{clock, conflicts, shell};
 use crate::import::{CheckedFile, ImportSchedule, RowOutcomes, SubmissionPlan};
 use crate::model::{Field, Outcome, Request, Severity, TableSource, counted, printable};
 
-/// Lines of a list that are shown; the rest is counted.
+/// Maximum number of lines in a list.
 const LISTED: usize = 20;
 
-/// What a run is about to do: requests, windows and the clock time of its end.
+/// What a run will do: rows, requests, windows, and when it ends.
 pub(super) fn plan(
     source: &TableSource,
     plan: &SubmissionPlan,
@@ -47,7 +47,7 @@ pub(super) fn plan(
     text
 }
 
-/// How many warnings `check` lists, in front of a question that cannot be taken back.
+/// How many warnings `check` lists, for the question before the first row is submitted.
 pub(super) fn warnings(checked: &CheckedFile, file: &Path) -> String {
     match checked.counts.of(Severity::Warning) {
         0 => String::new(),
@@ -59,7 +59,7 @@ pub(super) fn warnings(checked: &CheckedFile, file: &Path) -> String {
     }
 }
 
-/// The houses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
+/// The addresses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
 pub(super) fn houses(first: &[Request]) -> String {
     let houses: Vec<String> = first
         .iter()
@@ -68,7 +68,7 @@ pub(super) fn houses(first: &[Request]) -> String {
     format!("first {}", houses.join(" · "))
 }
 
-/// What a run came to.
+/// The number of rows by outcome.
 pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&str>) -> String {
     let outcomes = rows.outcomes();
     let mut text = format!(
@@ -93,8 +93,8 @@ pub(super) fn summary(checked: &CheckedFile, rows: &RowOutcomes, team: Option<&s
     text
 }
 
-/// Rows that a person should look at: a line each, and one for all of which the same is to be said.
-pub(super) fn attention(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
+/// Warnings about rows; rows with the same warning share a line.
+pub(super) fn row_warnings(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String> {
     let numbers = |indices: &[usize]| match indices {
         [index] => format!("row {}", checked.rows[*index].number),
         indices => counted(indices.len() as u64, "row"),
@@ -136,7 +136,7 @@ pub(super) fn attention(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<String
     lines
 }
 
-/// A line for each row in conflict: its id, and what is wrong.
+/// A line for each row in conflict: its id, and why.
 fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, String)> {
     let conflicts = rows
         .rejected()
@@ -153,14 +153,17 @@ fn each_conflict(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<(usize, Strin
     conflicts.filter_map(line).collect()
 }
 
-/// How rows differ from what was sent, and which flag it may have been.
+/// How rows differ from what was submitted, and which flag may be missing.
 fn changed(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     fields: &[Field],
     indices: &[usize],
 ) -> String {
-    let mut text = format!("edited after it was submitted{}", named(checked, fields));
+    let mut text = format!(
+        "edited after it was submitted{}",
+        field_names(checked, fields)
+    );
     let edits = |field: Field| {
         let edits = indices.iter().filter_map(|index| rows.changed().get(index));
         let edits = edits.flatten().filter(move |edit| edit.field == field);
@@ -193,7 +196,7 @@ fn changed(
     text + "; the service keeps what it has"
 }
 
-fn named(checked: &CheckedFile, fields: &[Field]) -> String {
+fn field_names(checked: &CheckedFile, fields: &[Field]) -> String {
     if fields.is_empty() {
         return String::new();
     }

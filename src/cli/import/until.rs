@@ -3,14 +3,14 @@
 use jiff::civil::{DateTime, Time};
 use jiff::{SignedDuration, Timestamp, Zoned};
 
-/// The moment that a text names, seen from `now` and its time zone; a time of day that has passed is tomorrow's.
+/// Parses a time relative to `now` and its time zone; a time of day that has passed is tomorrow's.
 pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Some(moment);
     }
     let zone = now.time_zone().clone();
-    // A date with a time is looked for first, because a time of day can be read out of it too.
+    // A date with a time is tried first, because it can be parsed as a time of day too.
     if let Ok(moment) = text.parse::<DateTime>() {
         return moment.to_zoned(zone).ok().map(|moment| moment.timestamp());
     }
@@ -35,7 +35,7 @@ pub(super) fn until(text: &str, now: &Zoned) -> Option<Timestamp> {
     (long > SignedDuration::ZERO).then(|| now.timestamp() + long)
 }
 
-/// `17:30` or `17:30:15`; a bare number is no time.
+/// Parses `17:30` or `17:30:15`; a plain number is not a time.
 fn time_of_day(text: &str) -> Option<Time> {
     text.contains(':').then(|| text.parse().ok()).flatten()
 }

@@ -53,7 +53,7 @@ pub(super) fn rough_report(
 
 /// The ids of the rows that may be sent.
 fn ids(checked: &CheckedFile) -> impl Iterator<Item = &str> {
-    checked.rows.iter().filter_map(|row| match &row.standing {
+    checked.rows.iter().filter_map(|row| match &row.result {
         CheckResult::Valid { external_id, .. } => Some(&**external_id),
         CheckResult::Duplicate { .. } | CheckResult::Invalid { .. } => None,
     })

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::cli::context::Context;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, story};
-use crate::model::Field;
+use crate::model::FieldError;
 
 #[derive(Serialize)]
 struct RowHistoryReport<'a> {
@@ -16,7 +16,7 @@ struct RowHistoryReport<'a> {
     file: &'a str,
     row: u32,
     state: &'a str,
-    message: Option<&'a str>,
+    message: Option<String>,
     request: Value,
     measurement: Option<MeasurementReport<'a>>,
     warnings: &'a [String],
@@ -68,7 +68,7 @@ fn document<'a>(story: &'a RowHistory, context: &'a Context) -> RowHistoryReport
         file: &story.file,
         row: story.row,
         state: &story.state,
-        message: story.message.as_deref(),
+        message: message(story),
         request: answer(&story.request),
         measurement: story.measurement.as_ref().map(measurement),
         warnings: &story.warnings,
@@ -112,15 +112,11 @@ fn answer(body: &str) -> Value {
 fn text(story: &RowHistory) -> String {
     let mut lines = vec![
         format!("{}  row {} of {}", story.external_id, story.row, story.file),
-        format!(
-            "  request      {}{}",
-            story.state,
-            story
-                .message
-                .as_ref()
-                .map(|said| format!(": {}", named(said, story)))
-                .unwrap_or_default()
-        ),
+        if story.messages.is_empty() {
+            format!("  request      {}", story.state)
+        } else {
+            format!("  request      {}: {}", story.state, named(story))
+        },
     ];
     if let Some(known) = &story.measurement {
         lines.push(format!(
@@ -151,18 +147,19 @@ fn text(story: &RowHistory) -> String {
     lines.join("\n")
 }
 
-/// What the service said, its paths replaced by the user's headers.
-fn named(said: &str, story: &RowHistory) -> String {
-    let lines = said.lines().map(|line| {
-        let field = line
-            .split_once(": ")
-            .and_then(|(path, message)| Some((Field::from_wire_path(path)?, message)));
-        match field {
-            Some((field, message)) => format!("{}: {message}", story.names.name_of(field)),
-            None => line.to_owned(),
-        }
+/// The messages in one line, with the user's headers for the fields.
+fn named(story: &RowHistory) -> String {
+    let messages = story.messages.iter().map(|error| match error.by_field() {
+        (Some(field), message) => format!("{}: {message}", story.names.name_of(field)),
+        (None, message) => message,
     });
-    lines.collect::<Vec<_>>().join("; ")
+    messages.collect::<Vec<_>>().join("; ")
+}
+
+/// A line for each message, with the service's name for the field.
+fn message(story: &RowHistory) -> Option<String> {
+    let lines: Vec<String> = story.messages.iter().map(FieldError::to_string).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn told(attempted: &AttemptRecord) -> String {

@@ -65,7 +65,7 @@ impl FileRows {
             )
         };
         let rows = checked.rows.iter().enumerate();
-        let own = rows.filter_map(|(index, row)| match &row.standing {
+        let own = rows.filter_map(|(index, row)| match &row.result {
             CheckResult::Valid { external_id, .. } if counts_by_id(index) => {
                 Some(external_id.to_string())
             }

@@ -1,14 +1,14 @@
-//! Region and country, mended where they have one meaning and checked against each other.
+//! Region, postal code and country: normalised, and checked against each other.
 
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::read_postal_code;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, RegionStanding, excerpt, fold_place};
 
-/// The parts of an address that belong together.
+/// The parts of an address that are checked against each other.
 #[derive(Debug, Default)]
 pub(super) struct AddressFields<'a> {
     pub(super) region: Cow<'a, str>,
@@ -17,7 +17,7 @@ pub(super) struct AddressFields<'a> {
     pub(super) source: CountrySource,
 }
 
-/// Mends and judges what says where a house is.
+/// Normalises and checks region, postal code and country.
 pub(super) fn judge_address<'a>(
     check: &mut RowCheck<'a>,
     region: Option<CellValue<'a>>,
@@ -28,7 +28,7 @@ pub(super) fn judge_address<'a>(
     let written = match country {
         Some(value) => match read_country(check, &value) {
             Some(country) => Some(country),
-            // Neither region nor code of a third country can be judged.
+            // Region and postal code of a third country cannot be checked.
             None => return AddressFields::default(),
         },
         None => None,
@@ -78,7 +78,7 @@ fn read_region<'a>(
         return (value.text, None);
     };
     let agrees = country.is_none_or(|country| country == region.country);
-    // A spelling is mended only where the country allows that reading.
+    // A spelling is normalised only if the region is in the country of the row.
     if exact.is_none() && agrees && check.rules.tidying == CellTidying::On {
         check.tidied(Field::Region, value.column, &value.text, region.code, "");
         warn_of_standing(check, value.column, region);
@@ -118,7 +118,7 @@ fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Re
     }
 }
 
-/// What begins an address that has no roof.
+/// How an address begins that is not a building.
 const WITHOUT_ROOF: [(&str, &str); 12] = [
     ("po box", "a PO box"),
     ("p.o. box", "a PO box"),

@@ -1,16 +1,16 @@
-//! The cell of one field: what it holds, mended, or why it cannot be used.
+//! The value of a field, normalised, or why it cannot be used.
 
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
 use crate::import::check::contact::without_phone_label;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{LineLimit, is_placeholder, tidy, ungarbled};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::CellKind;
 
-/// Longer than this, a field without a documented limit is odd.
+/// Maximum length in characters of a field without a documented limit, before a warning.
 const ODD_LENGTH: usize = 255;
 
 impl<'a> RowCheck<'a> {
@@ -23,7 +23,7 @@ impl<'a> RowCheck<'a> {
         value
     }
 
-    /// The field's first filled column, mended; none where all are empty.
+    /// The value of the field's first filled column, normalised; none if all are empty.
     pub(super) fn optional(&mut self, field: Field) -> Option<CellValue<'a>> {
         let columns = self.columns;
         columns
@@ -132,7 +132,7 @@ impl<'a> RowCheck<'a> {
         value(text)
     }
 
-    /// Ids, phones and postal codes that were stored as floats.
+    /// Restores ids, phones, units and postal codes that were stored as floats.
     fn whole_number(field: Field, text: Cow<'a, str>) -> Cow<'a, str> {
         if !matches!(
             field,
@@ -198,7 +198,7 @@ impl<'a> RowCheck<'a> {
     }
 }
 
-/// Unicode scalar values, as the service counts.
+/// The number of Unicode scalar values, as the service counts characters.
 pub(super) fn characters(text: &str) -> usize {
     text.chars().count()
 }
@@ -232,7 +232,7 @@ pub(super) fn became_a_date(text: &str) -> String {
     }
 }
 
-/// What was typed before it became a date, where that is likely: month and day as `3-4`.
+/// The likely original text of a date: month and day as `3-4`.
 fn plain_numbers(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

@@ -1,9 +1,9 @@
-//! Email and phone: sent as they stand, with a warning where a person would frown.
+//! Email and phone: sent unchanged, with a warning if they look wrong.
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
 pub(super) fn judge_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
@@ -39,7 +39,7 @@ fn odd_email(email: &str) -> Option<&'static str> {
 pub(super) fn judge_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.text.bytes().filter(u8::is_ascii_alphabetic).count();
-    // `1 800 FLOWERS`: letters stand for digits.
+    // In `1 800 FLOWERS` letters represent digits.
     let digits = if (3..7).contains(&digits) && digits + letters >= 10 {
         digits + letters
     } else {
@@ -68,7 +68,7 @@ pub(super) fn without_phone_label(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The number behind a label; none where there is no label, or more letters than an extension has.
+/// The number after a label; none without a label, or with more letters than an extension has.
 fn labelled_number(text: &str) -> Option<&str> {
     const LABELS: [&str; 22] = [
         "phone",
@@ -94,7 +94,7 @@ fn labelled_number(text: &str) -> Option<&str> {
         "numéro",
         "primary",
     ];
-    /// Too short to be a label without a mark behind them.
+    /// Labels only if a punctuation mark follows.
     const LETTERS: [&str; 8] = ["p", "t", "c", "m", "h", "w", "o", "b"];
     const EXTENSIONS: [&str; 5] = ["x", "ext", "extension", "poste", "p"];
     let start = text.find(|c: char| c.is_ascii_digit() || "+(".contains(c))?;

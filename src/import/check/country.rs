@@ -1,30 +1,30 @@
-//! The country of a row: as written, or proved by region and postal code where the row is silent.
+//! The country of a row: from its cell, or derived from region and postal code.
 
 use crate::import::CellTidying;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::postal_code::usual_form;
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, RowNumber, Severity, excerpt, fold_place};
 
 /// Where a row's country comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum CountrySource {
-    /// A cell names it.
+    /// A cell contains it.
     Written,
-    /// Region and postal code agree on it.
+    /// It was derived from region and postal code, which agree.
     Proved,
-    /// Nothing in the row tells it: `--default-country`, or none is sent.
+    /// The row does not contain it: `--default-country` is sent, or none.
     #[default]
     NotInRow,
 }
 
-/// How many valid rows are sent with which country.
+/// Number of valid rows by country.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountryCounts {
     /// Rows in Canada.
     pub canada: u64,
     /// Rows in the United States.
     pub united_states: u64,
-    /// Rows whose country region and postal code prove.
+    /// Rows whose country was derived from region and postal code.
     pub proved: u64,
     /// Rows sent without a country: the service uses the team's own.
     pub none: u64,
@@ -48,7 +48,7 @@ impl CountryCounts {
         }
     }
 
-    /// The country of most rows, for a hint; the United States where no row has one.
+    /// The country of most rows, for a hint; the United States if no row has one.
     pub fn usual(&self) -> Country {
         if self.canada > self.united_states {
             Country::Canada
@@ -58,7 +58,7 @@ impl CountryCounts {
     }
 }
 
-/// The country that a cell names; an error for one that is not served.
+/// The country in a cell; adds an error for one that is not served.
 pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> Option<Country> {
     let exact = Country::from_code(&value.text);
     let meant = match check.rules.tidying {
@@ -104,7 +104,7 @@ pub(super) fn prove(
         .then_some(region.country)
 }
 
-/// Lists a country that was filled in.
+/// Adds a finding about a country that was derived.
 pub(super) fn tell_proved(
     check: &mut RowCheck<'_>,
     country: Country,
@@ -116,7 +116,7 @@ pub(super) fn tell_proved(
     check.add(Severity::Tidied, Some(Field::Country), column, message);
 }
 
-/// The country of a name that people write.
+/// The country with that name, in common spellings.
 fn country_of(text: &str) -> Option<Country> {
     match fold_place(text).as_str() {
         "ca" | "can" | "canada" => Some(Country::Canada),

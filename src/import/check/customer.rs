@@ -1,9 +1,9 @@
-//! The customer's name, whole or joined of two columns.
+//! The customer's name, from one column or from those of first and last name.
 
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
-use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 use crate::table::{NameFrom, NameOrder, first_last};
 
@@ -31,7 +31,7 @@ impl<'a> RowCheck<'a> {
         value.text
     }
 
-    /// The whole name; `Patel, Chloé` is `Chloé Patel` where the whole column is written so.
+    /// The name from one column; `Patel, Chloé` becomes `Chloé Patel` if the whole column has this form.
     fn whole_name(&mut self) -> Option<CellValue<'a>> {
         let value = self.optional(Field::Name)?;
         if self.columns.name_order() == NameOrder::AsWritten

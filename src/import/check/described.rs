@@ -1,13 +1,13 @@
-//! Whose the rejected rows are, and of which house: read once more, since a check keeps no row.
+//! Reads the file again for customer and address of rejected rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckedFile, ImportInput};
 use crate::sheet;
 use crate::table;
 
-/// Whose a row is, and of which house, as far as it says so.
+/// Customer and address of a row, if it has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowDescription {
     /// The customer's name.
@@ -17,11 +17,11 @@ pub struct RowDescription {
 }
 
 impl CheckedFile {
-    /// Describes the rows at these indices of [`CheckedFile::rows`]. Reads the file as far as the last of them; none are
-    /// described where it is no longer the file that was checked.
+    /// Customer and address of the rows at these indices of [`CheckedFile::rows`]; none if the file has changed since it
+    /// was checked. Reads the file up to the last of them.
     ///
     /// # Errors
-    /// When the file cannot be read any more.
+    /// If the file cannot be read.
     pub fn described(
         &self,
         input: &ImportInput,
@@ -58,10 +58,10 @@ impl CheckedFile {
                 findings: Vec::new(),
             };
             let request = check.draft().into_request();
-            let said = |text: String| (!text.is_empty()).then_some(text);
+            let non_empty = |text: String| (!text.is_empty()).then_some(text);
             let row = RowDescription {
-                address: said(request.address.one_line()),
-                customer: said(request.customer.name),
+                address: non_empty(request.address.one_line()),
+                customer: non_empty(request.customer.name),
             };
             described.insert(index, row);
         }

@@ -1,11 +1,11 @@
-//! A request in the making: values still borrowed from the row, so that a row that is only hashed costs no allocation.
+//! A request whose values are borrowed from the row, so that hashing it needs no allocation.
 
 use std::borrow::Cow;
 
 use crate::import::check::country::CountrySource;
 use crate::model::{Address, ContentHash, Country, Customer, Request};
 
-/// The values of one row, mended.
+/// The normalised values of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RowDraft<'a> {
     pub(super) external_id: Cow<'a, str>,
@@ -25,7 +25,7 @@ pub(super) struct RowDraft<'a> {
 }
 
 impl RowDraft<'_> {
-    /// The digest that [`Request::content_hash`] would give.
+    /// Equal to [`Request::content_hash`] of the request.
     pub(super) fn content_hash(&self) -> ContentHash {
         ContentHash::of([
             Some(self.external_id.as_ref()),

@@ -1,4 +1,4 @@
-//! What becomes `external`: the id, the most precious column, and the link and label beside it.
+//! The fields of `external`: id, link and label.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use crate::import::IdSource;
 use crate::import::check::cells::{became_a_date, characters};
 use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
-use crate::import::check::judgement::{CellValue, RowCheck};
 use crate::import::check::numbers::{NumericText, digits_of, is_date, is_excel_date};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Field, Severity, excerpt};
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -16,7 +16,7 @@ use crate::model::{Field, Severity, excerpt};
 /// # Source
 /// S4.5, S8.
 const ID_LIMIT: usize = 128;
-/// `external.label`; `--external-label` is held to it too.
+/// The limit of `external.label`, which applies to `--external-label` too.
 pub const LABEL_LIMIT: usize = 80;
 
 impl<'a> RowCheck<'a> {
@@ -128,7 +128,7 @@ impl<'a> RowCheck<'a> {
 
 /// An id as one segment of a URL's path: everything but letters, digits and `-._~` percent-encoded (RFC 3986, 2.3).
 fn path_segment(id: &str) -> Cow<'_, str> {
-    // A segment of dots alone would mean a folder above.
+    // A segment of dots would be resolved as a relative path.
     if id == "." || id == ".." {
         return Cow::Owned(id.replace('.', "%2E"));
     }

@@ -1,8 +1,8 @@
-//! One thing that was found in a row.
+//! A finding about a row.
 
 use crate::model::{Field, Severity};
 
-/// One finding about a row, before it gets its cell.
+/// A finding about a row; [`crate::model::Problem`] adds the cell and the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) severity: Severity,

@@ -1,28 +1,28 @@
-//! What was found in the rows, kept outside of memory: the findings of each row as it is judged go to a [`FindingSpool`], and
-//! what only the whole table shows is kept as a few numbers a row, put into words when it is read.
+//! Stores the findings of a check: those about single rows in a [`FindingSpool`], those about the whole table as a few
+//! numbers per row, whose messages are composed when they are read.
 
 use std::sync::Arc;
 
 use crate::import::check::finding::Finding;
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::check::spool::{FindingSpool, SpooledFinding};
 use crate::model::{RowNumber, Severity};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
 
-/// How many findings there are.
+/// Number of findings by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProblemCounts {
     /// Findings that make rows invalid.
     pub errors: u64,
-    /// Findings that a person should look at.
+    /// Warnings about rows that are sent.
     pub warnings: u64,
-    /// Values that were mended.
+    /// Values that were normalised.
     pub tidied: u64,
 }
 
 impl ProblemCounts {
-    /// How many findings of a severity there are.
+    /// Number of findings of a severity.
     pub fn of(&self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.errors,
@@ -41,7 +41,7 @@ impl ProblemCounts {
     }
 }
 
-/// Findings as they come.
+/// The findings while rows are checked.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     spool: FindingSpool,
@@ -50,19 +50,19 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a finding about the row that is being judged.
+    /// Adds a finding about a single row.
     pub(super) fn add(&mut self, row: RowNumber, finding: Finding) -> std::io::Result<()> {
         self.counts.add(finding.severity);
         self.spool.push(&SpooledFinding { row, finding })
     }
 
-    /// Adds a finding about any row.
+    /// Adds a finding about the whole table, listed with that row.
     pub(super) fn add_late(&mut self, row: RowNumber, late: LateFinding) {
         self.counts.add(late.severity());
         self.late.push((row, late));
     }
 
-    /// All findings, to be read in the file's order.
+    /// Completes the findings, so that they can be read in the file's order.
     pub(super) fn finish(
         mut self,
         columns: &Columns,
@@ -79,14 +79,14 @@ impl Findings {
     }
 }
 
-/// Everything that was found, which [`crate::import::CheckedFile::problems`] puts into words.
+/// All findings of a check, read by [`crate::import::CheckedFile::problems`].
 #[derive(Clone, Debug)]
 pub struct CheckFindings(pub(super) Arc<RowFacts>);
 
 #[derive(Debug)]
 pub(super) struct RowFacts {
     pub(super) spool: FindingSpool,
-    /// By row.
+    /// Sorted by row.
     pub(super) late: Vec<(RowNumber, LateFinding)>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<MergedRange>,

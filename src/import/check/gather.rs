@@ -1,4 +1,4 @@
-//! Judged rows, gathered to standings: which ids are taken, which rows are copies, which contradict each other.
+//! Collects the checked rows, and finds duplicates, contradictions and footers.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::import::check::country::CountryCounts;
 use crate::import::check::findings::Findings;
 use crate::import::check::ids::{IdIndex, IdPrefixing, RepeatedId, twin};
 use crate::import::check::judge::{JudgedBatch, JudgedRow};
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouse, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber};
@@ -23,18 +23,18 @@ pub(super) struct RowGatherer {
     findings: Findings,
     prefixed: IdPrefixing,
     decisions: BTreeMap<usize, HouseDecision>,
-    /// Somebody was told of an encoding of last resort.
-    told: bool,
-    /// The first hidden row, and how many there are.
+    /// Whether the warning about the fallback encoding was added.
+    has_warned_of_encoding: bool,
+    /// The first hidden row, and the number of hidden rows.
     hidden: Option<(RowNumber, u64)>,
-    /// Rows without an address since the last one that has one, held back until it is known whether another follows.
+    /// Rows without an address after the last row with one, until a row with an address or the end follows.
     held: Vec<(JudgedRow, TrailingRow)>,
     skipped: Vec<SkippedRows>,
     derived_ids: Vec<String>,
     pub(super) countries: CountryCounts,
 }
 
-/// Everything that was gathered.
+/// The collected rows and findings.
 #[derive(Debug)]
 pub(super) struct GatheredRows {
     pub(super) rows: Vec<CheckedRow>,
@@ -45,9 +45,9 @@ pub(super) struct GatheredRows {
     pub(super) derived_ids: Vec<String>,
 }
 
-/// More rows without an address than this are no footer.
+/// Maximum number of rows in a footer.
 const LONGEST_FOOTER: usize = 32;
-/// Derived ids that are shown.
+/// Number of derived ids that are shown.
 const SHOWN_IDS: usize = 3;
 
 impl RowGatherer {
@@ -61,7 +61,7 @@ impl RowGatherer {
                 None => IdPrefixing::No,
             },
             decisions: BTreeMap::new(),
-            told: false,
+            has_warned_of_encoding: false,
             hidden: None,
             held: Vec::new(),
             skipped: Vec::new(),
@@ -70,17 +70,17 @@ impl RowGatherer {
         }
     }
 
-    /// How many rows there are.
+    /// Number of rows so far.
     pub(super) fn rows(&self) -> u64 {
         self.rows.len() as u64
     }
 
     /// Adds the rows of a batch.
     pub(super) fn batch(&mut self, batch: JudgedBatch) -> std::io::Result<()> {
-        let mut doubtful = batch.doubtful.filter(|_| !self.told);
+        let mut doubtful = batch.doubtful.filter(|_| !self.has_warned_of_encoding);
         for mut row in batch.rows {
             if let Some((_, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
-                self.told = true;
+                self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
             }
             match row.trailing.take() {
@@ -96,7 +96,7 @@ impl RowGatherer {
         Ok(())
     }
 
-    /// Adds the rows that were held back: they are rows like any other.
+    /// Adds the rows that were held back, because they are not a footer.
     fn release(&mut self) -> std::io::Result<()> {
         for (row, _) in std::mem::take(&mut self.held) {
             self.row(row)?;
@@ -130,19 +130,19 @@ impl RowGatherer {
         if row.has_derived_id && row.content.is_some() && self.derived_ids.len() < SHOWN_IDS {
             self.derived_ids.push(row.id.to_string());
         }
-        let standing = self.standing(number, row.id, row.keys.id, row.content);
-        if let CheckResult::Valid { external_id, .. } = &standing {
+        let result = self.check_result(number, row.id, row.keys.id, row.content);
+        if let CheckResult::Valid { external_id, .. } = &result {
             self.ids.note(external_id, row.keys, &self.rows);
             self.countries.add(number, row.country, row.country_source);
             if let Some(decision) = row.decision {
                 self.decisions.insert(self.rows.len(), decision);
             }
         }
-        self.rows.push(CheckedRow { number, standing });
+        self.rows.push(CheckedRow { number, result });
         Ok(())
     }
 
-    fn standing(
+    fn check_result(
         &mut self,
         number: RowNumber,
         id: Box<str>,
@@ -178,15 +178,15 @@ impl RowGatherer {
         let first = &mut self.rows[earlier];
         let other = first.number;
         self.findings.add_late(number, LateFinding::Rival { other });
-        if let CheckResult::Valid { external_id, .. } = &mut first.standing {
+        if let CheckResult::Valid { external_id, .. } = &mut first.result {
             let external_id = Some(std::mem::take(external_id));
-            first.standing = CheckResult::Invalid { external_id };
+            first.result = CheckResult::Invalid { external_id };
             self.findings
                 .add_late(other, LateFinding::Rival { other: number });
         }
     }
 
-    /// The standings and the findings, with what only the whole table shows.
+    /// The rows and findings, including those that depend on the whole table.
     pub(super) fn end(mut self, table: &Table) -> std::io::Result<GatheredRows> {
         self.skip_footer()?;
         self.refuse_copies_of_invalid_rows();
@@ -200,7 +200,7 @@ impl RowGatherer {
                 .add_late(first, LateFinding::NoCountry { count, country });
         }
         for (index, merge) in (0..).zip(table.merges()) {
-            self.tell_of_merge(index, merge, table);
+            self.add_merge_findings(index, merge, table);
         }
         let houses = self.ids.warn(&self.rows, self.prefixed, &mut self.findings);
         Ok(GatheredRows {
@@ -213,29 +213,29 @@ impl RowGatherer {
         })
     }
 
-    /// A copy of a row that a later rival made invalid is as doubtful as that row.
+    /// Makes duplicates invalid whose first row became invalid because of a contradicting row.
     fn refuse_copies_of_invalid_rows(&mut self) {
         for index in 0..self.rows.len() {
-            let CheckResult::Duplicate { of } = self.rows[index].standing else {
+            let CheckResult::Duplicate { of } = self.rows[index].result else {
                 continue;
             };
             let Ok(first) = self.rows.binary_search_by_key(&of, |row| row.number) else {
                 continue;
             };
             if let (CheckResult::Invalid { .. }, Some(id)) =
-                (&self.rows[first].standing, self.rows[first].external_id())
+                (&self.rows[first].result, self.rows[first].external_id())
             {
                 let external_id = Some(id.into());
                 let number = self.rows[index].number;
-                self.rows[index].standing = CheckResult::Invalid { external_id };
+                self.rows[index].result = CheckResult::Invalid { external_id };
                 self.findings
                     .add_late(number, LateFinding::Rival { other: of });
             }
         }
     }
 
-    /// Tells of the cells that are empty because they are merged with another, once a row.
-    fn tell_of_merge(&mut self, index: u32, merge: &MergedRange, table: &Table) {
+    /// Adds a finding for each row with a cell that is empty because it is merged with another.
+    fn add_merge_findings(&mut self, index: u32, merge: &MergedRange, table: &Table) {
         let headers = table.reading().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
@@ -256,7 +256,7 @@ impl RowGatherer {
             let late = LateFinding::Merged {
                 merge: index,
                 column: u32::try_from(column).unwrap_or(u32::MAX),
-                row_is_valid: !matches!(row.standing, CheckResult::Invalid { .. }),
+                row_is_valid: !matches!(row.result, CheckResult::Invalid { .. }),
             };
             self.findings.add_late(row.number, late);
         }

@@ -1,4 +1,4 @@
-//! What makes a row itself: the id derived from it, and the keys by which ids and houses that look alike are found.
+//! The id that is derived from a row without one, and the keys of similar ids.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -8,10 +8,10 @@ use unicode_normalization::UnicodeNormalization;
 use crate::import::check::draft::RowDraft;
 use crate::model::{ContentHash, each_folded};
 
-/// A stable id for a row without one, made of its house and its customer.
+/// A stable id for a row without one, derived from address and customer.
 ///
-/// Reordering rows, adding columns, changing case, spaces, punctuation or accents leaves it as it is, and so does a
-/// corrected phone or email. Two customers at one address have two.
+/// It does not depend on the order of rows and columns, on case, spaces, punctuation and accents, or on phone and email.
+/// Two customers at one address have different ids.
 pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
     let zip_alone = |code: String| match code.len() {
         9 if code.bytes().all(|byte| byte.is_ascii_digit()) => code[..5].to_owned(),
@@ -42,7 +42,7 @@ fn letters_and_digits(text: &str) -> String {
         .collect()
 }
 
-/// `Smith, John` and `John Smith` alike.
+/// The words in alphabetical order, so that `Smith, John` equals `John Smith`.
 fn words_in_order(name: &str) -> String {
     let mut words: Vec<String> = name
         .split(|c: char| c.is_whitespace() || c == ',')
@@ -53,7 +53,7 @@ fn words_in_order(name: &str) -> String {
     words.join(" ")
 }
 
-/// A key that ids share when they differ by case or spaces alone.
+/// A key that is equal for ids that differ only in case or spaces.
 pub(super) fn id_key(id: &str, hasher: &DefaultHashBuilder) -> u64 {
     let mut key = hasher.build_hasher();
     each_folded(id, |c| key.write_u32(c.into()));

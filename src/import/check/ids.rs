@@ -1,28 +1,28 @@
-//! Ids across rows: the same one twice, ones that look alike, ones that another file will use again.
+//! Compares the ids of rows: repeated ids, similar ids, and plain numbers that other files may use too.
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::import::check::findings::Findings;
 use crate::import::check::identity::id_key;
-use crate::import::check::late::LateFinding;
+use crate::import::check::late_finding::LateFinding;
 use crate::import::{CheckResult, CheckedRow, RowHouse};
 use crate::model::{ContentHash, CustomerSketch, HouseLookup, NameSketch, RowNumber};
 
-/// Rows whose ids are known, found by id without keeping a second copy of it.
+/// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
 pub(super) struct IdIndex {
-    /// Of each id half its key, so that growing and passing by touch no id, and its row's index. Ids that look alike
-    /// have one key.
+    /// Half of the key of each id, so that growing and searching need not read the ids, and the index of its row. Similar
+    /// ids have the same key.
     table: HashTable<(u32, u32)>,
     hasher: DefaultHashBuilder,
-    /// Indices of rows whose ids look alike: the first of them, and each of the others.
+    /// Pairs of rows with similar ids, by index: the first of them, and each of the others.
     alike: Vec<(u32, u32)>,
-    /// By which rows of one house meet; in the file's order while rows are added.
+    /// The houses of valid rows; in the file's order while rows are added.
     houses: Vec<RowHouse>,
     numbers: IdNumbering,
 }
 
-/// Whether every id so far is a small whole number.
+/// Whether every id so far is a whole number, and the largest.
 #[derive(Debug)]
 struct IdNumbering {
     all: bool,
@@ -38,7 +38,7 @@ impl Default for IdNumbering {
     }
 }
 
-/// The keys of a row, besides its id.
+/// The keys by which rows are compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowKeys {
     pub(super) id: u64,
@@ -48,7 +48,7 @@ pub(super) struct RowKeys {
 }
 
 impl IdIndex {
-    /// `hasher` is the one by which the keys of ids are made.
+    /// `hasher` must be the one that makes the keys of ids.
     pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
         Self {
             table: HashTable::new(),
@@ -74,7 +74,7 @@ impl IdIndex {
         None
     }
 
-    /// Notes what the sendable row after these could be mistaken for.
+    /// Adds the house of a valid row, and compares its id with those of earlier rows.
     pub(super) fn note(&mut self, id: &str, keys: RowKeys, rows: &[CheckedRow]) {
         let index = u32::try_from(rows.len()).expect("row numbers are 32 bits wide");
         let half = half_of(keys.id);
@@ -107,7 +107,7 @@ impl IdIndex {
         }
     }
 
-    /// Warns of ids that look alike, and of ids that every file has; returns the houses of all rows.
+    /// Adds warnings about similar ids and about plain numbers; returns the houses of all rows, sorted.
     pub(super) fn warn(
         mut self,
         rows: &[CheckedRow],
@@ -145,25 +145,25 @@ impl IdIndex {
     }
 }
 
-/// The half of a hash that is kept.
+/// The half of a hash that is stored.
 fn half_of(hash: u64) -> u32 {
-    // The upper half, which the table would otherwise use last.
+    // The upper half, because the table uses the lower bits first.
     u32::try_from(hash >> 32).expect("32 bits are left")
 }
 
-/// A whole hash made of a half, spread over all bits.
+/// A hash of 64 bits from the stored half.
 fn whole_of(half: u32) -> u64 {
     u64::from(half).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Whether ids get a prefix.
+/// Whether ids have a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IdPrefixing {
     Yes,
     No,
 }
 
-/// What a row is beside an earlier one with the same id.
+/// How a row relates to an earlier one with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RepeatedId {
     /// The same content: sent once.
@@ -172,9 +172,9 @@ pub(super) enum RepeatedId {
     Rival,
 }
 
-/// Compares a row with the earlier one of the same id; no content means that it is invalid already.
+/// Compares a row with the earlier one with the same id; `content` is none for an invalid row.
 pub(super) fn twin(earlier: &CheckedRow, content: Option<ContentHash>) -> RepeatedId {
-    match (&earlier.standing, content) {
+    match (&earlier.result, content) {
         (CheckResult::Valid { content: first, .. }, Some(content)) if *first == content => {
             RepeatedId::Duplicate(earlier.number)
         }
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use crate::model::StreetAddress;
 
-    /// What is told of valid rows with these ids.
+    /// The pairs of similar ids among valid rows.
     fn alike(ids: &[&str]) -> Vec<(u32, u32)> {
         let hasher = DefaultHashBuilder::default();
         let mut known = IdIndex::new(hasher.clone());
@@ -204,7 +204,7 @@ mod tests {
             known.note(id, keys, &rows);
             rows.push(CheckedRow {
                 number,
-                standing: CheckResult::Valid {
+                result: CheckResult::Valid {
                     external_id: (*id).into(),
                     content: ContentHash::of([Some(*id)]),
                 },

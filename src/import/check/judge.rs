@@ -1,6 +1,6 @@
-//! Batches of rows, judged beside each other by a few threads; what they give comes back in the file's order.
+//! Checks batches of rows in parallel on a few threads; the results are returned in the file's order.
 //!
-//! Judging a row needs nothing of any other row, so it costs the reading thread nothing and the gathering one nothing.
+//! The check of a single row does not depend on other rows.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -12,7 +12,7 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::country::CountrySource;
 use crate::import::check::finding::Finding;
 use crate::import::check::ids::RowKeys;
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::{TrailingRow, trailing};
 use crate::import::check::{identity, mapping};
 use crate::import::{CheckRules, IdSource};
@@ -22,15 +22,15 @@ use crate::model::{
 use crate::sheet::{Charset, FileFormat, Row, RowBatch};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
 
-/// More threads than this would wait for the one that reads.
-const MOST_THREADS: usize = 4;
+/// Maximum number of threads; more would wait for the reading thread.
+const MAX_THREADS: usize = 4;
 
-/// A row on its own, judged.
+/// The result of checking a row on its own.
 #[derive(Debug)]
 pub(super) struct JudgedRow {
     pub(super) number: RowNumber,
     pub(super) hidden: bool,
-    /// Empty where the row has none that can be used.
+    /// Empty if the row has no usable id.
     pub(super) id: Box<str>,
     /// None for an invalid row.
     pub(super) content: Option<ContentHash>,
@@ -39,30 +39,30 @@ pub(super) struct JudgedRow {
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<HouseDecision>,
     pub(super) findings: Vec<Finding>,
-    /// Whether its id was made from address and customer.
+    /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
-    /// What an invalid row is that has no address; none for every other row.
+    /// The kind of an invalid row without an address; none for every other row.
     pub(super) trailing: Option<TrailingRow>,
 }
 
-/// The rows of a batch, judged.
+/// The results for the rows of a batch.
 #[derive(Debug, Default)]
 pub(super) struct JudgedBatch {
     pub(super) rows: Vec<JudgedRow>,
-    /// The first text that an encoding of last resort gave, with its row.
+    /// A warning about the first text that was decoded with the fallback encoding, with its row.
     pub(super) doubtful: Option<(RowNumber, Finding)>,
 }
 
-/// By what rows are judged.
+/// What the check of a row depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowJudge<'a> {
     pub(super) columns: &'a Columns,
     pub(super) rules: &'a CheckRules,
     pub(super) form: FileFormat,
-    /// Text was read in an encoding of last resort.
+    /// Whether text was decoded with the fallback encoding.
     doubtful: bool,
     decisions: DecisionColumn,
-    /// For the keys of ids.
+    /// Makes the keys of ids.
     hasher: &'a DefaultHashBuilder,
 }
 
@@ -107,7 +107,7 @@ impl<'a> RowJudge<'a> {
         };
         let draft = check.draft();
         let decision = self.decision(&mut check);
-        // Without the second line, which holds no more than a unit: the keys tell buildings apart.
+        // Without the second line, which contains only a unit: the keys are those of buildings.
         let street_address =
             StreetAddress::parse(&draft.line1, None, &draft.postal_code, draft.country);
         let content = (!check.is_invalid()).then(|| draft.content_hash());
@@ -145,7 +145,7 @@ impl<'a> RowJudge<'a> {
 }
 
 impl RowJudge<'_> {
-    /// What a person typed into the rejects about a row that was held as the same house.
+    /// The user's decision in the rejects about a row of the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(text);
@@ -162,49 +162,52 @@ fn first_doubtful(row: &Row<'_>) -> Option<(RowNumber, Finding)> {
     Some((row.number, mapping::doubtful(row, column)))
 }
 
-/// The threads, and the batches that are with them.
+/// The threads that check batches.
 pub(super) struct JudgeThreads {
-    lanes: VecDeque<JudgeThread>,
+    threads: VecDeque<JudgeThread>,
     waiting: usize,
 }
 
-/// One thread: batches go in, and come out judged, in order.
+/// A thread that checks batches in order.
 struct JudgeThread {
     batches: SyncSender<RowBatch>,
     judged: Receiver<(RowBatch, JudgedBatch)>,
 }
 
-/// Why a channel to a judge cannot be closed.
-const ALIVE: &str = "a judge ends only after its batches, or with a panic that goes on here";
+/// Why a channel to a thread cannot be closed.
+const ALIVE: &str = "a thread ends only after its batches, or with a panic that is propagated here";
 
 impl JudgeThreads {
-    /// Starts as many threads as the machine has to give.
+    /// Starts one thread per processor, at most [`MAX_THREADS`].
     pub(super) fn start<'scope>(scope: &'scope Scope<'scope, '_>, judge: RowJudge<'scope>) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
-            .min(MOST_THREADS);
-        let lanes = (0..threads).map(|_| lane(scope, judge)).collect();
-        Self { lanes, waiting: 0 }
+            .min(MAX_THREADS);
+        let threads = (0..threads).map(|_| lane(scope, judge)).collect();
+        Self {
+            threads,
+            waiting: 0,
+        }
     }
 
-    /// Whether a batch should be taken before another is given.
+    /// Whether a result must be taken before another batch is given.
     pub(super) fn is_full(&self) -> bool {
-        self.waiting >= self.lanes.len() * 2
+        self.waiting >= self.threads.len() * 2
     }
 
-    /// Gives a batch to the thread whose turn it is.
+    /// Gives a batch to the next thread.
     pub(super) fn give(&mut self, batch: RowBatch) {
-        let turn = self.waiting % self.lanes.len();
-        self.lanes[turn].batches.send(batch).expect(ALIVE);
+        let turn = self.waiting % self.threads.len();
+        self.threads[turn].batches.send(batch).expect(ALIVE);
         self.waiting += 1;
     }
 
-    /// Takes the oldest batch, once it is judged; none where none is waiting.
+    /// Takes the oldest batch, once it is checked; none if no batch is waiting.
     pub(super) fn take(&mut self) -> Option<(RowBatch, JudgedBatch)> {
         self.waiting = self.waiting.checked_sub(1)?;
-        let judged = self.lanes[0].judged.recv().expect(ALIVE);
+        let judged = self.threads[0].judged.recv().expect(ALIVE);
         // The lane in front is always the one whose batch is the oldest.
-        self.lanes.rotate_left(1);
+        self.threads.rotate_left(1);
         Some(judged)
     }
 }

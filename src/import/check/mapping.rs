@@ -1,17 +1,16 @@
-//! What a person looks at before anything is sent: which column feeds which field, with samples; and what is odd about
-//! the table as a whole.
+//! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
 use crate::import::check::finding::Finding;
 use crate::import::check::judge::RowJudge;
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{AddressSample, ColumnUsage, MappedColumn};
 use crate::model::{Field, Severity, excerpt};
 use crate::sheet::Row;
 use crate::table::{Columns, NameFrom};
 
-/// Samples shown of a column.
+/// Number of samples per column.
 const SHOWN: usize = 3;
-/// Rows in which samples are looked for.
+/// Number of rows that are searched for samples.
 const LOOKED_AT: usize = 1000;
 
 /// Sample values of the columns that are used.
@@ -37,7 +36,7 @@ impl ColumnSamples {
     }
 
     pub(super) fn look(&mut self, row: &Row<'_>, columns: &Columns) {
-        // A total or a footer shows nothing of what the columns hold.
+        // Totals and footers are not samples of the columns.
         if self.is_full() || !columns.has_address(row) {
             return;
         }
@@ -70,7 +69,7 @@ impl ColumnSamples {
     }
 }
 
-/// The first rows whose whole addresses came apart.
+/// The first rows whose whole addresses could be split.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
     judge: RowJudge<'a>,
@@ -79,7 +78,7 @@ pub(super) struct AddressSamples<'a> {
 }
 
 impl<'a> AddressSamples<'a> {
-    /// Rows that are shown.
+    /// Number of rows that are shown.
     const SHOWN: usize = 4;
 
     pub(super) fn new(judge: &RowJudge<'a>, found: &'a mut Vec<AddressSample>) -> Self {
@@ -119,7 +118,7 @@ impl<'a> AddressSamples<'a> {
     }
 }
 
-/// The first text that an encoding of last resort gave.
+/// A warning about the first text that was decoded with the fallback encoding.
 pub(super) fn doubtful(row: &Row<'_>, column: usize) -> Finding {
     let text = row.cell(column).text.trim();
     Finding {

@@ -1,6 +1,6 @@
-//! Rows to standings: what may be sent, what not and why.
+//! Checks the rows of a file: which may be sent, and what is wrong with the others.
 //!
-//! Nothing here stops at a bad row, and nothing keeps a row: of a million rows only ids and hashes stay in memory.
+//! A bad row never stops the check. Rows are not kept in memory, only their ids and hashes.
 
 mod address;
 mod cells;
@@ -16,14 +16,14 @@ mod gather;
 mod identity;
 mod ids;
 mod judge;
-mod judgement;
-mod late;
+mod late_finding;
 mod mapping;
 mod numbers;
 mod postal_code;
 mod problems;
 mod requests;
 mod row;
+mod row_check;
 mod shape;
 mod spool;
 mod tidy;
@@ -46,21 +46,21 @@ pub use findings::{CheckFindings, ProblemCounts};
 pub use problems::Problems;
 pub use requests::RequestReader;
 
-/// How far a check is.
+/// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckProgress {
     /// Rows read.
     pub rows: u64,
-    /// Bytes of the file read; 0 where that cannot be told.
+    /// Bytes of the file that were read; 0 if that is unknown.
     pub bytes: u64,
     /// Bytes of the whole file.
     pub of_bytes: u64,
 }
 
-/// Reads the whole file once and judges every row.
+/// Reads the whole file once and checks every row.
 ///
 /// # Errors
-/// Only what makes the file unusable; a bad row is a problem among others.
+/// Only if the file cannot be used at all; a bad row is a problem in the result.
 pub fn check(
     input: &ImportInput,
     mut progress: impl FnMut(CheckProgress),
@@ -76,7 +76,7 @@ pub fn check(
     std::thread::scope(|scope| {
         let judge = RowJudge::new(&columns, &input.rules, &reading, &hasher);
         let mut addresses = AddressSamples::new(&judge, &mut address_samples);
-        let mut bench = JudgeThreads::start(scope, judge);
+        let mut threads = JudgeThreads::start(scope, judge);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.look(&row, &columns));
@@ -84,9 +84,9 @@ pub fn check(
             if !addresses.is_full() {
                 batch.rows().for_each(|row| addresses.look(row));
             }
-            bench.give(batch);
-            while bench.is_full() {
-                take(&mut bench, &mut gather, &table)?;
+            threads.give(batch);
+            while threads.is_full() {
+                take(&mut threads, &mut gather, &table)?;
             }
             progress(CheckProgress {
                 rows: gather.rows(),
@@ -94,7 +94,7 @@ pub fn check(
                 of_bytes,
             });
         }
-        while take(&mut bench, &mut gather, &table)? {}
+        while take(&mut threads, &mut gather, &table)? {}
         Ok(())
     })?;
     let checked = finish(&table, gather, samples, &columns)?;
@@ -104,13 +104,13 @@ pub fn check(
     })
 }
 
-/// Takes what is judged; false where nothing is left to take.
+/// Adds the next checked batch; false if there is none.
 fn take(
-    bench: &mut JudgeThreads,
+    threads: &mut JudgeThreads,
     gather: &mut RowGatherer,
     table: &Table,
 ) -> Result<bool, sheet::Error> {
-    let Some((batch, judged)) = bench.take() else {
+    let Some((batch, judged)) = threads.take() else {
         return Ok(false);
     };
     table.give_back(batch);

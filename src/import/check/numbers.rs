@@ -1,9 +1,9 @@
-//! Numbers where digits matter: ids, phones and postal codes that a spreadsheet took for quantities.
+//! Recognises ids, phones and postal codes that a spreadsheet stored as numbers or dates.
 
-/// What a text that looks like a number means.
+/// The digits of a text that looks like a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NumericText {
-    /// No number that a spreadsheet wrote.
+    /// Not a number in the form that a spreadsheet writes.
     AsWritten,
     /// `1001.0`, `7.0000000000000009`, or scientific notation that kept every digit: these digits.
     Exact(String),
@@ -11,7 +11,7 @@ pub(super) enum NumericText {
     Lost,
 }
 
-/// Looks for what a spreadsheet makes of long numbers.
+/// Finds the digits of a number that a spreadsheet converted.
 pub(super) fn digits_of(text: &str) -> NumericText {
     let bytes = text.as_bytes();
     let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
@@ -33,7 +33,7 @@ pub(super) fn digits_of(text: &str) -> NumericText {
         .unwrap_or(NumericText::AsWritten)
 }
 
-/// A sum of floats that is a whole number in the 15 digits which a spreadsheet shows.
+/// A float that is a whole number in the 15 digits that a spreadsheet shows.
 fn artefact(text: &str) -> Option<NumericText> {
     let (whole, fraction) = text.split_once('.')?;
     if whole.len() + fraction.len() <= 15 || !all_digits(whole) || !all_digits(fraction) {
@@ -62,7 +62,7 @@ fn scientific(text: &str) -> Option<NumericText> {
         return None;
     }
     let exponent: usize = exponent.parse().ok()?;
-    // The mantissa must hold all but trailing zeros; one zero fewer than the number has digits proves nothing.
+    // Only a mantissa with all digits is exact; trailing zeros may have been other digits.
     if fraction.len() == exponent {
         Some(NumericText::Exact(format!("{whole}{fraction}")))
     } else {

@@ -1,20 +1,20 @@
-//! Postal codes, mended where they have one meaning and checked against region and country.
+//! Postal codes: normalised, and checked against region and country.
 
 use std::borrow::Cow;
 
 use crate::import::CellTidying;
-use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region};
 
-/// What a postal code is made of.
+/// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostalCodeShape {
     Canadian,
     /// Five digits, or five and four.
     Zip,
-    /// Digits, too few: a leading 0 may be lost.
+    /// Three or four digits: a leading 0 may have been lost.
     ShortZip,
-    /// Nearly Canadian: with a digit for a letter, or a letter that does not occur.
+    /// Nearly Canadian: with a digit in place of a letter, or with a letter that is not used.
     Nearly,
     Other,
 }
@@ -30,10 +30,16 @@ pub(super) fn read_postal_code<'a>(
     };
     let country = country.or(region.map(|region| region.country));
     let tidy = check.rules.tidying == CellTidying::On;
-    let text = match mended(&value.text, region, country) {
-        Some(mended) if tidy => {
-            check.tidied(Field::PostalCode, value.column, &value.text, &mended, "");
-            Cow::Owned(mended)
+    let text = match normalised(&value.text, region, country) {
+        Some(normalised) if tidy => {
+            check.tidied(
+                Field::PostalCode,
+                value.column,
+                &value.text,
+                &normalised,
+                "",
+            );
+            Cow::Owned(normalised)
         }
         _ => value.text,
     };
@@ -45,9 +51,9 @@ pub(super) fn read_postal_code<'a>(
     value.text
 }
 
-/// A code in its usual form, for a region that it may belong to.
+/// A code in its usual form, read as one of that region; empty if it is neither Canadian nor a ZIP code.
 pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, str> {
-    match mended(text, Some(region), Some(region.country)) {
+    match normalised(text, Some(region), Some(region.country)) {
         Some(usual) => Cow::Owned(usual),
         None if matches!(
             shape(text),
@@ -104,8 +110,12 @@ fn canadian(code: [u8; 6]) -> PostalCodeShape {
     }
 }
 
-/// The code in its usual form, where it has one meaning; none where it already stands so.
-fn mended(text: &str, region: Option<&'static Region>, country: Option<Country>) -> Option<String> {
+/// The code in its usual form; none if it has this form already, or cannot be normalised.
+fn normalised(
+    text: &str,
+    region: Option<&'static Region>,
+    country: Option<Country>,
+) -> Option<String> {
     if matches!(shape(text), PostalCodeShape::Zip)
         || (shape(text) == PostalCodeShape::Canadian && text.len() == 7)
     {
@@ -119,17 +129,17 @@ fn mended(text: &str, region: Option<&'static Region>, country: Option<Country>)
         return None;
     }
     let bare = bare.to_ascii_uppercase();
-    let mended = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
-        mended_zip(&bare, region, country)?
+    let normalised = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
+        normalised_zip(&bare, region, country)?
     } else if shape(&bare) == PostalCodeShape::Canadian {
         format!("{} {}", &bare[..3], &bare[3..])
     } else {
         return None;
     };
-    (mended != text).then_some(mended)
+    (normalised != text).then_some(normalised)
 }
 
-fn mended_zip(
+fn normalised_zip(
     digits: &str,
     region: Option<&'static Region>,
     country: Option<Country>,
@@ -139,7 +149,7 @@ fn mended_zip(
     }
     match digits.len() {
         9 => Some(format!("{}-{}", &digits[..5], &digits[5..])),
-        // A number that lost its leading zeros; only the state can prove it.
+        // A number without its leading zeros; they are restored only if the code then belongs to the state.
         3 | 4 | 7 | 8 => {
             let (zip, plus) = if digits.len() > 4 {
                 digits.split_at(digits.len() - 4)
@@ -227,7 +237,7 @@ fn foreign_code(
     })
 }
 
-/// A Canadian code with letters and digits that are easily mixed up put in their places.
+/// A Canadian code in which similar letters and digits are replaced by the right ones.
 fn unmixed(bare: &str) -> Option<String> {
     let fixed: String = bare
         .chars()
@@ -251,34 +261,44 @@ fn unmixed(bare: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn mended_in(text: &str, region: &str) -> Option<String> {
+    fn normalised_in(text: &str, region: &str) -> Option<String> {
         let region = Region::of_code(region);
-        mended(text, region, region.map(|region| region.country))
+        normalised(text, region, region.map(|region| region.country))
     }
 
     #[test]
     fn canadian_codes_get_their_usual_form() {
         for text in ["k1a0b1", "K1A0B1", "k1a 0b1", "K1A-0B1", "K1A  0B1"] {
-            assert_eq!(mended_in(text, "ON").as_deref(), Some("K1A 0B1"), "{text}");
+            assert_eq!(
+                normalised_in(text, "ON").as_deref(),
+                Some("K1A 0B1"),
+                "{text}"
+            );
         }
-        assert_eq!(mended_in("K1A 0B1", "ON"), None);
-        assert_eq!(mended_in("K1A OB1", "ON"), None);
+        assert_eq!(normalised_in("K1A 0B1", "ON"), None);
+        assert_eq!(normalised_in("K1A OB1", "ON"), None);
     }
 
     #[test]
     fn a_lost_zero_comes_back_only_where_the_state_proves_it() {
-        assert_eq!(mended_in("2134", "MA").as_deref(), Some("02134"));
-        assert_eq!(mended_in("2134", "TX"), None);
-        assert_eq!(mended_in("602", "PR").as_deref(), Some("00602"));
-        assert_eq!(mended("2134", None, None), None);
-        assert_eq!(mended_in("2134", "ON"), None);
+        assert_eq!(normalised_in("2134", "MA").as_deref(), Some("02134"));
+        assert_eq!(normalised_in("2134", "TX"), None);
+        assert_eq!(normalised_in("602", "PR").as_deref(), Some("00602"));
+        assert_eq!(normalised("2134", None, None), None);
+        assert_eq!(normalised_in("2134", "ON"), None);
     }
 
     #[test]
     fn zip_and_four_get_their_hyphen() {
-        assert_eq!(mended_in("021341234", "MA").as_deref(), Some("02134-1234"));
-        assert_eq!(mended_in("21341234", "MA").as_deref(), Some("02134-1234"));
-        assert_eq!(mended_in("02134-1234", "MA"), None);
+        assert_eq!(
+            normalised_in("021341234", "MA").as_deref(),
+            Some("02134-1234")
+        );
+        assert_eq!(
+            normalised_in("21341234", "MA").as_deref(),
+            Some("02134-1234")
+        );
+        assert_eq!(normalised_in("02134-1234", "MA"), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Findings in words, in the file's order: those of the rows as they were judged, and those that came later.
+//! Reads the findings of a check as problems, in the file's order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -6,7 +6,7 @@ use std::io;
 use crate::import::CheckedFile;
 use crate::import::check::finding::Finding;
 use crate::import::check::findings::RowFacts;
-use crate::import::check::late::WholeTable;
+use crate::import::check::late_finding::WholeTable;
 use crate::import::check::spool::{SpoolReader, SpooledFinding};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, Fault, cell_address};
@@ -17,16 +17,16 @@ pub struct Problems<'a> {
     checked: &'a CheckedFile,
     reader: SpoolReader<'a>,
     spooled: Option<SpooledFinding>,
-    /// How many late findings were read.
+    /// Number of late findings that were read.
     late: usize,
     of_row: VecDeque<Problem>,
 }
 
 impl CheckedFile {
-    /// Every problem in the file's order, read from where the check left them.
+    /// Every problem, in the file's order.
     ///
     /// # Errors
-    /// When the temporary file that holds them cannot be read any more; so it is for each item.
+    /// If the temporary file that holds them cannot be read; each item may have the same error.
     pub fn problems(&self) -> Result<Problems<'_>, sheet::Error> {
         let open = || -> io::Result<Problems<'_>> {
             let mut reader = self.found.0.spool.reader()?;
@@ -48,7 +48,7 @@ impl CheckedFile {
     pub fn errors_by_row(&self) -> Result<BTreeMap<RowNumber, Vec<Problem>>, sheet::Error> {
         let mut errors: BTreeMap<RowNumber, Vec<Problem>> = BTreeMap::new();
         if self.counts.errors == 0 {
-            // A sheet without errors may have a warning in every row, and reading them takes as long as finding them.
+            // A sheet without errors may have a warning in every row; there is no need to read them all.
             return Ok(errors);
         }
         for problem in self.problems()? {
@@ -60,7 +60,7 @@ impl CheckedFile {
         Ok(errors)
     }
 
-    /// A problem of a row that was found outside the check, with the cell of its field.
+    /// A problem that was found after the check, with the cell of its field.
     pub(in crate::import) fn problem_of(
         &self,
         row: RowNumber,
@@ -95,7 +95,7 @@ impl Problems<'_> {
         self.facts().late.get(self.late).map(|(row, _)| *row)
     }
 
-    /// Gathers the findings of the next row that has any.
+    /// Reads the findings of the next row that has any.
     fn read_row(&mut self) -> io::Result<()> {
         let spooled_row = self.spooled.as_ref().map(|spooled| spooled.row);
         let rows = [spooled_row, self.late_row()];
@@ -144,6 +144,7 @@ fn problem(row: RowNumber, finding: Finding, facts: &RowFacts) -> Problem {
     let headers = facts.columns.headers();
     Problem {
         row,
+        column_index: finding.column,
         cell: finding.column.map(|column| cell_address(column, row)),
         column: finding
             .column

@@ -1,6 +1,6 @@
-//! The second pass: requests of the rows that are wanted, made again from the file and proved to be what was checked.
+//! Reads the file again for the requests of some rows, and verifies that they are what was checked.
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::import::{CheckResult, CheckRules, CheckedFile, ImportInput};
 use crate::model::Request;
 use crate::sheet::{self, Fault, FileFormat};
@@ -20,13 +20,12 @@ pub struct RequestReader<'a, W> {
 }
 
 impl CheckedFile {
-    /// Reads the file again and yields the requests of the valid rows that are wanted, in the file's order.
+    /// Reads the file again and returns the requests of the valid rows whose indices are wanted, in the file's order.
     ///
-    /// Every row is proved to have the content that was checked; a file that changed meanwhile ends the iteration with
-    /// [`Fault::Changed`].
+    /// If a row no longer has the content that was checked, the iteration ends with [`Fault::Changed`].
     ///
     /// # Errors
-    /// When the file cannot be opened any more, or is another one.
+    /// If the file cannot be opened, or has changed.
     pub fn requests<'a, W>(
         &'a self,
         input: &'a ImportInput,
@@ -81,7 +80,7 @@ impl<W: FnMut(usize) -> bool> RequestReader<'_, W> {
                 return Err(self.changed());
             };
             self.next += 1;
-            let CheckResult::Valid { content, .. } = &expected.standing else {
+            let CheckResult::Valid { content, .. } = &expected.result else {
                 continue;
             };
             if !(self.wanted)(index) {

@@ -1,4 +1,4 @@
-//! One row to one draft: its cells read, mended and judged, each finding with its cell.
+//! Makes a draft of a request from a row, and checks its fields.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::import::check::address::judge_address;
 use crate::import::check::cells::{became_a_date, characters, thousands};
 use crate::import::check::contact::{judge_email, judge_phone};
 use crate::import::check::draft::RowDraft;
-use crate::import::check::judgement::RowCheck;
 use crate::import::check::numbers::is_excel_date;
+use crate::import::check::row_check::RowCheck;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{Field, Severity};
 
@@ -20,7 +20,7 @@ const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
 impl<'a> RowCheck<'a> {
-    /// Reads the row; the draft may be sent only if no finding is an error.
+    /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
         if self.is_ragged() || self.repeats_the_headers() {
             return RowDraft::default();

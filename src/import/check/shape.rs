@@ -1,6 +1,6 @@
-//! Rows that are no leads: ragged ones, the headers once more, a line of sums.
+//! Recognises rows that are not customers: a wrong number of values, repeated headers, totals.
 
-use crate::import::check::judgement::RowCheck;
+use crate::import::check::row_check::RowCheck;
 use crate::model::{Field, Severity};
 use crate::sheet::{Cell, FileFormat};
 
@@ -42,7 +42,7 @@ impl RowCheck<'_> {
         true
     }
 
-    /// A line of sums under the table fails anyway; it is told as what it is.
+    /// Replaces the findings of an invalid row that looks like a total by one that says so.
     pub(super) fn recognise_total(&mut self) {
         let is_total = |text: &str| {
             let text = text.trim();

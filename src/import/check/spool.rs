@@ -1,5 +1,5 @@
-//! Findings on their way from the check to whoever reads them: in memory while they are few, in a private temporary
-//! file once they are many. A million wrong rows cost no more memory than a million right ones.
+//! Stores findings in memory, or in a private temporary file once they are many, so that a million wrong rows need no more
+//! memory than a million valid ones.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Result, Write};
@@ -9,10 +9,10 @@ use tempfile::NamedTempFile;
 use crate::import::check::finding::Finding;
 use crate::model::{Field, RowNumber, Severity};
 
-/// Bytes that are kept in memory.
+/// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 4 << 20;
 
-/// No column, or no field.
+/// Represents no column or no field.
 const NONE: u32 = u32::MAX;
 
 /// A finding with its row.
@@ -26,7 +26,7 @@ pub(super) struct SpooledFinding {
 #[derive(Debug, Default)]
 pub(super) struct FindingSpool {
     memory: Vec<u8>,
-    /// What went before `memory`, once there was too much of it.
+    /// The findings before those in `memory`.
     file: Option<NamedTempFile>,
 }
 
@@ -39,7 +39,7 @@ impl FindingSpool {
         Ok(())
     }
 
-    /// Makes everything readable.
+    /// Makes all findings readable.
     pub(super) fn flush(&mut self) -> Result<()> {
         match self.file {
             Some(_) => self.spill(),
@@ -85,7 +85,7 @@ fn write_one(out: &mut Vec<u8>, spooled: &SpooledFinding) {
     out.extend_from_slice(finding.message.as_bytes());
 }
 
-/// Findings, read again.
+/// Reads the findings in order.
 #[derive(Debug)]
 pub(super) struct SpoolReader<'a> {
     source: SpoolSource<'a>,

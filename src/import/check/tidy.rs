@@ -1,10 +1,10 @@
-//! Mending text that has one meaning: outer white space, marks that nobody sees, control characters.
+//! Normalises text: removes outer white space, invisible characters and control characters.
 
 use std::borrow::Cow;
 
 use crate::sheet::utf8_read_as_windows_1252;
 
-/// What a field may hold.
+/// Whether a field may have line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineLimit {
     /// One line; a line break becomes a space.
@@ -13,15 +13,15 @@ pub(super) enum LineLimit {
     Many,
 }
 
-/// Text without what nobody meant to write, and what was done to it.
+/// Normalised text, and how it was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TidiedText<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Whether something that nobody sees went, other than outer spaces.
+    /// Whether invisible characters were removed, other than outer spaces.
     pub(super) invisible: bool,
 }
 
-/// Mends one text.
+/// Normalises a text.
 pub(super) fn tidy(text: &str, lines: LineLimit) -> TidiedText<'_> {
     if is_plain(text) {
         return TidiedText {
@@ -61,7 +61,7 @@ fn is_plain(text: &str) -> bool {
     *first > b' '
         && *last > b' '
         && *first != b'\''
-        // Without an early end, so that the compiler can look at many bytes at once.
+        // Without an early exit, so that the compiler can vectorise the loop.
         && bytes.iter().fold(true, |plain, byte| plain & (b' '..0x7F).contains(byte))
 }
 
@@ -103,7 +103,7 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Excel's mark for "this is text", where an export wrote it out.
+/// Removes Excel's leading apostrophe, which marks a cell as text.
 fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_mark = text
         .strip_prefix('\'')
@@ -115,7 +115,7 @@ fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Whether a text only says that there is nothing.
+/// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
     const WORDS: [&str; 9] = [
         "n/a", "na", "none", "null", "nil", "-", "--", "n.a.", "(none)",
@@ -123,7 +123,7 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     text.len() <= 6 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// What text looked like before it was read in the wrong encoding and saved again; none for text that was not.
+/// The original of a text that was once decoded with the wrong encoding and saved; none for other text.
 pub(super) fn ungarbled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â']) {
         return None;

@@ -1,5 +1,5 @@
-//! What a report prints below its table: totals and a footer. Such rows are skipped below the last address, and only
-//! there; in the middle of the data they are errors.
+//! Recognises totals and footers that a report prints below its table. Such rows are skipped only below the last address;
+//! elsewhere they are errors.
 
 use crate::import::{SkippedRowReason, SkippedRows};
 use crate::model::{RowNumber, excerpt};
@@ -11,20 +11,20 @@ use crate::table::Columns;
 pub(super) enum TrailingRow {
     /// A label such as `Total` or `Count: 80`, and numbers.
     Total(String),
-    /// A line that only a report has, such as a copyright notice.
+    /// A line that only occurs in reports, such as a copyright notice.
     Notice(String),
-    /// One text alone, such as the report's title.
+    /// A single text, such as the report's title.
     Lone(String),
-    /// Anything else: a customer whose address is missing.
+    /// Any other row: a customer whose address is missing.
     Other,
 }
 
-/// Filled cells of a row that is no customer with an address, whichever columns they are in.
+/// Maximum number of filled cells in a row without an address.
 const FEW: usize = 2;
-/// Characters of a line of numbers that says what it counts.
+/// Maximum number of characters in the label of a total.
 const LONGEST_LABEL: usize = 40;
 
-/// What a row is besides the rows with addresses; none for one of those.
+/// The kind of a row without an address; none for a row with an address.
 pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> {
     let filled: Vec<Cell<'_>> = row.cells().filter(|cell| !cell.is_blank()).collect();
     let first = filled.first()?.text.trim();
@@ -41,7 +41,7 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
     })
 }
 
-/// The label of a row of totals: one cell says so, and the others are numbers.
+/// The label of a row of totals: the only cell that is not a number.
 fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
     let (numbers, labels): (Vec<Cell<'_>>, Vec<Cell<'_>>) = filled
         .iter()
@@ -53,7 +53,7 @@ fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
     is_total(text).then_some(text)
 }
 
-/// A formula whose result the file lacks, as programs other than a spreadsheet write sums.
+/// Whether a cell is a formula without a saved result, as some programs write sums.
 fn is_uncalculated(cell: &Cell<'_>) -> bool {
     cell.kind == CellKind::Uncalculated
 }
@@ -66,7 +66,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn is_total(text: &str) -> bool {
-    /// At least one of these.
+    /// At least one word must be among these.
     const TOTALS: [&str; 17] = [
         "total",
         "totals",
@@ -86,7 +86,7 @@ fn is_total(text: &str) -> bool {
         "rows",
         "lignes",
     ];
-    /// And none but these beside them.
+    /// All other words must be among these.
     const BESIDE: [&str; 18] = [
         "grand",
         "sub",
@@ -170,8 +170,8 @@ fn is_notice(text: &str) -> bool {
         || DAYS.contains(&first_word) && lower.contains("20") && lower.contains(':')
 }
 
-/// Which of the rows below the last address are skipped, each with what it is. A footer is its lines of known wording,
-/// and one line of any text directly above and below them: the report's title and the company's name.
+/// Why each of the rows below the last address is skipped; none for a row that is not. A footer is the lines with known
+/// wording, and a single line of any text directly above and below them: the report's title and the company's name.
 pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>> {
     let is_notice = |at: Option<usize>| {
         at.and_then(|at| trailing.get(at))
@@ -188,7 +188,7 @@ pub(super) fn skipped(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowReason>
     each.collect()
 }
 
-/// Adds a skipped row to the groups that are told, each in one sentence.
+/// Adds a skipped row to its group.
 pub(super) fn add(
     groups: &mut Vec<SkippedRows>,
     row: RowNumber,

@@ -1,8 +1,8 @@
-//! A row whose address stands in one cell: its parts as if each had a column, or why it does not come apart.
+//! Splits an address that is in one cell into its parts, or reports why it cannot be split.
 
 use std::borrow::Cow;
 
-use crate::import::check::judgement::{CellValue, RowCheck};
+use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, WholeAddress, WholeAddressError, fold_place};
 use crate::sheet::column_letters;
 
@@ -18,7 +18,7 @@ pub(super) struct AddressParts<'a> {
 }
 
 impl<'a> RowCheck<'a> {
-    /// The parts of the row's address, from their columns or from the one that holds it whole.
+    /// The parts of the row's address, from their columns or from the column of whole addresses.
     pub(super) fn address_parts(&mut self, name: &str) -> Option<AddressParts<'a>> {
         if self.columns.of(Field::Address).is_empty() {
             return Some(AddressParts {
@@ -34,7 +34,10 @@ impl<'a> RowCheck<'a> {
         let address = match WholeAddress::parse(without_name(&whole.text, name)) {
             Ok(address) => address,
             Err(error) => {
-                let message = format!("the address does not come apart ({})", reason(&error));
+                let message = format!(
+                    "the address cannot be split into its parts ({})",
+                    reason(&error)
+                );
                 self.error(Field::Address, Some(whole.column), message);
                 return None;
             }
@@ -61,7 +64,7 @@ impl<'a> RowCheck<'a> {
         })
     }
 
-    /// The unit of a whole address, or that of a column beside it.
+    /// The unit from a whole address, or from its own column.
     fn one_unit(&mut self, of_address: Option<CellValue<'a>>) -> Option<CellValue<'a>> {
         let of_column = self.optional(Field::Line2);
         match (of_address, of_column) {
@@ -77,11 +80,11 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    /// Tells of a street that holds city and postal code too, although they have columns of their own.
+    /// Warns of a street that contains city and postal code too, although they have their own columns.
     pub(super) fn warn_of_whole_address(&mut self, line1: &CellValue<'a>, postal_code: &str) {
         let may_hold = !postal_code.is_empty() && line1.text.contains(postal_code);
         if may_hold && WholeAddress::is_likely(&line1.text) {
-            // A header may hold what a shell expands; letters never do.
+            // Letters need no quoting in a shell, unlike headers.
             let letters = column_letters(line1.column);
             let message = format!(
                 "the whole address, though city and postal code have columns of their own; if they are all so, add --map address={letters}"
@@ -95,7 +98,7 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The address without the customer's name in its first line, as on an envelope.
+/// The address without a first line that is the customer's name.
 fn without_name<'t>(text: &'t str, name: &str) -> &'t str {
     let Some((first, rest)) = text.split_once(['\n', ',']) else {
         return text;

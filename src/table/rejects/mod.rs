@@ -7,10 +7,10 @@
 //! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
 //! (`source_row: 12`), so that these files are recognised too.
 
-mod ours;
-mod place;
+mod recognition;
+mod rejects_path;
 
-pub use place::{ExistingFile, RejectsPath};
+pub use rejects_path::{ExistingFile, RejectsPath};
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Field, Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::UnsyncedFolder;
-use crate::sheet::column_of;
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, RowAddition,
     ShortRows, Surroundings,
 };
 use crate::sheet::{Document, Error, Fault, Fingerprint, Row};
-use crate::table::added::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::{Columns, HeaderRow, TableOptions, annotate};
 
 /// A row that did not become a measurement, and why.
@@ -54,17 +53,9 @@ pub struct RejectMessage {
 
 impl From<&Problem> for RejectMessage {
     fn from(problem: &Problem) -> Self {
-        let letters = |cell: &str| {
-            cell.trim_end_matches(|c: char| c.is_ascii_digit())
-                .to_owned()
-        };
         Self {
             field: problem.field,
-            column: problem
-                .cell
-                .as_deref()
-                .map(letters)
-                .and_then(|letters| column_of(&letters)),
+            column: problem.column_index,
             text: problem.message.clone(),
         }
     }
@@ -83,13 +74,13 @@ pub struct RejectsFile {
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// Writes the rejected rows, replacing what an earlier run left; without any, removes that.
+/// Writes the rejected rows, and replaces those of an earlier run; removes these if there are no rejected rows.
 ///
 /// `fingerprint` is that of the file when its rows were checked.
 /// `finished` is given the file that is about to be renamed into its place.
 ///
 /// # Errors
-/// [`Fault::Changed`] and whatever else makes the input unreadable; [`Fault::Write`].
+/// [`Fault::Changed`] and other faults of the input; [`Fault::Write`].
 pub fn update(
     document: &Document,
     options: &TableOptions,
@@ -166,7 +157,7 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
 
 /// Whether a file has both columns of rejects; not where it cannot be read.
 pub fn has_both_columns(path: &Path) -> bool {
-    ours::is_ours(path).unwrap_or(false)
+    recognition::is_rejects_file(path).unwrap_or(false)
 }
 
 fn addition(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> RowAddition {

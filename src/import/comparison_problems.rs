@@ -1,10 +1,11 @@
-//! What the comparison with earlier requests found, as problems of rows.
+//! The results of the comparison with earlier requests, as problems of rows.
 
 use crate::import::{CheckedFile, RowOutcomes};
 use crate::model::{Field, Problem, Severity};
 
-/// Rows that are not sent because of an earlier request, and warnings about rows that are, by row.
-pub fn compared(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
+/// An error for each row that is not sent because of an earlier request, and the warnings about rows that are sent;
+/// sorted by row.
+pub fn comparison_problems(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, _) in rows.rejected() {
         let Some(rejection) = rows.rejection(index) else {

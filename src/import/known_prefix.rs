@@ -1,4 +1,4 @@
-//! Whether the ids of a file are known to the journal with another prefix than the file was read with.
+//! Finds out whether the journal has the ids of a file with another prefix.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,18 +8,18 @@ use crate::journal::{Error, SubmissionIndex};
 /// The prefix with which the journal knows the ids of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownPrefix {
-    /// The prefix; empty where the journal has the ids without one.
+    /// The prefix; empty if the journal has the ids without one.
     pub prefix: String,
-    /// Ids of the file that are known with it.
+    /// Number of ids that are known with it.
     pub known: u64,
-    /// Ids of the file.
+    /// Number of ids in the file.
     pub ids: u64,
 }
 
-/// The prefix that makes most ids of the file known; none where an id is known as it is, or no prefix helps.
+/// The prefix with which more than half of the ids are known; none if an id is known as it is.
 ///
 /// # Errors
-/// Those of the journal.
+/// If the journal cannot be read.
 pub fn known_prefix(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -67,7 +67,7 @@ impl<'a> PrefixCounts<'a> {
     fn best(self) -> Option<KnownPrefix> {
         let ids = self.bare.len() as u64;
         let most = self.by_prefix.into_iter();
-        // Of two prefixes with equally many ids, always the same one.
+        // Of two prefixes with the same number of ids, the alphabetically first.
         let (prefix, known) = most.max_by(|(one, of_one), (other, of_other)| {
             of_one.cmp(of_other).then_with(|| other.cmp(one))
         })?;
@@ -79,7 +79,7 @@ impl<'a> PrefixCounts<'a> {
     }
 }
 
-/// `10` is no prefix of `1` in `101`.
+/// Whether the prefix would end within a number, as `10` in `101`.
 fn splits_a_number(prefix: &str, rest: &str) -> bool {
     prefix.ends_with(|c: char| c.is_ascii_digit()) && rest.starts_with(|c: char| c.is_ascii_digit())
 }

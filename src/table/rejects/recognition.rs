@@ -11,7 +11,7 @@ use crate::sheet::encoding::decoded_by_mark;
 use crate::sheet::format::{FileFormat, recognise};
 use crate::sheet::text::TextRows;
 use crate::sheet::workbook;
-use crate::table::added::HEADERS;
+use crate::table::rejects_columns::HEADERS;
 
 /// How much text is searched for the first row.
 const SAMPLE: u64 = 1 << 20;
@@ -20,7 +20,7 @@ const SAMPLE: u64 = 1 << 20;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Whether the file is one; an error of kind `NotFound` where there is none.
-pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
+pub(super) fn is_rejects_file(path: &Path) -> io::Result<bool> {
     let metadata = path.symlink_metadata()?;
     // A broken link belongs to the user, and opening a pipe would block.
     if metadata.is_dir() || !path.is_file() {
@@ -28,13 +28,13 @@ pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
     }
     let mut file = File::open(path)?;
     Ok(match recognise(&mut file) {
-        Ok(FileFormat::Text) => text_is_ours(file)?,
-        Ok(format) => workbook_is_ours(file, format),
+        Ok(FileFormat::Text) => text_is_rejects_file(file)?,
+        Ok(format) => workbook_is_rejects_file(file, format),
         Err(_) => false,
     })
 }
 
-fn text_is_ours(mut file: File) -> io::Result<bool> {
+fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut sample = Vec::new();
@@ -64,19 +64,19 @@ fn delimiter_of(row: &[u8]) -> Option<u8> {
         .filter(|byte| byte.is_ascii() && *byte != b'"')
 }
 
-fn workbook_is_ours(file: File, format: FileFormat) -> bool {
+fn workbook_is_rejects_file(file: File, format: FileFormat) -> bool {
     let Ok(mut book) = workbook::open(file, format) else {
         return false;
     };
     let Some((name, _)) = book.sheets().into_iter().next() else {
         return false;
     };
-    let mut ours = false;
+    let mut is_found = false;
     let read = book.rows(&name, &mut |row| {
-        ours = has_both(row.cells().map(|(_, _, text)| text.to_owned()));
+        is_found = has_both(row.cells().map(|(_, _, text)| text.to_owned()));
         ControlFlow::Break(())
     });
-    read.is_ok() && ours
+    read.is_ok() && is_found
 }
 
 /// Whether the cells contain both names: as headers, or as prefixes of values in a table without headers.

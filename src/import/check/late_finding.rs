@@ -1,6 +1,6 @@
-//! What only the whole table shows of a row: another row with its id, cells that are merged.
+//! Findings that depend on the whole table: another row with the same id, merged cells.
 //!
-//! There can be one for every row, so each is kept as numbers and put into words when somebody reads it.
+//! There can be one for every row, so they are stored as numbers, and the message is composed when they are read.
 
 use crate::import::CheckedRow;
 use crate::import::check::finding::Finding;
@@ -8,20 +8,20 @@ use crate::model::{Country, Field, RowNumber, Severity, counted, excerpt};
 use crate::sheet::MergedRange;
 use crate::table::Columns;
 
-/// A finding that came after its row.
+/// A finding that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LateFinding {
     /// Another row has the same id and other content.
     Rival { other: RowNumber },
-    /// Two rows, by index, whose ids differ by case or spaces alone.
+    /// Two rows, by index, whose ids differ only in case or spaces.
     Alike { first: u32, second: u32 },
-    /// Ids are bare numbers up to this one.
+    /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
-    /// So many rows are hidden, this one first.
+    /// The number of hidden rows; listed with the first.
     Hidden { count: u64 },
-    /// So many rows are sent without a country, this one first; most of the others are in that one.
+    /// The number of rows that are sent without a country, listed with the first, and the country of most other rows.
     NoCountry { count: u64, country: Country },
-    /// A cell of the row belongs to a block of merged cells, by index, and is empty for it.
+    /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
         column: u32,
@@ -31,7 +31,7 @@ pub(super) enum LateFinding {
     MergedHeader { merge: u32 },
 }
 
-/// The table that late findings speak of.
+/// The table that the findings are about.
 pub(super) struct WholeTable<'a> {
     pub(super) columns: &'a Columns,
     pub(super) merges: &'a [MergedRange],
@@ -50,7 +50,7 @@ impl LateFinding {
         }
     }
 
-    /// The finding in words.
+    /// The finding with its message.
     pub(super) fn worded(self, whole: &WholeTable<'_>) -> Finding {
         let (field, column, message) = match self {
             Self::Rival { other } => (

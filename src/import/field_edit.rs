@@ -1,4 +1,4 @@
-//! A row as it is now beside the version that was submitted.
+//! Compares a row with the version that was submitted under its id.
 
 use crate::model::{Country, Field, Request};
 
@@ -7,12 +7,12 @@ use crate::model::{Country, Field, Request};
 pub struct FieldEdit {
     /// The field.
     pub field: Field,
-    /// What was sent and what the row says now, for a field that one flag fills in every row.
+    /// The submitted and the current value, for fields that a flag may fill in every row.
     pub values: Option<(Option<String>, Option<String>)>,
 }
 
 impl FieldEdit {
-    /// An edit that is told by its field alone.
+    /// An edit without its values.
     pub(super) fn named(field: Field) -> Self {
         Self {
             field,
@@ -24,25 +24,25 @@ impl FieldEdit {
 /// How a row differs from what was submitted under its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
-    /// It is of another house.
+    /// The row is for another house.
     OtherHouse,
-    /// The same house; these fields were edited.
+    /// The house is the same; these fields were edited.
     Fields(Vec<FieldEdit>),
 }
 
-/// Compares `now` with the version `before` it.
+/// Compares the row `now` with the submitted version `before`.
 pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     if !before.is_at(&now.address, &now.customer) {
         return Difference::OtherHouse;
     }
-    // Every submitted request has an email or a phone. One without was restored from a workbook, which shows neither, and
-    // shows the address as the service spells it.
+    // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
+    // neither, and has the address as the service spells it.
     if before.customer.email.is_none() && before.customer.phone.is_none() {
         return Difference::Fields(Vec::new());
     }
     let edits = values(before).into_iter().zip(values(now));
     let edits = edits.filter(|((_, old), (_, new))| old != new);
-    // A country that was left out before region and postal code filled it in is no edit.
+    // A country that was derived from region and postal code since is not an edit.
     let edits = edits.filter(|((field, old), _)| *field != Field::Country || old.is_some());
     let fields = edits
         .map(|((field, old), (_, new))| {
@@ -57,7 +57,7 @@ pub(super) fn difference(before: &Request, now: &Request) -> Difference {
     Difference::Fields(fields)
 }
 
-/// Every value that can be edited without making another house.
+/// Every value that may be edited while the house stays the same.
 fn values(request: &Request) -> [(Field, Option<&str>); 12] {
     let (address, customer) = (&request.address, &request.customer);
     [

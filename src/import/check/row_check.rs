@@ -1,4 +1,4 @@
-//! One row under judgement: what it holds, and what is found in it, each finding with its cell.
+//! The check of a single row: the row, the rules, and the findings so far.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::model::{Field, Severity, excerpt};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
 
-/// One row under judgement.
+/// The check of a single row.
 pub(super) struct RowCheck<'a> {
     pub(super) row: Row<'a>,
     pub(super) columns: &'a Columns,
@@ -22,7 +22,7 @@ pub(super) struct RowCheck<'a> {
 pub(super) struct CellValue<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) column: usize,
-    /// A number cell, whose leading zeros are gone.
+    /// Whether the cell is a number, which has no leading zeros.
     pub(super) is_number: bool,
 }
 
@@ -43,7 +43,7 @@ impl RowCheck<'_> {
     ) {
         let (before, after) = (excerpt(before), excerpt(after));
         let message = if before == after {
-            // What differs lies beyond the part that is quoted.
+            // The difference is not in the quoted part.
             let why = if why.is_empty() {
                 " (spaces were removed)"
             } else {

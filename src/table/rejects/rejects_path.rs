@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sheet::rewrite::same_file;
 use crate::sheet::{Document, Error, Fault, FileFormat};
-use crate::table::rejects::ours;
+use crate::table::rejects::recognition;
 
 /// A path at which rejects may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +17,12 @@ pub struct RejectsPath {
     of_others: Vec<PathBuf>,
 }
 
-/// What the caller, who remembers what was written, knows of an existing file.
+/// What the journal knows of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFile {
     /// Rejects of the same file as they were written: they may be replaced and removed.
     Replaceable,
-    /// Rejects that a person has edited since, or may have.
+    /// Rejects that the user has edited since, or may have.
     Edited,
     /// Rejects of another run that are still needed.
     Needed,
@@ -137,13 +137,13 @@ impl RejectsPath {
         &self.stale
     }
 
-    /// Removes what an earlier run left here, and what is stale.
+    /// Removes the rejects of an earlier run at the path, and the stale ones.
     pub(super) fn remove(&self) -> Result<(), Fault> {
         remove(&self.path)?;
         self.remove_stale()
     }
 
-    /// Removes what is stale alone.
+    /// Removes only the stale rejects.
     pub(super) fn remove_stale(&self) -> Result<(), Fault> {
         self.stale.iter().try_for_each(|path| remove(path))
     }
@@ -167,7 +167,7 @@ fn standing(path: &Path, occupant: &dyn Fn(&Path) -> ExistingFile) -> Result<Pat
     let occupant = match occupant(path) {
         // Written with another journal, perhaps: whether it was edited is unknown.
         ExistingFile::Unknown
-            if ours::is_ours(path).map_err(|error| unwritable(path, error))? =>
+            if recognition::is_rejects_file(path).map_err(|error| unwritable(path, error))? =>
         {
             ExistingFile::Edited
         }

@@ -1,0 +1,106 @@
+//! The connection of an import, and the questions to the user while it is used.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::cli::connection::{AuthorizedClient, permitted};
+use crate::cli::dispatcher::{DispatcherOptions, dispatcher, share};
+use crate::cli::import::ImportCommand;
+use crate::cli::import::progress::ImportProgress;
+use crate::cli::import::text;
+use crate::cli::signals::SignalListener;
+use crate::cli::{CommandError, clock, runtime};
+use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
+use crate::journal::Journal;
+
+impl<'a> ImportCommand<'a> {
+    /// Connects to the service, and starts to listen for signals and to show progress.
+    pub(super) fn connect(
+        &self,
+        plan: &SubmissionPlan,
+        journal: &Arc<Journal>,
+        signals: &OnceCell<SignalListener>,
+    ) -> Result<(ImportConnection<'a>, Runtime), CommandError> {
+        let (args, console) = (self.args, &self.context.console);
+        let AuthorizedClient { client, token } = permitted(self.context, &args.network)?;
+        let share = share(&args.network);
+        let schedule = self.schedule(plan, &journal.window(clock::now(), share)?);
+        let runtime = runtime::start(&mut Builder::new_current_thread())?;
+        let listener = SignalListener::listen()?;
+        listener.print_stop_messages(console);
+        let progress = ImportProgress::new(console, plan.send.len() as u64, share, &schedule);
+        let (reported, told) = (progress.clone(), progress.clone());
+        let dispatcher = dispatcher(
+            &args.network,
+            DispatcherOptions {
+                journal: Arc::clone(journal),
+                client,
+                quota_wait: self.quota_wait,
+                stop: listener.stop(),
+                report: Box::new(move |event| reported.event(&event)),
+            },
+        );
+        let mut planned = text::plan(&self.checked.source, plan, &schedule, clock::now());
+        planned.push_str(&text::warnings(self.checked, &args.file.file));
+        let signals = signals.get_or_init(|| listener).clone();
+        let prompt = ImportPrompt {
+            command: *self,
+            planned,
+            progress,
+            signals,
+        };
+        let connection = ImportConnection {
+            dispatcher,
+            token,
+            ask: Box::new(move |question| prompt.ask(question)),
+            tell: Box::new(move |settled| told.settled(&settled)),
+        };
+        Ok((connection, runtime))
+    }
+}
+
+/// The questions of an import.
+struct ImportPrompt<'a> {
+    command: ImportCommand<'a>,
+    /// The plan as text, shown with the first question.
+    planned: String,
+    progress: ImportProgress,
+    signals: SignalListener,
+}
+
+impl ImportPrompt<'_> {
+    fn ask(&self, question: ImportQuestion<'_>) -> ImportAnswer {
+        let (args, console) = (self.command.args, &self.command.context.console);
+        let (statement, asked) = match question {
+            ImportQuestion::Begin { team, first } => {
+                self.progress.show_canary(args.canary.unwrap_or(0));
+                let statement = format!(
+                    "{}; team {} ({}); {}; requests cannot be taken back",
+                    self.planned,
+                    team.team_name,
+                    team.team_id,
+                    text::houses(first)
+                );
+                (statement, "submit them?")
+            }
+            ImportQuestion::Continue { rows } => (
+                format!("{rows} submitted; look at the addresses above"),
+                "submit the rest?",
+            ),
+        };
+        console.say(&statement);
+        if args.yes {
+            return ImportAnswer::Yes;
+        }
+        if !console.can_ask() {
+            return ImportAnswer::CannotAsk;
+        }
+        if self.signals.while_asking(|| console.ask(asked)) {
+            ImportAnswer::Yes
+        } else {
+            ImportAnswer::No
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What `import` prints at its end, as JSON and as text, its hints and its exit code.
+
+use crate::cli::failure::unsynced_folder;
+use crate::cli::import::{ImportCommand, text};
+use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
+use crate::import::{self, ImportOutcome, ImportReportContext, InvalidRows};
+use crate::model::{Outcome, counted};
+
+impl ImportCommand<'_> {
+    /// Prints the outcome of every row, also after an error.
+    ///
+    /// # Errors
+    /// The error that ended the import.
+    pub(super) fn report(
+        &self,
+        mut outcome: ImportOutcome<CommandError>,
+    ) -> Result<ExitStatus, CommandError> {
+        let ended = std::mem::replace(&mut outcome.ended, Ok(()));
+        let unrecorded = outcome.unrecorded.take();
+        self.warn_about_rejects(&outcome);
+        if let Some(error) = unrecorded {
+            // The first error has the exit code.
+            let message = CommandError::from(error).message();
+            self.context
+                .console
+                .warn(&format!("the rejects could not be written: {message}"));
+        }
+        let exit = match &ended {
+            Err(failure) => failure.exit,
+            Ok(()) => self.exit(&outcome),
+        };
+        self.print(&outcome, exit)?;
+        ended?;
+        self.advise(&outcome);
+        Ok(exit)
+    }
+
+    fn print(
+        &self,
+        outcome: &ImportOutcome<CommandError>,
+        exit: ExitStatus,
+    ) -> Result<(), CommandError> {
+        let console = &self.context.console;
+        let rejects = rejects_path(outcome);
+        let report = ImportReportContext {
+            file: self.args.file.file.display().to_string(),
+            profile: self.context.common.profile.clone(),
+            team: outcome.team.clone(),
+            counts: outcome.counts,
+            rejects: rejects.clone(),
+            resume_at: outcome.resume_at,
+            elapsed: clock::instant().duration_since(self.started),
+            exit_code: exit.code(),
+        };
+        console.json(&import::summary(self.checked, &outcome.rows, report))?;
+        let team = outcome.team.as_ref().map(|team| team.name.as_str());
+        console.answer(&text::summary(self.checked, &outcome.rows, team))?;
+        for line in text::row_warnings(self.checked, &outcome.rows) {
+            console.warn(&line);
+        }
+        if let Some(path) = rejects {
+            console.say(&format!("rejected rows are in {path}"));
+        }
+        Ok(())
+    }
+
+    /// Says which existing rejects were kept, and how the new ones differ from the input.
+    fn warn_about_rejects(&self, outcome: &ImportOutcome<CommandError>) {
+        let console = &self.context.console;
+        let Some(place) = &outcome.rejects_path else {
+            return;
+        };
+        let edited = place.edited().iter();
+        let edited = edited.map(|path| (path, "was edited since it was written"));
+        let of_others = place.of_others().iter();
+        let of_others = of_others.map(|path| (path, "has the rejects of another table"));
+        for (path, why) in edited.chain(of_others) {
+            let path = path.display();
+            match rejects_path(outcome) {
+                Some(written) => console.warn(&format!(
+                    "{path} {why}, so it is kept; the rejected rows are in {written}"
+                )),
+                None => console.say(&format!("{path} {why}, so it is kept")),
+            }
+        }
+        if let Some(rejects) = &outcome.rejects {
+            for note in &rejects.notes {
+                console.warn(&format!("in the rejects, {}", note.sentence()));
+            }
+            if let Some(unsynced) = &rejects.unsynced {
+                console.warn(&unsynced_folder(unsynced));
+            }
+        }
+    }
+
+    fn exit(&self, outcome: &ImportOutcome<CommandError>) -> ExitStatus {
+        let outcomes = outcome.rows.outcomes();
+        let attention =
+            outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
+        let pending = outcomes.of(Outcome::Pending) > 0;
+        let is_held_back = self.args.options().invalid == InvalidRows::HoldAll
+            && outcomes.of(Outcome::Invalid) > 0;
+        if pending && !is_held_back && !self.args.dry_run {
+            return ExitStatus::Pending;
+        }
+        if attention {
+            ExitStatus::Attention
+        } else {
+            ExitStatus::Done
+        }
+    }
+
+    /// Prints what to do next, after a run that was completed.
+    fn advise(&self, outcome: &ImportOutcome<CommandError>) {
+        let outcomes = outcome.rows.outcomes();
+        let console = &self.context.console;
+        let pending = outcomes.of(Outcome::Pending);
+        let rejects = rejects_path(outcome);
+        let prefix = outcome.earlier_prefix.as_deref();
+        if let Some(hint) = same_house::hint(
+            &outcome.rows,
+            prefix,
+            rejects.as_deref(),
+            &self.context.command_line,
+        ) {
+            console.hint(&hint);
+        }
+        let conflicts = conflicts::hint(
+            &outcome.rows,
+            &self.args.file.file,
+            &self.context.command_line,
+        );
+        if let Some(hint) = &conflicts {
+            console.hint(hint);
+        }
+        if self.args.dry_run {
+            return;
+        }
+        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
+        let has_others = outcome
+            .rows
+            .rejected()
+            .any(|(_, outcome)| outcome != Outcome::Conflict);
+        if let (Some(path), None) = (&rejects, prefix)
+            && (has_others || conflicts.is_none())
+        {
+            let mut words = vec!["import".to_owned(), path.clone()];
+            words.extend(self.args.reading.of_rejects().words());
+            console.hint(&format!(
+                "correct {} and import it as it is: {}",
+                shell::quoted(path),
+                shell::command(words)
+            ));
+        }
+        if pending > 0 {
+            console.hint(&format!(
+                "{} pending; run the same command again to resume: {}",
+                counted(pending, "row"),
+                self.context.command_line
+            ));
+        }
+    }
+}
+
+fn rejects_path(outcome: &ImportOutcome<CommandError>) -> Option<String> {
+    let rejects = outcome.rejects.as_ref();
+    rejects.map(|rejects| rejects.path.display().to_string())
+}

@@ -1,0 +1,48 @@
+//! What an import needs once rows are to be submitted: the connection to the service, and a user to ask.
+
+use crate::api::BearerToken;
+use crate::dispatch::Dispatcher;
+use crate::import::RowSettled;
+use crate::journal::Binding;
+use crate::model::Request;
+
+/// The connection to the service, with the callbacks that are used while rows are submitted.
+#[expect(missing_debug_implementations, reason = "closures have no Debug")]
+pub struct ImportConnection<'a> {
+    /// Sends the requests, and records them in the journal of the import.
+    pub dispatcher: Dispatcher,
+    /// The token with which the dispatcher's client was built.
+    pub token: BearerToken,
+    /// Asks the user before the first row is submitted, and after the canary.
+    pub ask: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
+    /// Receives each row whose result is recorded.
+    pub tell: Box<dyn FnMut(RowSettled<'_>) + 'a>,
+}
+
+/// A question to the user.
+#[derive(Clone, Copy, Debug)]
+pub enum ImportQuestion<'a> {
+    /// Whether to start submitting.
+    Begin {
+        /// The account under which the requests are created.
+        team: &'a Binding,
+        /// The first requests that will be sent.
+        first: &'a [Request],
+    },
+    /// Whether to submit the remaining rows after the canary.
+    Continue {
+        /// Number of rows in the canary.
+        rows: u64,
+    },
+}
+
+/// The user's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportAnswer {
+    /// The import continues.
+    Yes,
+    /// The import stops.
+    No,
+    /// No user can be asked: input or output is not a terminal.
+    CannotAsk,
+}

@@ -1,0 +1,140 @@
+//! A program that links the library runs a whole import without the command line.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gutterbatch::api::{ApiClient, BearerToken, Timeouts};
+use gutterbatch::dispatch::{
+    Clock, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, stop_signal,
+};
+use gutterbatch::import::{
+    self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
+    ImportOptions, ImportOutcome, RememberReading,
+};
+use gutterbatch::journal::{FlagsByName, Journal, JournalAccess};
+use gutterbatch::model::{Outcome, QuotaShare};
+use gutterbatch::table::TableOptions;
+use jiff::Timestamp;
+
+use crate::import::sheet;
+use crate::support::Stage;
+
+fn now() -> Timestamp {
+    Timestamp::constant(1_800_000_000, 0)
+}
+
+/// Imports a file; the second value has the rows and outcomes that were reported.
+fn import_with_library(
+    stage: &Stage,
+    file: &Path,
+    answer: ImportAnswer,
+) -> (ImportOutcome<ImportError>, Vec<(u32, Outcome)>) {
+    let input = ImportInput::new(file, TableOptions::default(), CheckRules::default()).unwrap();
+    let checked = import::check(&input, |_| {}).unwrap();
+    let access = JournalAccess::Run {
+        holder: "a test".to_owned(),
+    };
+    let journal = Arc::new(Journal::open(&stage.path("journal.db"), &access).unwrap());
+    let reported = RefCell::new(Vec::new());
+    let context = ImportContext {
+        input: &input,
+        checked: &checked,
+        options: ImportOptions::default(),
+        rejects: None,
+        journal: &journal,
+        base_url: None,
+        supplied_token: None,
+        reading: FlagsByName::new(),
+        remember: RememberReading::Always,
+        rejects_reading: FlagsByName::new(),
+        now,
+    };
+    let outcome = import::run(&context, None, |_| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let connection = ImportConnection {
+            dispatcher: dispatcher(stage, &journal),
+            token: token(stage),
+            ask: Box::new(|_| answer),
+            tell: Box::new(|settled| {
+                reported.borrow_mut().push((settled.row.0, settled.outcome));
+            }),
+        };
+        Ok((connection, runtime))
+    });
+    (outcome, reported.into_inner())
+}
+
+fn token(stage: &Stage) -> BearerToken {
+    BearerToken::new(&stage.sandbox().announcement().token).unwrap()
+}
+
+fn dispatcher(stage: &Stage, journal: &Arc<Journal>) -> Dispatcher {
+    let announced = stage.sandbox().announcement();
+    let client = ApiClient::new(
+        announced.base_url.parse().unwrap(),
+        announced.service_version.parse().unwrap(),
+        token(stage),
+        Timeouts {
+            connect: Duration::from_secs(10),
+            call: Duration::from_secs(30),
+        },
+    );
+    Dispatcher::new(DispatcherConfig {
+        journal: Arc::clone(journal),
+        client: client.unwrap(),
+        limits: DispatchLimits {
+            share: QuotaShare {
+                rate: "600/1h".parse().unwrap(),
+                reserve: 0,
+            },
+            max_rps: None,
+            concurrency: 2,
+            quota_wait: QuotaWait::NoWait,
+        },
+        clock: Clock::new(now),
+        seed: 1,
+        stop: stop_signal().1,
+        report: Box::new(|_| {}),
+    })
+}
+
+#[test]
+fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
+    let stage = Stage::open();
+    let invalid = "A-9,Customer 9,c9@example.com,9 Elm Street,Ottawa,ON,\n";
+    let file = stage.file("leads.csv", sheet(0..3) + invalid);
+    let (outcome, mut reported) = import_with_library(&stage, &file, ImportAnswer::CannotAsk);
+    outcome.ended.unwrap();
+    reported.sort_unstable();
+    let created = |row| (row, Outcome::Created);
+    assert_eq!(reported, [created(2), created(3), created(4)]);
+    assert_eq!(outcome.rows.outcomes().of(Outcome::Created), 3);
+    assert_eq!((outcome.counts.get, outcome.counts.post), (1, 3));
+    assert!(outcome.team.is_some());
+    let rejects = outcome.rejects.unwrap();
+    assert_eq!(rejects.rows, 1);
+    let rejects = std::fs::read_to_string(rejects.path).unwrap();
+    assert!(rejects.contains("A-9"), "{rejects}");
+
+    let (again, reported) = import_with_library(&stage, &file, ImportAnswer::No);
+    again.ended.unwrap();
+    assert_eq!(reported, []);
+    assert_eq!(again.rows.outcomes().of(Outcome::Known), 3);
+    assert_eq!(again.counts.post, 0);
+}
+
+#[test]
+fn a_linked_program_that_declines_submits_nothing() {
+    let stage = Stage::open();
+    let file = stage.file("leads.csv", sheet(0..3));
+    let (outcome, reported) = import_with_library(&stage, &file, ImportAnswer::No);
+    assert!(matches!(outcome.ended, Err(ImportError::Declined)));
+    assert_eq!(reported, []);
+    assert_eq!(outcome.rows.outcomes().of(Outcome::Pending), 3);
+    assert_eq!(outcome.counts.post, 0);
+}
