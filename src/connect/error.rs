@@ -86,9 +86,6 @@ pub enum Error {
     /// The browser's answer has the state, and neither one code nor one error.
     #[error("the browser's answer carries no code")]
     Codeless,
-    /// A second answer with another code came in before the first was through.
-    #[error("the browser's answer came twice with different codes")]
-    Twice,
     /// The token endpoint gave no token.
     #[error("the code was not exchanged for a token")]
     Exchange(#[source] OauthError),

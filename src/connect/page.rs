@@ -101,7 +101,6 @@ fn reason(error: &Error) -> &'static str {
         Error::Codeless | Error::Unauthorized { .. } => {
             "The service gave no permission; the terminal says why."
         }
-        Error::Twice => "Two different answers came back, so neither was used.",
         Error::Exchange(_) => "The service did not accept the answer; the terminal says why.",
         Error::OtherTeam { .. } => {
             "This team is not the one that the profile belongs to; the terminal says what to do."

@@ -44,7 +44,6 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
             description: None,
         },
         Error::Codeless,
-        Error::Twice,
         Error::Port {
             port: 8484,
             source: refused(ErrorKind::AddrInUse),
@@ -63,8 +62,6 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
     5: error: the consent page answered server_error
     hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
     5: error: the browser's answer carries no code
-    hint: nothing was saved; start again with `gutterbatch connect`
-    5: error: the browser's answer came twice with different codes
     hint: nothing was saved; start again with `gutterbatch connect`
     2: error: cannot listen on port 8484 of this machine: another program uses it
     hint: give another port that is registered for the app with --port N, or leave it out for any free one

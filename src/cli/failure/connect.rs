@@ -41,7 +41,7 @@ impl From<Error> for CommandError {
             Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, described(&error)).hinted(
                 "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
-            Error::Codeless | Error::Twice => Self::new(ExitStatus::NotConnected, sentence).hinted(AGAIN),
+            Error::Codeless => Self::new(ExitStatus::NotConnected, sentence).hinted(AGAIN),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { expected, found, token } => Self::new(
                 ExitStatus::Unsafe,
