@@ -183,6 +183,14 @@ impl Console {
         self.labelled("hint:", "1;36", &text);
     }
 
+    /// The command to run after a success; silent under `-q` and in a command that another one runs.
+    pub(super) fn next(&self, text: &str) {
+        if self.gathered.is_none() && self.manner.level >= OutputLevel::Normal {
+            let text = shell::with_flags(text, &self.given);
+            self.labelled("next:", "1;36", &text);
+        }
+    }
+
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
         let line = wrapped(&line, terminal_width(&std::io::stderr()));

@@ -35,7 +35,7 @@ fn wrapped_line(line: &str, width: usize) -> String {
 
 /// Where a line goes on below: at its last column, or behind its label. What is quoted in it has spaces of its own.
 fn hang(line: &str) -> usize {
-    const LABELS: [&str; 3] = ["error: ", "warning: ", "hint: "];
+    const LABELS: [&str; 4] = ["error: ", "warning: ", "hint: ", "next: "];
     let label = LABELS.iter().find(|label| line.starts_with(**label));
     let unquoted = line.split('`').next().unwrap_or_default();
     let column = unquoted.rfind("  ").map_or(0, |at| at + 2);

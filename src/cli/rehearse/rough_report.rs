@@ -1,33 +1,35 @@
-//! The count that matters: which rows the service lost, and which it holds twice.
+//! Counts the rows that were lost and the measurements that were doubled in a rehearsal with faults.
 
 use std::collections::BTreeSet;
+
+use serde::Serialize;
 
 use crate::import::{CheckResult, CheckedFile};
 use crate::sandbox::StoredMeasurement;
 
-/// What a rough rehearsal cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The result of a rehearsal with faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct RoughReport {
     /// Rows of the sheet.
     pub(super) rows: u64,
-    /// How often the importing process was killed.
+    /// Kills of the importing process.
     pub(super) kills: u64,
-    /// How often the service failed on purpose.
+    /// Injected faults.
     pub(super) faults: u64,
     /// Rows that should have a measurement and have none.
     pub(super) lost: u64,
-    /// Measurements beyond the first of an id, or of no row at all.
+    /// Measurements beyond the first of an id, or without a row.
     pub(super) doubled: u64,
 }
 
 impl RoughReport {
-    /// Whether nothing was lost and nothing doubled.
+    /// Whether no row was lost and none doubled.
     pub(super) fn is_sound(self) -> bool {
         self.lost == 0 && self.doubled == 0
     }
 }
 
-/// Compares the sheet with what the service holds; `withheld` are the ids that are rightly not with it.
+/// Compares the sheet with the measurements of the service; `withheld` are the ids that must not have one.
 pub(super) fn rough_report(
     checked: &CheckedFile,
     withheld: &BTreeSet<String>,
@@ -100,13 +102,10 @@ mod tests {
     fn count(refused: &[&str], with_the_service: &[&str]) -> (u64, u64) {
         let refused = refused.iter().map(ToString::to_string).collect();
         let held: Vec<StoredMeasurement> = with_the_service.iter().map(|id| held(id)).collect();
-        let reckoning = rough_report(&checked(), &refused, &held);
-        assert_eq!(reckoning.rows, 5);
-        assert_eq!(
-            reckoning.is_sound(),
-            reckoning.lost == 0 && reckoning.doubled == 0
-        );
-        (reckoning.lost, reckoning.doubled)
+        let report = rough_report(&checked(), &refused, &held);
+        assert_eq!(report.rows, 5);
+        assert_eq!(report.is_sound(), report.lost == 0 && report.doubled == 0);
+        (report.lost, report.doubled)
     }
 
     #[test]

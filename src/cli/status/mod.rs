@@ -1,7 +1,6 @@
 //! `status`: how far the job is, what the budget holds, and where everything is kept. Never touches the network.
 
 mod budget;
-mod profile;
 mod report;
 mod row_history;
 mod rows;
@@ -11,7 +10,7 @@ use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, profiles};
 use crate::journal::overview;
 use crate::model::{QuotaShare, Rate};
 
@@ -45,7 +44,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    profile::refuse_unknown(context)?;
+    profiles::refuse_unknown(context)?;
     if let Some(external_id) = &args.id {
         return row_history::show(external_id, context);
     }
