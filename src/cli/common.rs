@@ -1,4 +1,4 @@
-//! The flags that every command takes.
+//! The flags that every command accepts.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(super) struct CommonArgs {
     )]
     pub service_version: Option<String>,
 
-    /// Path of the journal, instead of the profile's own
+    /// Path of the journal, instead of the profile's default
     #[arg(long, global = true, value_name = "PATH")]
     pub journal: Option<PathBuf>,
 
@@ -60,5 +60,5 @@ fn profile_name(text: &str) -> Result<String, String> {
     if crate::connect::is_profile_name(text) {
         return Ok(text.to_owned());
     }
-    Err("letters, digits, dots, dashes and underscores, 64 at most".to_owned())
+    Err("use at most 64 letters, digits, dots, dashes and underscores".to_owned())
 }

@@ -36,10 +36,10 @@ impl AppCredentials {
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
         };
-        let known = saved.as_ref().map(|saved| saved.facts.client_id.as_str());
+        let known = saved.as_ref().map(|saved| saved.details.client_id.as_str());
         let given = self.client_id.as_deref().or(known);
         let client_id = prompt::text(context, given, wanted)?;
-        let saved = saved.filter(|saved| saved.facts.client_id == client_id);
+        let saved = saved.filter(|saved| saved.details.client_id == client_id);
         let client_secret = prompt::secret(
             context,
             self.client_secret_file.as_deref(),
@@ -59,10 +59,10 @@ impl AppCredentials {
         &self,
         saved: Option<&Connection>,
     ) -> Result<RevocationCredentials, CommandError> {
-        let saved_id = saved.map(|saved| &saved.facts.client_id);
+        let saved_id = saved.map(|saved| &saved.details.client_id);
         let client_id = self.client_id.as_ref().or(saved_id).cloned();
         // A saved secret is used only with its own client id.
-        let saved = saved.filter(|saved| Some(&saved.facts.client_id) == client_id.as_ref());
+        let saved = saved.filter(|saved| Some(&saved.details.client_id) == client_id.as_ref());
         let saved = saved.and_then(|saved| saved.client_secret.clone());
         Ok(RevocationCredentials {
             client_id,

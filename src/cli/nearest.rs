@@ -3,7 +3,7 @@
 /// How alike two words are at least, from 0 to 1, so that one is suggested for the other.
 const LEAST_SIMILARITY: f64 = 0.8;
 
-/// The known word that is most like `word`; none where none is near. Upper and lower case count as the same.
+/// The known word that is most like `word`; none if none is near. Upper and lower case count as the same.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
     let similarity = |known: &str| strsim::jaro_winkler(&known.trim().to_lowercase(), &word);

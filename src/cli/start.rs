@@ -131,7 +131,7 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let context = Context {
-        voice: TokenSource::Anyone,
+        token_source: TokenSource::Anyone,
         console: console(&cli.common).hinting_with(given_for_hints(given)),
         common: cli.common.clone(),
         home,
@@ -173,7 +173,7 @@ fn home() -> Result<HomeFolders, CommandError> {
         Some(folder) => std::path::absolute(&folder)
             .map(|folder| HomeFolders::in_folder(&folder))
             .map_err(|error| CommandError::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
-        None => HomeFolders::of_platform().ok_or_else(|| {
+        None => HomeFolders::from_platform().ok_or_else(|| {
             CommandError::new(ExitStatus::Usage, "the home folder is unknown")
                 .hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token")
         }),

@@ -57,7 +57,7 @@ pub struct ExpectedTeam {
 /// S4.1, S4.2; RFC 8252; RFC 9700.
 pub async fn run(
     request: ConnectionRequest,
-    vault: ProvenStorage<'_>,
+    storage: ProvenStorage<'_>,
     open: impl FnOnce(&str),
     interrupted: impl Future<Output = ()>,
 ) -> Result<Connection, Error> {
@@ -82,11 +82,11 @@ pub async fn run(
         request: &request,
         oauth: &oauth,
         consent: &consent,
-        vault,
+        storage,
     };
     let outcome = flow.finish(answer).await;
     let page = match &outcome {
-        Ok(connection) => BrowserPage::connected(&connection.facts.team_name),
+        Ok(connection) => BrowserPage::connected(&connection.details.team_name),
         Err(error) => BrowserPage::failed(error),
     };
     browser.show(page).await;
@@ -98,7 +98,7 @@ struct ConnectionFlow<'a> {
     request: &'a ConnectionRequest,
     oauth: &'a OauthClient,
     consent: &'a PendingAuthorization,
-    vault: ProvenStorage<'a>,
+    storage: ProvenStorage<'a>,
 }
 
 impl ConnectionFlow<'_> {
@@ -114,16 +114,16 @@ impl ConnectionFlow<'_> {
     /// Stores a new token, or revokes it if it belongs to another team or cannot be stored.
     async fn store(&self, grant: TokenGrant) -> Result<Connection, Error> {
         let connection = self.connection(grant);
-        let facts = &connection.facts;
+        let details = &connection.details;
         let expected = self.request.expected.as_ref();
-        if let Some(expected) = expected.filter(|team| team.team_id != facts.team_id) {
+        if let Some(expected) = expected.filter(|team| team.team_id != details.team_id) {
             return Err(Error::OtherTeam {
                 expected: format!("{} ({})", expected.team_name, expected.team_id),
-                found: Box::new(facts.clone()),
+                found: Box::new(details.clone()),
                 token: self.revoke(&connection.token).await,
             });
         }
-        if let Err(source) = self.vault.save(&connection) {
+        if let Err(source) = self.storage.save(&connection) {
             let token = self.revoke(&connection.token).await;
             let source = Box::new(source);
             return Err(Error::Unstored { source, token });
@@ -134,7 +134,7 @@ impl ConnectionFlow<'_> {
     fn connection(&self, grant: TokenGrant) -> Connection {
         let app = &self.request.app;
         Connection {
-            facts: ConnectionDetails {
+            details: ConnectionDetails {
                 base_url: self.request.base_url.to_string(),
                 client_id: app.client_id.clone(),
                 app_name: None,

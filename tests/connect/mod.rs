@@ -175,7 +175,7 @@ fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
     let run = asking.end().expect(6);
     assert!(run.stderr.contains("but Other Eaves ("), "{}", run.stderr);
     assert!(
-        run.stderr.contains("the fresh token was revoked"),
+        run.stderr.contains("the new token was revoked"),
         "{}",
         run.stderr
     );

@@ -29,7 +29,7 @@ pub(super) fn ask_consent(
         "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working",
     );
     let connection = consented(environment, app, storage)?;
-    environment.save_settings(&connection.facts.client_id)?;
+    environment.save_settings(&connection.details.client_id)?;
     let proof = confirm(environment, &connection).map_err(unconfirmed)?;
     finish(environment.context, &storage, connection, proof)
 }
@@ -105,8 +105,8 @@ fn confirm(
     let client = environment.client(&connection.token)?;
     let proof = token_proof::ask(environment.context, &environment.args.network, client)?;
     if let TokenProof::Account(account) = &proof {
-        let facts = &connection.facts;
-        if account.team_id != facts.team_id || account.client_id != facts.client_id {
+        let details = &connection.details;
+        if account.team_id != details.team_id || account.client_id != details.client_id {
             let message = "GET /me names another team or app than the response with the token";
             return Err(CommandError::new(ExitStatus::Misfit, message)
                 .hinted("is this the service's address?"));

@@ -86,7 +86,7 @@ struct ConnectEnvironment<'a> {
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command is handed its flags to keep"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if let Some(link) = &args.open_link {
@@ -186,14 +186,14 @@ fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Binding>, Co
         return Ok(Some(binding));
     }
     // A damaged file will be replaced, so it names no owner.
-    let saved = secrets.facts().ok().flatten();
-    Ok(saved.map(|(facts, _)| Binding {
-        base_url: facts.base_url,
-        client_id: facts.client_id,
-        app_name: facts.app_name.unwrap_or_default(),
-        team_id: facts.team_id,
-        team_name: facts.team_name,
-        connected_at: facts.connected_at,
+    let saved = secrets.details().ok().flatten();
+    Ok(saved.map(|(details, _)| Binding {
+        base_url: details.base_url,
+        client_id: details.client_id,
+        app_name: details.app_name.unwrap_or_default(),
+        team_id: details.team_id,
+        team_name: details.team_name,
+        connected_at: details.connected_at,
     }))
 }
 
@@ -206,8 +206,8 @@ fn finish(
 ) -> Result<ExitStatus, CommandError> {
     match proof {
         TokenProof::Account(account) => {
-            connection.facts.app_name = Some(account.app_name);
-            connection.facts.team_name = account.team_name;
+            connection.details.app_name = Some(account.app_name);
+            connection.details.team_name = account.team_name;
             storage.save(&connection)?;
         }
         TokenProof::Later(failure) => context.console.warn(&format!(
@@ -225,7 +225,7 @@ fn finish(
             "{variable} is set, so commands use its token instead of the saved one"
         ));
     }
-    answer(context, storage.place(), &connection.facts)?;
+    answer(context, storage.place(), &connection.details)?;
     context
         .console
         .next("check a spreadsheet of homeowners: gutterbatch check leads.xlsx");
@@ -235,7 +235,7 @@ fn finish(
 fn answer(
     context: &Context,
     place: SecretStorage,
-    facts: &ConnectionDetails,
+    details: &ConnectionDetails,
 ) -> Result<(), CommandError> {
     let ConnectionDetails {
         base_url,
@@ -244,7 +244,7 @@ fn answer(
         team_id,
         team_name,
         connected_at,
-    } = facts;
+    } = details;
     let profile = &context.common.profile;
     let place_name = match place {
         SecretStorage::Keychain => "the keychain",

@@ -17,7 +17,7 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     };
     environment.require_owner(|_| token_proof::binding(&environment.base_url, &account))?;
     let connection = Connection {
-        facts: ConnectionDetails {
+        details: ConnectionDetails {
             base_url: environment.base_url.to_string(),
             client_id: account.client_id.clone(),
             app_name: Some(account.app_name.clone()),
@@ -29,7 +29,7 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
         client_secret,
     };
     storage.save(&connection)?;
-    environment.save_settings(&connection.facts.client_id)?;
+    environment.save_settings(&connection.details.client_id)?;
     token_proof::bind(
         environment.context,
         &environment.base_url,

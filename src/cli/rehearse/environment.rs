@@ -59,7 +59,7 @@ impl<'a> RehearsalEnvironment<'a> {
         let unusable =
             || CommandError::new(ExitStatus::Bug, "the sandbox granted an unusable token");
         let connection = Connection {
-            facts: ConnectionDetails {
+            details: ConnectionDetails {
                 base_url: inner.base_url()?.to_string(),
                 client_id: announced.client_id.clone(),
                 app_name: None,
@@ -87,7 +87,7 @@ impl<'a> RehearsalEnvironment<'a> {
             ..self.outer.common.clone()
         };
         let context = Context {
-            voice: TokenSource::Saved,
+            token_source: TokenSource::Saved,
             common,
             console,
             home: HomeFolders::in_folder(&self.folder),
