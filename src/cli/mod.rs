@@ -19,6 +19,7 @@ mod export;
 mod failure;
 mod hidden_input;
 mod import;
+mod lock_wait;
 mod man;
 mod nearest;
 mod network;

@@ -16,7 +16,7 @@ use crate::cli::{CommandError, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [&str; 33] = [
+pub(super) const SETTABLE: [&str; 34] = [
     "base-url",
     "service-version",
     "client-id",
@@ -26,6 +26,7 @@ pub(super) const SETTABLE: [&str; 33] = [
     "no-progress",
     "rate",
     "reserve",
+    "lock-wait",
     "max-rps",
     "concurrency",
     "connect-timeout",

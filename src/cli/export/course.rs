@@ -11,6 +11,7 @@ use crate::cli::export::images::ImageReport;
 use crate::cli::export::job::ExportJob;
 use crate::cli::export::undeclared::UndeclaredReport;
 use crate::cli::failure::unsynced_folder;
+use crate::cli::lock_wait::open_journal;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock, shell};
 use crate::dispatch::RequestCounts;
@@ -40,15 +41,19 @@ pub(super) struct ExportRun {
 
 /// Opens the journal beside whatever run there is.
 pub(super) fn open_beside(context: &Context) -> Result<Journal, CommandError> {
-    open(context, &JournalAccess::Beside)
+    refuse_missing(context)?;
+    Ok(Journal::open(
+        &context.journal_path(),
+        &JournalAccess::Beside,
+    )?)
 }
 
-fn open(context: &Context, access: &JournalAccess) -> Result<Journal, CommandError> {
+fn refuse_missing(context: &Context) -> Result<(), CommandError> {
     let path = context.journal_path();
-    if !path.exists() {
-        return Err(journal::Error::Missing { path }.into());
+    if path.exists() {
+        return Ok(());
     }
-    Ok(Journal::open(&path, access)?)
+    Err(journal::Error::Missing { path }.into())
 }
 
 /// Shows that the export may replace what stands in its place.
@@ -66,7 +71,9 @@ pub(super) fn refuse_protected(args: &Args, journal: &Journal) -> Result<(), exp
 
 impl ExportJob<'_> {
     pub(super) fn go(mut self) -> Result<ExportRun, CommandError> {
-        let journal = Arc::new(open(self.context, &self.access())?);
+        refuse_missing(self.context)?;
+        let access = self.access();
+        let journal = Arc::new(open_journal(self.context, &self.args.network, &access)?);
         if !journal.has_rows()? {
             let path = journal.path().to_owned();
             return Err(export::Error::NothingImported { path }.into());

@@ -12,6 +12,7 @@ use crate::cli::import::flags::Args;
 use crate::cli::import::progress::ImportProgress;
 use crate::cli::import::record::RunRecorder;
 use crate::cli::import::text;
+use crate::cli::lock_wait::open_journal;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, clock};
 use crate::dispatch::{DispatchError, Dispatcher, QuotaWait, RequestCounts};
@@ -85,7 +86,8 @@ impl ImportJob<'_> {
             self.context.command_line,
             std::process::id()
         );
-        let journal = Arc::new(Journal::open(&path, &JournalAccess::Run { holder })?);
+        let access = JournalAccess::Run { holder };
+        let journal = Arc::new(open_journal(self.context, &self.args.network, &access)?);
         self.rejects_place(&journal)?;
         let path = &self.checked.source.path;
         let origin = journal.rejects_origin(path, rejects::has_both_columns)?;
