@@ -51,9 +51,21 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorMode,
 
-    /// Where to keep secrets: the keychain where there is one, otherwise a private file
-    #[arg(long, global = true, value_name = "WHERE", default_value = "auto", value_parser = ["auto", "keychain", "file"])]
-    pub secrets: String,
+    /// Where to store secrets: in the keychain if there is one, otherwise in a private file
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHERE")]
+    pub secrets: SecretsArg,
+}
+
+/// The values of `--secrets`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum SecretsArg {
+    /// The keychain if there is one, otherwise a private file
+    #[default]
+    Auto,
+    /// The keychain
+    Keychain,
+    /// A private file
+    File,
 }
 
 fn profile_name(text: &str) -> Result<String, String> {

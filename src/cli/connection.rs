@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::api::{ApiClient, BaseUrl, BearerToken};
+use crate::cli::common::SecretsArg;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CommandError, ExitStatus, shell};
@@ -38,10 +39,10 @@ pub(super) fn permitted(
 
 /// The store of the profile's connection.
 pub(super) fn secrets(context: &Context) -> SecretStore {
-    let preference = match context.common.secrets.as_str() {
-        "keychain" => StoragePreference::Only(SecretStorage::Keychain),
-        "file" => StoragePreference::Only(SecretStorage::File),
-        _ => StoragePreference::Auto,
+    let preference = match context.common.secrets {
+        SecretsArg::Keychain => StoragePreference::Only(SecretStorage::Keychain),
+        SecretsArg::File => StoragePreference::Only(SecretStorage::File),
+        SecretsArg::Auto => StoragePreference::Auto,
     };
     let console = context.console.clone();
     let on_wait = move |timeout: Duration| {

@@ -123,7 +123,7 @@ fn verify_revoked(
             words(error)
         )),
         (None, Err(error)) => misfit(format!(
-            "the service reported the token as revoked, but did not refuse a request with 401: {}",
+            "the service reported the token as revoked, but a request with it was not refused with 401: {}",
             CommandError::from(error).message()
         )),
     })

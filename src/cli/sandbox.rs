@@ -54,11 +54,9 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "Examples:
-  gutterbatch sandbox                                    browse http://127.0.0.1:8787
-  gutterbatch sandbox --data ./sandbox                   keep everything across restarts
-  gutterbatch sandbox --work 5s                          a simulated contractor works
-  gutterbatch sandbox --rate 60/1m --faults faults.json  a small quota and faults
-  gutterbatch sandbox --listen 127.0.0.1:0 --json        any free port, printed on the first line";
+  gutterbatch sandbox --work 5s
+  gutterbatch sandbox --data ./sandbox --rate 60/1m --faults faults.json
+  gutterbatch sandbox --listen 127.0.0.1:0 --json";
 
 const FAULTS: &str = r#"Faults:
   --faults FILE is a list of rules; the first rule that fires decides what happens to a call.

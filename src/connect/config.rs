@@ -8,7 +8,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use crate::connect::{Error, private};
 use crate::sheet::UnsyncedFolder;
 
-/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder where it could
+/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder if it could
 /// not be synced.
 ///
 /// # Errors

@@ -30,8 +30,8 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file as a whole: readers see the old content or the new one. Returns the folder where it could not be
-/// synced: a power cut could then bring the old content back.
+/// Replaces the file atomically. Returns the folder if it could not be synced: after a power failure the file could have
+/// its old content.
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<UnsyncedFolder>> {
     // Temporary files are created with mode 0600.
     let mut file = Builder::new()

@@ -96,18 +96,18 @@ impl SecretStore {
         let Some(document) = self.document()? else {
             return Ok(None);
         };
-        let held = match document.secrets {
+        let secrets = match document.secrets {
             SecretStorage::File => document
                 .held
                 .ok_or_else(|| self.damaged("it has no token"))?,
             SecretStorage::Keychain => self.keychain_secrets()?,
         };
-        let token = BearerToken::new(&held.token)
+        let token = BearerToken::new(&secrets.token)
             .ok_or_else(|| self.damaged("the stored token is not valid"))?;
         Ok(Some(Connection {
             details: document.details,
             token,
-            client_secret: held.client_secret.as_deref().and_then(ClientSecret::new),
+            client_secret: secrets.client_secret.as_deref().and_then(ClientSecret::new),
         }))
     }
 

@@ -55,7 +55,7 @@ fn an_answer_without_the_state_that_was_sent_gets_a_page_and_the_wait_goes_on() 
 #[test]
 fn an_answer_without_a_code_says_so() {
     let run = refused("state=STATE");
-    assert!(error(&run).contains("carries no code"), "{}", run.stderr);
+    assert!(error(&run).contains("contains no code"), "{}", run.stderr);
     let run = refused("error=server_error&error_description=down+today&state=STATE");
     assert_eq!(
         error(&run),

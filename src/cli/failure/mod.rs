@@ -61,7 +61,7 @@ impl CommandError {
                 "another thread",
                 "close other programs or raise the limit of processes (ulimit -u), and ",
             ),
-            RefusedResource::EventQueue => ("a system call for waiting on events", ""),
+            RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
         };
         Self::new(
             ExitStatus::Files,

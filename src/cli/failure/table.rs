@@ -16,7 +16,7 @@ impl From<Error> for CommandError {
         let sentence = match &error.fault {
             Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
             Fault::Findings(source) => format!(
-                "{file}: the findings about its rows cannot be kept: {}",
+                "{file}: the findings about its rows cannot be stored in a temporary file: {}",
                 io_reason(source)
             ),
             Fault::Unpacked(source) => format!(
@@ -105,7 +105,7 @@ fn hint(fault: &Fault) -> Option<String> {
         }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
         Fault::Folder => "give a file in that folder".to_owned(),
-        Fault::NotAFile => "to read from a pipe, give - as the file".to_owned(),
+        Fault::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
             "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Runtime;
 
 use crate::api::{BearerToken, ClientSecret};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource};
@@ -83,7 +83,7 @@ impl<'a> RehearsalEnvironment<'a> {
             base_url: Some(announced.base_url.clone()),
             service_version: Some(announced.service_version.clone()),
             journal: None,
-            secrets: "file".to_owned(),
+            secrets: SecretsArg::File,
             ..self.outer.common.clone()
         };
         let context = Context {

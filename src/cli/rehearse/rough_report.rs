@@ -33,22 +33,27 @@ impl RoughReport {
 pub(super) fn rough_report(
     checked: &CheckedFile,
     withheld: &BTreeSet<String>,
-    held: &[StoredMeasurement],
+    measurements: &[StoredMeasurement],
 ) -> RoughReport {
     let rows: BTreeSet<&str> = ids(checked).collect();
-    let held_ids: Vec<Option<&str>> = held
+    let ids_with_measurement: Vec<Option<&str>> = measurements
         .iter()
-        .map(|one| one.external_id.as_deref().filter(|id| rows.contains(id)))
+        .map(|measurement| {
+            measurement
+                .external_id
+                .as_deref()
+                .filter(|id| rows.contains(id))
+        })
         .collect();
-    let found: BTreeSet<&str> = held_ids.iter().flatten().copied().collect();
+    let distinct: BTreeSet<&str> = ids_with_measurement.iter().flatten().copied().collect();
     let lost = rows
-        .difference(&found)
+        .difference(&distinct)
         .filter(|id| !withheld.contains(**id))
         .count();
     RoughReport {
         rows: checked.rows.len() as u64,
         lost: lost as u64,
-        doubled: (held.len() - found.len()) as u64,
+        doubled: (measurements.len() - distinct.len()) as u64,
         ..RoughReport::default()
     }
 }
@@ -80,7 +85,7 @@ mod tests {
         check(&input, |_| {}).unwrap()
     }
 
-    fn held(id: &str) -> StoredMeasurement {
+    fn measurement(id: &str) -> StoredMeasurement {
         StoredMeasurement {
             external_id: Some(id.to_owned()),
             measurement_id: String::new(),
@@ -101,8 +106,9 @@ mod tests {
 
     fn count(refused: &[&str], with_the_service: &[&str]) -> (u64, u64) {
         let refused = refused.iter().map(ToString::to_string).collect();
-        let held: Vec<StoredMeasurement> = with_the_service.iter().map(|id| held(id)).collect();
-        let report = rough_report(&checked(), &refused, &held);
+        let measurements: Vec<StoredMeasurement> =
+            with_the_service.iter().map(|id| measurement(id)).collect();
+        let report = rough_report(&checked(), &refused, &measurements);
         assert_eq!(report.rows, 5);
         assert_eq!(report.is_sound(), report.lost == 0 && report.doubled == 0);
         (report.lost, report.doubled)

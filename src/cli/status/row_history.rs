@@ -107,7 +107,7 @@ fn attempt(attempted: &AttemptRecord) -> AttemptReport<'_> {
     }
 }
 
-/// An answer as JSON where it is JSON, else as the text that it is.
+/// A response body as JSON if it is JSON, otherwise as text.
 fn answer(body: &str) -> Value {
     serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()))
 }
