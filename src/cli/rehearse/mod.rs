@@ -105,7 +105,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         (_, Some(advice)) => context.console.hint(&advice),
         (None, None) => context
             .console
-            .hint("use a spreadsheet of your own: gutterbatch rehearse leads.xlsx"),
+            .next("use a spreadsheet of your own: gutterbatch rehearse leads.xlsx"),
         (Some(_), None) => {}
     }
     Ok(if rough.is_some_and(|rough| !rough.is_sound()) {
