@@ -15,7 +15,7 @@ pub(super) struct AppCredentials {
     #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
     client_id: Option<String>,
 
-    /// Read the app's client secret from this file; otherwise GUTTERBATCH_CLIENT_SECRET or a hidden prompt
+    /// Read the app's client secret from this file; otherwise `GUTTERBATCH_CLIENT_SECRET` or a hidden prompt
     #[arg(long, value_name = "PATH")]
     client_secret_file: Option<PathBuf>,
 }

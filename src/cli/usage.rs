@@ -140,12 +140,11 @@ impl CommandUsage {
                 return argument;
             }
             let long = argument.get_long().unwrap_or_default();
-            match self.flags.iter().position(|flag| *flag == long) {
-                Some(place) => argument.help_heading(None::<&str>).display_order(place),
-                None => {
-                    next += 1;
-                    argument.hide_short_help(true).display_order(next)
-                }
+            if let Some(place) = self.flags.iter().position(|flag| *flag == long) {
+                argument.help_heading(None::<&str>).display_order(place)
+            } else {
+                next += 1;
+                argument.hide_short_help(true).display_order(next)
             }
         });
         let examples = command
