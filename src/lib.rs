@@ -187,6 +187,46 @@
 //! | `undeclared_billing.rs` | what another journal may have billed |
 //! | `unsealed.rs` | an unsealed export |
 //! | `workbook/` | the workbook: `tables.rs` its tables, `sheet.rs` one of them, `summary.rs` the first sheet |
+//!
+//! # Files of `connect`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `run.rs` | the authorization-code flow, from the consent page to the stored token |
+//! | `callback.rs` | the loopback server that receives the answer of the consent page |
+//! | `page.rs` | the page that the browser shows at the end |
+//! | `connection.rs` | a connection: account, secrets, and where the secrets are stored |
+//! | `secret_store.rs` | storing a connection in a file or the keychain |
+//! | `keychain.rs` | the operating system's keychain, with a timeout |
+//! | `private.rs` | files that only their owner can read |
+//! | `config.rs` | writing settings into `config.toml` |
+//! | `home.rs` | where settings, journals and secrets are stored |
+//! | `error.rs` | why there is no connection |
+//!
+//! # Files of `cli`
+//!
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `start.rs` | parsing the command line, running the command, returning the exit code |
+//! | `usage.rs` | the short help of each command, and the text without a command |
+//! | `exit.rs` | the exit codes |
+//! | `context.rs` | what every command receives |
+//! | `common.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
+//! | `settings.rs` | flags from a profile, and the origin of each setting |
+//! | `profiles.rs` | the profiles of this user |
+//! | `remembered.rs` | reading flags that the journal remembers |
+//! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
+//! | `token_proof.rs` | the account of a token, from GET /me |
+//! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
+//! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
+//! | `progress.rs`, `waiting.rs` | the progress of a run; waits for the quota |
+//! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
+//! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
+//! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |
+//! | `conflicts.rs`, `same_house.rs` | messages that `check` and `import` share |
+//! | `clock.rs` | reading the clocks |
 
 pub mod model;
 

@@ -85,7 +85,7 @@ fn ids_that_start_again_are_said_once_with_a_prefix_of_their_own() {
     assert_said(
         &run,
         &[
-            "rows in conflict: their ids were submitted for other houses by october.csv",
+            "rows in conflict: their ids were submitted for other houses from october.csv",
             "gutterbatch import 'november leads.csv' --id-prefix 'november leads-'",
         ],
     );
@@ -104,7 +104,7 @@ fn a_column_that_was_sorted_alone_is_said_once() {
     assert_said(
         &run,
         &[
-            "5 rows in conflict: the addresses that were submitted stand in other rows now",
+            "5 rows in conflict: the submitted addresses are in other rows now",
             "hint: undo the sort in leads.csv",
         ],
     );

@@ -180,6 +180,26 @@ fn a_second_run_beside_the_first_is_told_who_holds_the_journal() {
 }
 
 #[test]
+fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
+    let stage = slow();
+    stage.file("leads.csv", sheet(0..ROWS));
+    let mut first = start(&stage);
+    until_posts(&stage, &mut first, 1);
+    let short = ["import", "leads.csv", "--lock-wait", "10ms"];
+    stage.run(&short).expect(7);
+    let second = stage
+        .run(&["import", "leads.csv", "--json", "--lock-wait", "10m"])
+        .expect(0);
+    assert!(
+        second.stderr.contains("waiting for another run to end"),
+        "{}",
+        second.stderr
+    );
+    assert_eq!(outcomes(&second.json()), [("known", ROWS as u64)].into());
+    assert!(first.wait().unwrap().success());
+}
+
+#[test]
 fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {
     let stage = slow();
     stage.file("leads.csv", sheet(0..2_000));

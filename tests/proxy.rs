@@ -117,7 +117,11 @@ fn a_host_that_needs_no_proxy_is_not_asked_for_through_one() {
     let asking = Asking::of(command);
     asking.come_back("code=c0de&state=STATE");
     let run = asking.end().expect(5);
-    assert!(run.stderr.contains("did not arrive"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("no response to the code arrived"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(tunnel.heard(), "");
 }
 

@@ -142,3 +142,26 @@ fn advice_after_a_rehearsal_names_no_file_that_is_gone() {
     assert!(advice(&["--keep", "kept"]).contains("leads.rejects.csv"));
     assert!(stage.path("kept/leads.rejects.csv").is_file());
 }
+
+#[test]
+fn a_rehearsal_without_a_file_uses_the_built_in_sample() {
+    let stage = Stage::offline();
+    let run = Run::of(stage.bare_command(&["rehearse"]).output().unwrap()).expect(0);
+    assert!(
+        run.stdout.starts_with("rehearsed the built-in sample"),
+        "{}",
+        run.stdout
+    );
+    assert!(stage.path("sample.rehearsal.xlsx").is_file());
+}
+
+#[test]
+fn a_rehearsal_without_an_output_names_it_for_the_file() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..2));
+    let command = || stage.bare_command(&["rehearse", "leads.csv"]).output();
+    Run::of(command().unwrap()).expect(0);
+    assert!(stage.path("leads.rehearsal.xlsx").is_file());
+    // A second rehearsal replaces the workbook of the first.
+    Run::of(command().unwrap()).expect(0);
+}

@@ -152,3 +152,51 @@ fn a_value_that_its_flag_would_refuse_is_refused_from_the_profile_too() {
     let run = stage.run(&["check", "leads.csv"]).expect(2);
     assert!(run.stderr.contains("--rate"), "{}", run.stderr);
 }
+
+#[test]
+fn a_key_that_resembles_no_setting_gets_no_suggestion() {
+    let run = configured("[profile.default]\nwallpaper = 1\n")
+        .run(&["status"])
+        .expect(2);
+    assert!(!run.stderr.contains("did you mean"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("hint: gutterbatch config --example"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn config_prints_an_example_and_lists_the_profiles() {
+    let stage = configured("[profile.acme]\nreserve = 7\n");
+    stage.file("home/journals/north.db", "");
+    assert_eq!(
+        stage.run(&["config", "--profiles"]).expect(0).stdout,
+        "acme\nnorth\n"
+    );
+    let json = stage
+        .run(&["config", "--profiles", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(json["profiles"], serde_json::json!(["acme", "north"]));
+    let example = stage.run(&["config", "--example"]).expect(0);
+    assert!(
+        example.stdout.contains("# [profile.default]"),
+        "{}",
+        example.stdout
+    );
+    stage.run(&["config"]).expect(2);
+}
+
+#[test]
+fn the_program_alone_prints_three_commands_to_type() {
+    let stage = Stage::offline();
+    let run = stage.run(&[]).expect(2);
+    assert!(run.stdout.is_empty());
+    assert!(run.stderr.lines().count() <= 15, "{}", run.stderr);
+    let commands = run
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("  gutterbatch "));
+    assert_eq!(commands.count(), 3, "{}", run.stderr);
+}

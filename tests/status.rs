@@ -70,7 +70,8 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
         run.stderr
     );
     assert!(
-        run.stderr.contains("the profiles are crm, north"),
+        run.stderr
+            .contains("did you mean `crm`? the profiles are crm, north"),
         "{}",
         run.stderr
     );

@@ -164,7 +164,7 @@ fn a_file_that_is_there_is_never_replaced() {
         stage.file(name, "filled in");
         let run = stage.run(&["template", name]).expect(8);
         assert!(
-            run.stderr.contains("is there already") && run.stderr.contains("hint:"),
+            run.stderr.contains("already exists") && run.stderr.contains("hint:"),
             "{}",
             run.stderr
         );

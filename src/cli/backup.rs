@@ -1,4 +1,4 @@
-//! `backup`: a consistent copy of the journal.
+//! `backup`: copies the journal consistently.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::journal::{BackupTarget, backup};
 
 /// Copy the journal to a file, also while an import runs
 ///
-/// The copy is consistent and readable by you alone. An earlier copy is replaced only when the new one is complete.
+/// The copy is consistent, and only you can read it. An earlier copy is replaced only when the new one is complete.
 /// A copy that was opened for writing is a journal in use, and is not replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -41,7 +41,7 @@ struct BackupReport<'a> {
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command is handed its flags to keep"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();

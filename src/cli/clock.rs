@@ -1,4 +1,4 @@
-//! The one place that reads the clocks. Everything below the command line takes time as an argument.
+//! Reads the clocks; everything below `cli` takes the time as an argument.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 /// The wall clock.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the place where the wall clock is read and passed on"
+    reason = "the only place that reads the wall clock"
 )]
 pub(super) fn now() -> Timestamp {
     Timestamp::now()
@@ -17,16 +17,16 @@ pub(super) fn now() -> Timestamp {
 /// The monotonic clock, for durations.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the place where the monotonic clock is read and passed on"
+    reason = "the only place that reads the monotonic clock"
 )]
 pub(super) fn instant() -> Instant {
     Instant::now()
 }
 
-/// Moments nearer than this are told to the second.
+/// Times nearer than this, in seconds, are shown with seconds.
 const NEAR: i64 = 120;
 
-/// A moment as the person at this machine reads it: the time alone today, with the date otherwise.
+/// A time in the zone of this computer: without the date if it is today.
 pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let seconds = (moment.as_second() - now.as_second()).abs();
     let zone = TimeZone::system();

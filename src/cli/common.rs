@@ -1,4 +1,4 @@
-//! The flags that every command takes.
+//! The flags that every command accepts.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(super) struct CommonArgs {
     )]
     pub service_version: Option<String>,
 
-    /// Path of the journal, instead of the profile's own
+    /// Path of the journal, instead of the profile's default
     #[arg(long, global = true, value_name = "PATH")]
     pub journal: Option<PathBuf>,
 
@@ -51,14 +51,26 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorMode,
 
-    /// Where to keep secrets: the keychain where there is one, otherwise a private file
-    #[arg(long, global = true, value_name = "WHERE", default_value = "auto", value_parser = ["auto", "keychain", "file"])]
-    pub secrets: String,
+    /// Where to store secrets: in the keychain if there is one, otherwise in a private file
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHERE")]
+    pub secrets: SecretsArg,
+}
+
+/// The values of `--secrets`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum SecretsArg {
+    /// The keychain if there is one, otherwise a private file
+    #[default]
+    Auto,
+    /// The keychain
+    Keychain,
+    /// A private file
+    File,
 }
 
 fn profile_name(text: &str) -> Result<String, String> {
     if crate::connect::is_profile_name(text) {
         return Ok(text.to_owned());
     }
-    Err("letters, digits, dots, dashes and underscores, 64 at most".to_owned())
+    Err("use at most 64 letters, digits, dots, dashes and underscores".to_owned())
 }

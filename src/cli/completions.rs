@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete our words.
+//! `completions`: completion scripts for shells.
 
 use clap_complete::Shell;
 

@@ -1,4 +1,4 @@
-//! What is said of many rows in conflict with one likely cause, for `check` and `import`.
+//! Messages about many conflicts with one likely cause, for `check` and `import`.
 
 use std::path::Path;
 
@@ -6,27 +6,28 @@ use crate::cli::shell;
 use crate::import::{ConflictCause, RowOutcomes};
 use crate::model::{Outcome, counted};
 
-/// What happened, in one line; none where the conflicts have no common cause.
+/// The likely cause, in one line; none if the conflicts have no common cause.
 pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
     let count = counted(rows.outcomes().of(Outcome::Conflict), "row");
     let cause = match rows.conflict_cause()? {
         ConflictCause::Reordered => {
-            "the addresses that were submitted stand in other rows now; was a column sorted without the others?".to_owned()
+            "the submitted addresses are in other rows now; was a column sorted without the others?"
+                .to_owned()
         }
         ConflictCause::OtherColumn(letters) => format!(
             "column {letters} has the addresses that were submitted; was another --address meant?"
         ),
         ConflictCause::OtherFile(file) => format!(
-            "their ids were submitted for other houses by {}; do ids start again in each file?",
+            "their ids were submitted for other houses from {}; do ids start again in each file?",
             shell::quoted(file)
         ),
     };
     Some(format!("{count} in conflict: {cause}"))
 }
 
-/// What to do about it.
+/// What to do about the cause; none if the conflicts have no common cause.
 pub(super) fn hint(rows: &RowOutcomes, file: &Path, command_line: &str) -> Option<String> {
-    let instead = |flag: &str, value: &str, doing: &str| {
+    let with_flag = |flag: &str, value: &str, doing: &str| {
         let value = shell::quoted(value);
         if command_line.contains(flag) {
             format!("{doing}: run the same command with {flag}={value} instead of the one it has")
@@ -36,16 +37,16 @@ pub(super) fn hint(rows: &RowOutcomes, file: &Path, command_line: &str) -> Optio
     };
     Some(match rows.conflict_cause()? {
         ConflictCause::Reordered => format!(
-            "undo the sort in {}, so that each id stands beside its house again, and run the same command again: {command_line}",
+            "undo the sort in {}, so that each id is in the row of its house again, and run the same command again: {command_line}",
             shell::quoted(&file.to_string_lossy())
         ),
         ConflictCause::OtherColumn(letters) => {
-            instead("--address", letters, "read the address as it was submitted")
+            with_flag("--address", letters, "read the address as it was submitted")
         }
         ConflictCause::OtherFile(_) => {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             let prefix = format!("{stem}-");
-            instead(
+            with_flag(
                 "--id-prefix",
                 &prefix,
                 "give the ids of this file a prefix of their own",

@@ -1,30 +1,31 @@
-//! The connection that a command speaks through: address, version and token of the profile, and where each is from.
+//! The connection of a command: address, version and token of the profile.
 
 use std::time::Duration;
 
 use crate::api::{ApiClient, BaseUrl, BearerToken};
+use crate::cli::common::SecretsArg;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::connect::{SecretStorage, SecretStore, StoragePreference};
 
-/// Holds a token for the whole process, in place of the saved one.
+/// The environment variable with a token that replaces the saved one.
 pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
 
-/// A client that may speak for the team, and the token that it speaks with.
+/// A client with a token, and that token.
 #[derive(Clone, Debug)]
 pub(super) struct AuthorizedClient {
-    /// Sends the calls.
+    /// The HTTP client.
     pub(super) client: ApiClient,
-    /// For the journal, which knows by its fingerprint whether it was proved.
+    /// The token, whose fingerprint the journal compares.
     pub(super) token: BearerToken,
 }
 
-/// The client of the profile.
+/// Creates the client of the profile.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] for settings that are missing, [`ExitStatus::NotConnected`] without a token, [`ExitStatus::Unsafe`] where the
-/// saved token is another service's, [`ExitStatus::Files`] where it cannot be read.
+/// [`ExitStatus::Usage`] if a setting is missing, [`ExitStatus::NotConnected`] without a token, [`ExitStatus::Unsafe`] if
+/// the saved token belongs to another service, [`ExitStatus::Files`] if it cannot be read.
 pub(super) fn permitted(
     context: &Context,
     network: &NetworkArgs,
@@ -36,31 +37,31 @@ pub(super) fn permitted(
     Ok(AuthorizedClient { client, token })
 }
 
-/// Where the profile's connection is saved.
+/// The store of the profile's connection.
 pub(super) fn secrets(context: &Context) -> SecretStore {
-    let wish = match context.common.secrets.as_str() {
-        "keychain" => StoragePreference::Only(SecretStorage::Keychain),
-        "file" => StoragePreference::Only(SecretStorage::File),
-        _ => StoragePreference::Auto,
+    let preference = match context.common.secrets {
+        SecretsArg::Keychain => StoragePreference::Only(SecretStorage::Keychain),
+        SecretsArg::File => StoragePreference::Only(SecretStorage::File),
+        SecretsArg::Auto => StoragePreference::Auto,
     };
     let console = context.console.clone();
-    let on_wait = move |patience: Duration| {
+    let on_wait = move |timeout: Duration| {
         console.say(&format!(
-            "waiting for the keychain, up to {} seconds; it may ask for its password in a window of its own",
-            patience.as_secs()
+            "waiting for the keychain, up to {} seconds; it may ask for its password in its own window",
+            timeout.as_secs()
         ));
         console
             .say("to keep secrets in a private file instead: gutterbatch connect --secrets file");
     };
-    SecretStore::new(&context.home, &context.common.profile, wish, on_wait)
+    SecretStore::new(&context.home, &context.common.profile, preference, on_wait)
 }
 
 /// The token of the environment, if it is set.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] for one that cannot be a token.
+/// [`ExitStatus::Usage`] if it is not a valid token.
 pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerToken>, CommandError> {
-    if context.voice != TokenSource::Anyone {
+    if context.token_source != TokenSource::Anyone {
         return Ok(None);
     }
     let Some(text) = std::env::var_os(TOKEN_VARIABLE).filter(|text| !text.is_empty()) else {
@@ -68,7 +69,7 @@ pub(super) fn token_of_environment(context: &Context) -> Result<Option<BearerTok
     };
     let token = text.to_str().and_then(BearerToken::new);
     token.map(Some).ok_or_else(|| {
-        let message = format!("{TOKEN_VARIABLE} holds no token");
+        let message = format!("{TOKEN_VARIABLE} contains no valid token");
         CommandError::new(ExitStatus::Usage, message)
             .hinted("a token is one word of plain characters")
     })
@@ -82,18 +83,19 @@ fn token(context: &Context, base_url: &BaseUrl) -> Result<BearerToken, CommandEr
     let Some(connection) = secrets(context).load()? else {
         return Err(not_connected(profile));
     };
-    let theirs = &connection.facts.base_url;
-    if *theirs != base_url.to_string() {
-        // A token goes to the service that gave it, and nowhere else.
-        let message = format!("profile `{profile}` is connected to {theirs}, not to {base_url}");
+    let connected_to = &connection.details.base_url;
+    if *connected_to != base_url.to_string() {
+        // A token is sent only to the service that issued it.
+        let message =
+            format!("profile `{profile}` is connected to {connected_to}, not to {base_url}");
         return Err(CommandError::new(ExitStatus::Unsafe, message).hinted(
-            "leave the address to the profile, or give each service a profile of its own: --profile NAME",
+            "remove the other address from the flags and the environment, or use a profile per service: --profile NAME",
         ));
     }
     Ok(connection.token)
 }
 
-/// No token for this profile.
+/// The error of a profile without a token.
 pub(super) fn not_connected(profile: &str) -> CommandError {
     let command = match profile {
         "default" => shell::command(["connect"]),

@@ -1,6 +1,6 @@
-//! Standard output for data, standard error for the rest, and the progress bar.
+//! Writes data to standard output and everything else to standard error, and holds the progress bar.
 //!
-//! Only this file draws. Text from files and from the service loses its control characters here.
+//! Control characters in text from files and from the service are removed here.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,17 +15,17 @@ use crate::cli::wrap::{terminal_width, wrapped};
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::model::printable;
 
-/// Where a command speaks.
+/// The output of a command.
 #[derive(Clone, Debug)]
 pub(super) struct Console {
-    manner: OutputStyle,
+    style: OutputStyle,
     bar: ProgressBar,
     gathered: Option<NestedReports>,
-    /// Flags that the user gave and that commands in hints need too, with their values.
+    /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
 }
 
-/// The documents of commands that another command runs; they become part of its own answer.
+/// The documents of commands that another command runs; it makes them part of its own answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
 
@@ -35,7 +35,7 @@ impl NestedReports {
         documents.push(document);
     }
 
-    /// The documents since the last time, oldest first.
+    /// Removes and returns the documents, oldest first.
     #[cfg(feature = "sandbox")]
     pub(super) fn take(&self) -> Vec<serde_json::Value> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -43,18 +43,18 @@ impl NestedReports {
 }
 
 impl Console {
-    /// A console of that manner.
-    pub(super) fn new(manner: OutputStyle) -> Self {
+    /// Creates a console with this style.
+    pub(super) fn new(style: OutputStyle) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         Self {
-            manner,
+            style,
             bar,
             gathered: None,
             given: Arc::default(),
         }
     }
 
-    /// The same console, whose hints name commands with these flags too.
+    /// The same console; commands in its hints get these flags.
     pub(super) fn hinting_with(self, given: Vec<(String, String)>) -> Self {
         Self {
             given: given.into(),
@@ -62,25 +62,25 @@ impl Console {
         }
     }
 
-    /// A console for a command that another one runs: its document is gathered, its remarks are not shown, its
-    /// warnings and its progress are.
+    /// A console for a command that another one runs: its document is collected, its notes are not printed, its warnings
+    /// and its progress are.
     #[cfg(feature = "sandbox")]
     pub(super) fn gathering(&self) -> (Self, NestedReports) {
         let gathered = NestedReports::default();
-        let manner = OutputStyle {
+        let style = OutputStyle {
             level: OutputLevel::Quiet,
             format: OutputFormat::Json,
-            ..self.manner
+            ..self.style
         };
-        let drawing = self.manner.level >= OutputLevel::Normal;
+        let drawing = self.style.level >= OutputLevel::Normal;
         let bar = if drawing {
             self.bar.clone()
         } else {
-            Self::new(manner).bar
+            Self::new(style).bar
         };
         (
             Self {
-                manner,
+                style,
                 bar,
                 gathered: Some(gathered.clone()),
                 given: Arc::clone(&self.given),
@@ -89,22 +89,23 @@ impl Console {
         )
     }
 
-    /// What standard output carries.
+    /// The format of standard output.
     pub(super) fn format(&self) -> OutputFormat {
-        self.manner.format
+        self.style.format
     }
 
-    /// Whether a person can be asked: both ends of the conversation are a terminal, and no other command is between.
+    /// Whether the user can be asked: standard input and standard error are a terminal, and no other command runs this
+    /// one.
     pub(super) fn can_ask(&self) -> bool {
         self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// Text of the answer, on standard output; nothing under `--json`.
+    /// Writes the answer to standard output; nothing with `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] when standard output cannot be written; a reader that left early is no error.
+    /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn answer(&self, text: &str) -> Result<(), CommandError> {
-        match self.manner.format {
+        match self.style.format {
             OutputFormat::Text => {
                 let width = terminal_width(&std::io::stdout());
                 let lines = text
@@ -118,21 +119,21 @@ impl Console {
         }
     }
 
-    /// Data as it stands, on standard output, whatever the format: a file's bytes, a script, a page.
+    /// Writes bytes to standard output unchanged, also with `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] when standard output cannot be written; a reader that left early is no error.
+    /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
     pub(super) fn data(&self, bytes: &[u8]) -> Result<(), CommandError> {
         self.write_answer(bytes)
     }
 
-    /// The one JSON document, on standard output; nothing without `--json`.
+    /// Writes the JSON document to standard output; nothing without `--json`.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] when standard output cannot be written.
+    /// [`ExitStatus::Files`] if standard output cannot be written.
     pub(super) fn json(&self, document: &impl Serialize) -> Result<(), CommandError> {
-        const PLAIN: &str = "documents have string keys alone";
-        match (self.manner.format, &self.gathered) {
+        const PLAIN: &str = "documents have only string keys";
+        match (self.style.format, &self.gathered) {
             (OutputFormat::Text, _) => Ok(()),
             (OutputFormat::Json, Some(gathered)) => {
                 gathered.push(serde_json::to_value(document).expect(PLAIN));
@@ -145,19 +146,19 @@ impl Console {
         }
     }
 
-    /// A line for people, on standard error; silent under `-q`.
+    /// Writes a line to standard error; nothing with `-q`.
     pub(super) fn say(&self, text: &str) {
-        if self.manner.level >= OutputLevel::Normal {
+        if self.style.level >= OutputLevel::Normal {
             self.write_wrapped(text);
         }
     }
 
-    /// A line that must be seen whatever was asked for, without a label, so that it can be copied whole.
+    /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
     pub(super) fn show(&self, text: &str) {
         self.write_aside(&printable(text));
     }
 
-    /// A line that only `-v` shows.
+    /// Writes a line to standard error with `-v`.
     pub(super) fn detail(&self, text: &str) {
         if self.is_verbose() {
             self.write_wrapped(text);
@@ -166,21 +167,29 @@ impl Console {
 
     /// Whether `-v` was given.
     pub(super) fn is_verbose(&self) -> bool {
-        self.manner.level >= OutputLevel::Verbose
+        self.style.level >= OutputLevel::Verbose
     }
 
-    /// A warning; shown even under `-q`.
+    /// Writes a warning, also with `-q`.
     pub(super) fn warn(&self, text: &str) {
         self.labelled("warning:", "1;33", text);
     }
 
-    /// Advice after a summary that is no failure. A command that another one runs gives none: its user typed the other.
+    /// Writes advice after a summary. A command that another one runs writes none.
     pub(super) fn hint(&self, text: &str) {
         if self.gathered.is_some() {
             return;
         }
         let text = shell::with_flags(text, &self.given);
         self.labelled("hint:", "1;36", &text);
+    }
+
+    /// Writes what to do after a success; nothing with `-q` or in a command that another one runs.
+    pub(super) fn next(&self, text: &str) {
+        if self.gathered.is_none() && self.style.level >= OutputLevel::Normal {
+            let text = shell::with_flags(text, &self.given);
+            self.labelled("next:", "1;36", &text);
+        }
     }
 
     fn labelled(&self, label: &str, color: &str, text: &str) {
@@ -196,7 +205,7 @@ impl Console {
         ));
     }
 
-    /// A failure with its hint.
+    /// Writes a failure with its hint.
     pub(super) fn failure(&self, failure: &CommandError) {
         let lines = shell::with_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
@@ -209,7 +218,7 @@ impl Console {
         self.write_aside(&lines);
     }
 
-    /// Asks a yes-or-no question; anything but yes is no.
+    /// Asks a yes-or-no question; every answer except yes is no.
     pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
             let mut stderr = std::io::stderr().lock();
@@ -222,20 +231,19 @@ impl Console {
         })
     }
 
-    /// Whether a bar is drawn: on a terminal, unless it was switched off. A command that another one runs is quiet, but
-    /// shows how far it is.
+    /// Whether a bar is drawn: on a terminal, unless it is switched off. A command that another one runs also draws.
     pub(super) fn draws(&self) -> bool {
-        let shown = self.manner.level >= OutputLevel::Normal || self.gathered.is_some();
-        shown && self.manner.drawing == ProgressDrawing::Bars && std::io::stderr().is_terminal()
+        let shown = self.style.level >= OutputLevel::Normal || self.gathered.is_some();
+        shown && self.style.drawing == ProgressDrawing::Bars && std::io::stderr().is_terminal()
     }
 
-    /// The one bar, which steps aside for every line that is written.
+    /// The progress bar, which is hidden while a line is written.
     pub(super) fn bar(&self) -> &ProgressBar {
         &self.bar
     }
 
     fn painted(&self, text: &str, code: &str) -> String {
-        let wanted = match self.manner.color {
+        let wanted = match self.style.color {
             ColorMode::Always => true,
             ColorMode::Never => false,
             ColorMode::Auto => {
@@ -251,7 +259,7 @@ impl Console {
     }
 
     fn write_aside(&self, text: &str) {
-        // Standard error may be closed; then there is nobody left to tell.
+        // A closed standard error has no reader.
         self.bar.suspend(|| {
             let _ = writeln!(std::io::stderr().lock(), "{text}");
         });

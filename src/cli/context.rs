@@ -1,4 +1,4 @@
-//! What every command is handed: its common flags, its console, and the places of this user.
+//! The context of a command: common flags, console, and the user's folders.
 
 use std::path::PathBuf;
 
@@ -11,35 +11,35 @@ use crate::cli::settings::EffectiveSetting;
 use crate::cli::{CommandError, ExitStatus, runtime};
 use crate::connect::HomeFolders;
 
-/// The surroundings of one command.
+/// The context of one command.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// Whose token speaks.
-    pub(super) voice: TokenSource,
+    /// Which token is used.
+    pub(super) token_source: TokenSource,
     /// The common flags, completed from environment and profile.
     pub common: CommonArgs,
-    /// Where the command speaks.
+    /// Where output is written.
     pub console: Console,
     /// The folders of this user.
     pub home: HomeFolders,
-    /// Every setting, with who said so.
+    /// Every setting in effect, with its origin.
     pub settings: Vec<EffectiveSetting>,
-    /// The words as they were typed, so that a hint can name the same command again.
+    /// The command line as typed, quoted for the shell, for hints.
     pub command_line: String,
 }
 
-/// Whose token speaks.
+/// Which token is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenSource {
-    /// The environment's where it holds one, else the saved one.
+    /// The token of the environment if it is set, otherwise the saved one.
     Anyone,
-    /// The saved one alone: a rehearsal's sandbox knows no other.
+    /// Only the saved token, because a rehearsal's sandbox knows no other.
     #[cfg(feature = "sandbox")]
     Saved,
 }
 
 impl Context {
-    /// The journal's file: the flag's, the profile's, or the usual one.
+    /// The path of the journal: `--journal` or the profile's setting, otherwise the default path of the profile.
     pub(super) fn journal_path(&self) -> PathBuf {
         self.common
             .journal
@@ -50,7 +50,7 @@ impl Context {
     /// The service's address.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] where none is set, since the service's description names none.
+    /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
     pub(super) fn base_url(&self) -> Result<BaseUrl, CommandError> {
         let text = self.common.base_url.as_deref().ok_or_else(|| {
             self.unset(
@@ -65,7 +65,7 @@ impl Context {
     /// The service's version.
     ///
     /// # Errors
-    /// [`ExitStatus::Usage`] where none is set, since the service's description names none.
+    /// [`ExitStatus::Usage`] if it is not set; the service's description names no default.
     pub(super) fn service_version(&self) -> Result<ServiceVersion, CommandError> {
         let text = self.common.service_version.as_deref().ok_or_else(|| {
             self.unset(
@@ -77,11 +77,11 @@ impl Context {
         Ok(text.parse()?)
     }
 
-    /// Runs a future on this thread; commands without network never start a runtime. Requests are few at once, and to
-    /// hand them from thread to thread would cost more than it saves.
+    /// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
+    /// save.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] where the system gives no runtime, and whatever the future fails with.
+    /// [`ExitStatus::Files`] if the runtime cannot start, and the error of the future.
     pub(super) fn block_on<T>(
         &self,
         future: impl Future<Output = Result<T, CommandError>>,
@@ -89,7 +89,7 @@ impl Context {
         self.run(&mut Builder::new_current_thread(), future)
     }
 
-    /// As [`Context::block_on`], with threads for whatever the future starts.
+    /// As [`Context::block_on`], in a runtime with two threads.
     ///
     /// # Errors
     /// As [`Context::block_on`].
@@ -103,7 +103,7 @@ impl Context {
 
     #[expect(
         clippy::unused_self,
-        reason = "a command reaches the runtime through what it was handed"
+        reason = "commands run futures through their context"
     )]
     fn run<T>(
         &self,
@@ -112,7 +112,7 @@ impl Context {
     ) -> Result<T, CommandError> {
         let runtime = runtime::start(builder)?;
         let outcome = runtime.block_on(future);
-        // A name look-up may hang in a thread of the runtime; the command's end does not wait for it.
+        // A name lookup may hang in a thread of the runtime; the command does not wait for it.
         runtime.shutdown_background();
         outcome
     }

@@ -1,4 +1,4 @@
-//! The app that a command connects or disconnects: its client id and its secret, given, saved or typed.
+//! The client id and secret of the app: from flags, the environment, the saved connection or a prompt.
 
 use std::path::PathBuf;
 
@@ -8,20 +8,20 @@ use crate::cli::context::Context;
 use crate::cli::prompt::{self, PromptedSetting};
 use crate::connect::Connection;
 
-/// The app's credentials, as far as the command line and the environment have them.
+/// The app's credentials on the command line and in the environment.
 #[derive(Debug, clap::Args)]
 pub(super) struct AppCredentials {
     /// The app's client id, from the service's developer dashboard
     #[arg(long, env = "GUTTERBATCH_CLIENT_ID", value_name = "ID")]
     client_id: Option<String>,
 
-    /// Read the app's client secret from this file; else `GUTTERBATCH_CLIENT_SECRET` or a hidden prompt
+    /// Read the app's client secret from this file; otherwise `GUTTERBATCH_CLIENT_SECRET` or a hidden prompt
     #[arg(long, value_name = "PATH")]
     client_secret_file: Option<PathBuf>,
 }
 
 impl AppCredentials {
-    /// The app: as given, else as saved, else as a person types it. A saved secret serves only its own client id.
+    /// The app as given, as saved, or as the user types it. A saved secret is used only with its own client id.
     ///
     /// # Errors
     /// As [`prompt::text`] and [`prompt::secret`].
@@ -32,13 +32,14 @@ impl AppCredentials {
     ) -> Result<OauthApp, CommandError> {
         let wanted = PromptedSetting {
             what: "client id",
+            explanation: "from the service's developer dashboard",
             flag: "--client-id ID",
             variable: "GUTTERBATCH_CLIENT_ID",
         };
-        let known = saved.as_ref().map(|saved| saved.facts.client_id.as_str());
+        let known = saved.as_ref().map(|saved| saved.details.client_id.as_str());
         let given = self.client_id.as_deref().or(known);
         let client_id = prompt::text(context, given, wanted)?;
-        let saved = saved.filter(|saved| saved.facts.client_id == client_id);
+        let saved = saved.filter(|saved| saved.details.client_id == client_id);
         let client_secret = prompt::secret(
             context,
             self.client_secret_file.as_deref(),
@@ -50,7 +51,7 @@ impl AppCredentials {
         })
     }
 
-    /// What there is of the app: as given, else as saved. Nobody is asked for what is missing.
+    /// The credentials as given or as saved; the user is not asked for missing ones.
     ///
     /// # Errors
     /// As [`prompt::given_secret`].
@@ -58,10 +59,10 @@ impl AppCredentials {
         &self,
         saved: Option<&Connection>,
     ) -> Result<RevocationCredentials, CommandError> {
-        let saved_id = saved.map(|saved| &saved.facts.client_id);
+        let saved_id = saved.map(|saved| &saved.details.client_id);
         let client_id = self.client_id.as_ref().or(saved_id).cloned();
-        // A saved secret serves only its own client id.
-        let saved = saved.filter(|saved| Some(&saved.facts.client_id) == client_id.as_ref());
+        // A saved secret is used only with its own client id.
+        let saved = saved.filter(|saved| Some(&saved.details.client_id) == client_id.as_ref());
         let saved = saved.and_then(|saved| saved.client_secret.clone());
         Ok(RevocationCredentials {
             client_id,
@@ -69,7 +70,7 @@ impl AppCredentials {
         })
     }
 
-    /// The secret without its client id, for a token that came from elsewhere; none where nobody gave one.
+    /// The secret as given, without a client id; none if it is not given.
     ///
     /// # Errors
     /// As [`prompt::given_secret`].

@@ -1,4 +1,4 @@
-//! `disconnect`: ends the token at the service, deletes it here, and proves with a 401 that it is not valid any more.
+//! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
 use serde::Serialize;
 
@@ -12,9 +12,9 @@ use crate::cli::{CommandError, ExitStatus, token_proof};
 use crate::connect::Connection;
 use crate::dispatch::DispatchError;
 
-/// Revoke the token, delete it here, and prove it with a 401
+/// Revoke the token, delete the saved copy, and verify that the token is no longer valid
 ///
-/// Works without the client secret too. Settings and journal stay. Measurements that were requested stay with the team.
+/// Also works without the client secret. Settings and journal stay, and so do the measurements that were requested.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -29,10 +29,10 @@ const EXAMPLES: &str = "Examples:
   gutterbatch disconnect
   gutterbatch disconnect --profile acme";
 
-const IN_THE_SERVICE: &str =
+const DISCONNECT_IN_SERVICE: &str =
     "disconnect the app in the team's settings in the service; no copy of the token is left here";
 
-const STILL_GIVEN: &str = "disconnect the app in the team's settings in the service, and remove the token from GUTTERBATCH_TOKEN";
+const REMOVE_FROM_ENVIRONMENT: &str = "disconnect the app in the team's settings in the service, and remove the token from GUTTERBATCH_TOKEN";
 
 #[derive(Serialize)]
 struct DisconnectReport<'a> {
@@ -44,7 +44,7 @@ struct DisconnectReport<'a> {
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command is handed its flags to keep"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let secrets = connection::secrets(context);
@@ -59,16 +59,16 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let token = permitted.token;
     let is_saved = is_saved(context, &token, saved.as_ref())?;
     let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
-    // Before the proof, which may be interrupted: whatever the service did, no copy of the token is left here.
+    // Before the verification, which may be interrupted: no copy of the token stays on this computer in any case.
     let forgotten = if is_saved { secrets.forget() } else { Ok(()) };
-    let proved = prove(&args, context, permitted.client, revocation.as_ref().err());
+    let verified = verify_revoked(&args, context, permitted.client, revocation.as_ref().err());
     forgotten?;
     let advice = if is_saved {
-        IN_THE_SERVICE
+        DISCONNECT_IN_SERVICE
     } else {
-        STILL_GIVEN
+        REMOVE_FROM_ENVIRONMENT
     };
-    proved.map_err(|failure| failure.hinted(advice))?;
+    verified.map_err(|failure| failure.hinted(advice))?;
     let profile = &context.common.profile;
     context.console.answer(&format!(
         "disconnected: the service no longer accepts the token of profile `{profile}`"
@@ -82,25 +82,25 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     Ok(ExitStatus::Done)
 }
 
-/// A 401 proves that the token is not valid any more, whatever the revocation answered.
-fn prove(
+/// Verifies with GET /me that the service responds with 401, regardless of the response to the revocation.
+fn verify_revoked(
     args: &Args,
     context: &Context,
     client: ApiClient,
     refused: Option<&OauthError>,
 ) -> Result<(), CommandError> {
-    let still = match token_proof::try_ask(context, &args.network, client)? {
+    let accepted = match token_proof::try_ask(context, &args.network, client)? {
         Err(DispatchError::Service(StopReason::Unauthorized)) => return Ok(()),
         outcome => outcome,
     };
     let misfit = |sentence: String| CommandError::new(ExitStatus::Misfit, sentence);
-    Err(match (refused, still) {
+    Err(match (refused, accepted) {
         (Some(error), Ok(_)) => misfit(format!(
             "the service did not revoke the token and still accepts it: {}",
             words(error)
         )),
         (None, Ok(_)) => {
-            misfit("the service said that the token is revoked, but still accepts it".to_owned())
+            misfit("the service reported the token as revoked, but still accepts it".to_owned())
         }
         (Some(OauthError::Failure(lost)), Err(DispatchError::Unreachable { .. })) => {
             CommandError::new(
@@ -108,7 +108,7 @@ fn prove(
                 format!("the token may not be revoked: {lost}"),
             )
         }
-        // There is no proof either way.
+        // Whether the token is valid is unknown.
         (
             _,
             Err(
@@ -117,19 +117,19 @@ fn prove(
                 | DispatchError::Unreachable { .. }
                 | DispatchError::Journal(_)),
             ),
-        ) => CommandError::from(error).with_secondary("the revocation is not proved"),
+        ) => CommandError::from(error).with_secondary("the revocation is not confirmed"),
         (Some(error), Err(_)) => misfit(format!(
             "the service did not revoke the token: {}",
             words(error)
         )),
         (None, Err(error)) => misfit(format!(
-            "the service said that the token is revoked, but a request with it was not refused with 401: {}",
+            "the service reported the token as revoked, but a request with it was not refused with 401: {}",
             CommandError::from(error).message()
         )),
     })
 }
 
-/// A token of the environment is not ours to forget, unless it is the saved one as well.
+/// Whether the token is the saved one, which is deleted; a token of the environment may also be the saved one.
 fn is_saved(
     context: &Context,
     token: &BearerToken,

@@ -1,4 +1,4 @@
-//! The dispatcher that a command's flags describe.
+//! Creates a dispatcher from the network flags.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::dispatch::{
 use crate::journal::Journal;
 use crate::model::QuotaShare;
 
-/// The part of the quota that this program may use.
+/// The share of the quota that this program may use.
 pub(super) fn share(network: &NetworkArgs) -> QuotaShare {
     QuotaShare {
         rate: network.rate,
@@ -29,13 +29,13 @@ pub(super) struct DispatcherOptions {
     pub(super) client: ApiClient,
     /// What to do when the quota is used up.
     pub(super) quota_wait: QuotaWait,
-    /// Tells when the user stops the run.
+    /// Signals that the user stops the run.
     pub(super) stop: StopSignal,
     /// Receives the events.
     pub(super) report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
 }
 
-/// A dispatcher, which has sent nothing yet. Needs a runtime.
+/// Creates a dispatcher. Must be called in a runtime.
 pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> Dispatcher {
     Dispatcher::new(DispatcherConfig {
         journal: options.journal,

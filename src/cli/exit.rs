@@ -1,4 +1,4 @@
-//! The exit codes: the whole contract with scripts, on one screen.
+//! The exit codes: what a script can rely on.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ pub enum ExitStatus {
     Usage = 2,
     /// Done, but some rows are invalid, refused, in conflict or of the same house as others.
     Attention = 3,
-    /// Stopped with rows still pending; the same command again resumes.
+    /// Stopped with rows still pending.
     Pending = 4,
     /// No token, or 401.
     NotConnected = 5,
@@ -27,9 +27,9 @@ pub enum ExitStatus {
     Misfit = 9,
     /// The input cannot be used.
     Input = 10,
-    /// Ctrl-C; the same command again resumes.
+    /// Stopped by Ctrl-C.
     Interrupted = 130,
-    /// SIGTERM; the same command again resumes.
+    /// Stopped by SIGTERM.
     Terminated = 143,
 }
 
@@ -48,7 +48,7 @@ impl ExitStatus {
         ),
         (
             Self::Pending,
-            "stopped with rows still pending; the same command again resumes",
+            "stopped with rows still pending; run the same command again to resume",
         ),
         (
             Self::NotConnected,
@@ -73,15 +73,43 @@ impl ExitStatus {
         ),
         (
             Self::Interrupted,
-            "interrupted with Ctrl-C; the same command again resumes",
+            "interrupted with Ctrl-C; run the same command again to resume",
         ),
         (
             Self::Terminated,
-            "terminated; the same command again resumes",
+            "terminated; run the same command again to resume",
         ),
     ];
 
-    /// The number that a shell sees.
+    /// The meaning in full.
+    pub(super) fn meaning(self) -> &'static str {
+        Self::MEANINGS
+            .iter()
+            .find(|(exit, _)| *exit == self)
+            .map(|(_, meaning)| *meaning)
+            .expect("every exit code has a meaning")
+    }
+
+    /// The meaning in a few words, for a short help.
+    pub(super) fn summary(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Bug => "a bug",
+            Self::Usage => "wrong usage or settings",
+            Self::Attention => "done, but some rows need a person's attention",
+            Self::Pending => "not finished; run the same command again to resume",
+            Self::NotConnected => "not connected",
+            Self::Unsafe => "refused: another service, app or team, or an unsafe address",
+            Self::Held => "another run uses the journal or the folder",
+            Self::Files => "a local file cannot be read or written",
+            Self::Misfit => "unexpected responses from the service",
+            Self::Input => "the input is not a usable table",
+            Self::Interrupted => "interrupted",
+            Self::Terminated => "terminated",
+        }
+    }
+
+    /// The number that a shell receives.
     pub fn code(self) -> u8 {
         self as u8
     }

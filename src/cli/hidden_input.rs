@@ -1,7 +1,7 @@
-//! A secret that is typed and not shown.
+//! Reads a secret from the terminal without showing it.
 //!
-//! The terminal stops to echo before the question is asked, so that not even a paste that is quicker than we are shows,
-//! and it echoes again however the question ends: with an answer, with Ctrl-C, or told to end from elsewhere.
+//! Echo is switched off before the question is printed, so that text pasted early is not shown either. It is restored
+//! however the question ends: with an answer, with Ctrl-C or with a signal.
 
 use crate::cli::context::Context;
 use crate::cli::failure::io_reason;
@@ -9,21 +9,21 @@ use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
 
-/// Bytes. No secret is longer, and a file or stream that is was named by mistake.
+/// The maximum size of a secret in bytes; a longer file or stream was named by mistake.
 pub(super) const LONGEST: u64 = 16 * 1024;
 
-/// Asks on the terminal, and returns the line that was typed; empty where the terminal was closed instead.
+/// Asks on the terminal, and returns the line that was typed; empty if the terminal was closed instead.
 ///
 /// # Errors
-/// [`ExitStatus::Interrupted`] or [`ExitStatus::Terminated`] where a signal ended the question; [`ExitStatus::Files`] where there is no
+/// [`ExitStatus::Interrupted`] or [`ExitStatus::Terminated`] if a signal ended the question; [`ExitStatus::Files`] if there is no
 /// terminal that keeps quiet.
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     context.block_on(async {
         let signals = SignalListener::listen()?;
         let stop = signals.stop();
-        let terminal = EcholessTerminal::disable_echo().map_err(|error| restore_echo(&error))?;
-        let mut side = terminal.side().map_err(|error| restore_echo(&error))?;
-        // The thread is left behind where a signal comes first; it changes nothing of the terminal.
+        let terminal = EcholessTerminal::disable_echo().map_err(|error| no_hidden_input(&error))?;
+        let mut side = terminal.side().map_err(|error| no_hidden_input(&error))?;
+        // After a signal the thread keeps waiting; it does not change the terminal.
         let typing = tokio::task::spawn_blocking(move || side.question(question));
         tokio::select! {
             typed = typing => Ok(typed.expect("asking does not panic").unwrap_or_default()),
@@ -35,13 +35,13 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
     })
 }
 
-fn restore_echo(error: &std::io::Error) -> CommandError {
+fn no_hidden_input(error: &std::io::Error) -> CommandError {
     let message = format!(
         "the terminal cannot hide what is typed: {}",
         io_reason(error)
     );
     CommandError::new(ExitStatus::Files, message)
-        .hinted("give it by a file, a pipe or the environment instead")
+        .hinted("use a file, a pipe or the environment instead")
 }
 
 #[cfg(unix)]
@@ -54,7 +54,7 @@ mod by_line {
 
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-    /// The terminal, as long as it does not echo. Lines are still edited there, and Ctrl-C is still a signal.
+    /// The terminal with echo switched off until this value is dropped. Line editing and Ctrl-C still work.
     pub(super) struct EcholessTerminal {
         file: File,
         before: Termios,
@@ -66,26 +66,26 @@ mod by_line {
             let before = tcgetattr(&file)?;
             let mut quiet = before.clone();
             quiet.local_modes -= LocalModes::ECHO;
-            // The line's end shows, so that what comes next does not stand behind the question.
+            // The newline is echoed, so that later output starts on its own line.
             quiet.local_modes |= LocalModes::ECHONL;
             tcsetattr(&file, OptionalActions::Now, &quiet)?;
             Ok(Self { file, before })
         }
 
-        /// The end that the question is asked through.
+        /// A handle for asking the question in another thread.
         pub(super) fn side(&self) -> Result<Side> {
             self.file.try_clone().map(Side)
         }
 
         pub(super) fn end_line(&self) {
-            // A terminal that is gone shows nothing.
+            // The terminal may be closed.
             let _ = (&self.file).write_all(b"\n");
         }
     }
 
     impl Drop for EcholessTerminal {
         fn drop(&mut self) {
-            // A terminal that is gone needs no order.
+            // The terminal may be closed.
             let _ = tcsetattr(&self.file, OptionalActions::Now, &self.before);
         }
     }
@@ -111,7 +111,7 @@ use by_console::EcholessTerminal;
 mod by_console {
     use std::io::Result;
 
-    /// The console, which the library asks on.
+    /// The console; the library switches echo off.
     pub(super) struct EcholessTerminal;
 
     impl EcholessTerminal {

@@ -1,11 +1,11 @@
-//! `man`: the program's page, or one page a command.
+//! `man`: prints the manual page of the program, or writes one page per command.
 
 use std::path::{Path, PathBuf};
 
 use crate::cli::context::Context;
 use crate::cli::{CommandError, ExitStatus, command};
 
-/// Print the manual page, or write one page a command into a folder
+/// Print the manual page, or write one page per command into a folder
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch man | man -l -
@@ -22,21 +22,21 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
             let mut page = Vec::new();
             clap_mangen::Man::new(command())
                 .render(&mut page)
-                .map_err(|error| unwritten(Path::new("-"), &error))?;
+                .map_err(|error| write_error(Path::new("-"), &error))?;
             context.console.data(&page)?;
         }
         Some(folder) => {
-            std::fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
+            std::fs::create_dir_all(&folder).map_err(|error| write_error(&folder, &error))?;
             clap_mangen::generate_to(command(), &folder)
-                .map_err(|error| unwritten(&folder, &error))?;
+                .map_err(|error| write_error(&folder, &error))?;
             context
                 .console
-                .say(&format!("wrote the pages into {}", folder.display()));
+                .say(&format!("wrote the manual pages to {}", folder.display()));
         }
     }
     Ok(ExitStatus::Done)
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> CommandError {
+fn write_error(path: &Path, error: &std::io::Error) -> CommandError {
     CommandError::file("write", path, error)
 }

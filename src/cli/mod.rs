@@ -1,10 +1,11 @@
-//! Words typed and words shown: a file a command, and the way from errors to sentences and exit codes.
+//! The command line: one file or folder per command, and the conversion of errors into messages and exit codes.
 
 mod backup;
 mod check;
 mod clock;
 mod common;
 mod completions;
+mod config;
 mod conflicts;
 mod connect;
 mod connection;
@@ -18,10 +19,13 @@ mod export;
 mod failure;
 mod hidden_input;
 mod import;
+mod lock_wait;
 mod man;
+mod nearest;
 mod network;
 mod output_style;
 mod panics;
+mod profiles;
 mod progress;
 mod prompt;
 mod reading;
@@ -39,6 +43,7 @@ mod start;
 mod status;
 mod template;
 mod token_proof;
+mod usage;
 mod waiting;
 mod whoami;
 mod wrap;

@@ -19,6 +19,10 @@ pub(super) struct NetworkArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reserve: u32,
 
+    /// Wait this long for another run that uses the journal, instead of exiting with 7
+    #[arg(long, value_name = "DURATION", default_value = "0s", hide_default_value = true, value_parser = lock_wait)]
+    pub lock_wait: Duration,
+
     /// Maximum number of requests per second
     #[arg(long, value_name = "R", value_parser = positive)]
     pub max_rps: Option<f64>,
@@ -58,6 +62,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok()
         .filter(|duration| !duration.is_zero() && *duration <= LONGEST_DURATION)
         .ok_or_else(refuse)
+}
+
+/// A duration that may be zero.
+fn lock_wait(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" | "0s" => Ok(Duration::ZERO),
+        text => duration(text),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

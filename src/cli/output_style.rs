@@ -1,4 +1,4 @@
-//! How a command speaks: how much, in which colours, as text or as JSON. Decided once, from flags and surroundings.
+//! How a command writes its output: verbosity, colour, text or JSON.
 
 /// When colour is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -12,14 +12,14 @@ pub(super) enum ColorMode {
     Never,
 }
 
-/// How much is said besides the answer.
+/// How much is written besides the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OutputLevel {
-    /// Errors and warnings alone.
+    /// Only errors and warnings.
     Quiet,
-    /// What a person wants to know.
+    /// Progress, notes and advice.
     Normal,
-    /// Details.
+    /// Also details.
     Verbose,
 }
 
@@ -28,11 +28,11 @@ pub(super) enum OutputLevel {
 pub(super) enum OutputFormat {
     /// Text for people.
     Text,
-    /// One JSON document and nothing else.
+    /// One JSON document.
     Json,
 }
 
-/// Whether a bar may be drawn.
+/// Whether a progress bar may be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgressDrawing {
     /// On a terminal.
@@ -41,10 +41,10 @@ pub(super) enum ProgressDrawing {
     Off,
 }
 
-/// How the console behaves, decided once from flags and surroundings.
+/// How the console behaves, set once from the flags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputStyle {
-    /// How much is said.
+    /// How much is written.
     pub level: OutputLevel,
     /// When colour is used.
     pub color: ColorMode,

@@ -1,7 +1,8 @@
-//! What a panic says to the user: a bug, or what the operating system refused a library that does not return errors.
+//! Reports panics: as a bug, or as a refusal of the operating system in a library that panics instead of returning an
+//! error.
 //!
-//! tokio panics where the system refuses its event queue or a thread, and so does the standard library for a thread.
-//! Only a panic of their own code that names the system's error counts as such; every other one is a bug.
+//! tokio panics if the system refuses its event queue or a thread, and so does the standard library for a thread. Only a
+//! panic in their code that contains the system's error counts as a refusal; every other panic is a bug.
 
 use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
@@ -10,28 +11,28 @@ use std::sync::{Mutex, PoisonError};
 use crate::cli::{CommandError, ExitStatus};
 use crate::sheet;
 
-/// What the system refused.
+/// What the operating system refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RefusedResource {
     /// A thread.
     Thread,
-    /// A call of tokio's event queue: its wake-ups, its polls or its pipes.
+    /// A system call of tokio's event queue.
     EventQueue,
 }
 
-/// The refusal that the main thread panicked with, for its catcher.
+/// The refusal that the main thread panicked with; [`exit`] takes it.
 static REFUSED: Mutex<Option<CommandError>> = Mutex::new(None);
 
-/// Reports a panic, unless its catcher does. Where the system refused something to another than the main thread, the
-/// program ends; the journal is safe at any instant.
+/// Reports a panic, unless its catcher does. A refusal in a thread other than the main thread ends the program; the
+/// journal is consistent at any time.
 pub(super) fn report(panic: &PanicHookInfo<'_>) {
     let thread = std::thread::current();
     if thread.name() == Some(sheet::READER_THREAD) {
-        // A broken workbook, not a bug: the reader's owner says so.
+        // A damaged workbook, not a bug: the owner of the reader reports it.
         return;
     }
     if sheet::is_refusal(panic) {
-        // A full disk, not a bug: the writer's owner says so.
+        // A full disk, not a bug: the owner of the writer reports it.
         return;
     }
     let place = panic.location();
@@ -53,17 +54,14 @@ pub(super) fn report(panic: &PanicHookInfo<'_>) {
     end_with(&failure)
 }
 
-/// Ends the program at once: what waits for the thread that panicked would never be woken.
-#[expect(
-    clippy::exit,
-    reason = "the main thread may wait for this one, and cannot be told otherwise"
-)]
+/// Ends the program: a task that waits for the thread that panicked would wait forever.
+#[expect(clippy::exit, reason = "the main thread may wait for this one forever")]
 fn end_with(failure: &CommandError) -> ! {
     say(&failure.lines());
     std::process::exit(i32::from(failure.exit.code()))
 }
 
-/// How the program ends whose main thread panicked.
+/// Reports the refusal that the main thread panicked with, if any, and returns the exit code.
 pub(super) fn exit() -> ExitStatus {
     let refused = REFUSED
         .lock()
@@ -76,7 +74,7 @@ pub(super) fn exit() -> ExitStatus {
 }
 
 fn say(lines: &str) {
-    // Standard error may be closed; then there is nobody left to tell.
+    // A closed standard error has no reader.
     let _ = writeln!(io::stderr(), "{lines}");
 }
 
@@ -86,7 +84,7 @@ fn refused(file: &str, panic: &PanicHookInfo<'_>) -> Option<(RefusedResource, io
     refused_resource(file, reason).map(|resource| (resource, source))
 }
 
-/// What was refused where a source file panics with a reason that names the system's error.
+/// What was refused, if `file` belongs to a library that panics for refusals and `reason` contains the system's error.
 fn refused_resource(file: &str, reason: &str) -> Option<RefusedResource> {
     let parts: Vec<_> = file.split(['/', '\\']).collect();
     let is_in = |is_library: fn(&str) -> bool| {

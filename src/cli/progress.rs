@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, elsewhere a plain line about every ten seconds.
+//! Progress of a run: a bar on a terminal, otherwise a line about every ten seconds.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::model::printable;
 
-/// How often a plain line is due.
-const PLAIN_EVERY: Duration = Duration::from_secs(10);
+/// Time between two lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// A run's progress; gone when dropped.
+/// Shows the progress of a run until it is dropped.
 #[derive(Debug)]
 pub(super) struct ProgressLine(ProgressDisplay);
 
@@ -26,7 +26,7 @@ enum ProgressDisplay {
 }
 
 impl ProgressLine {
-    /// Starts to show how many are done, of so many where that is known.
+    /// Starts to show how many items are done, out of `total` if it is known.
     pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
         if !console.draws() {
             return Self(ProgressDisplay::Plain {
@@ -38,8 +38,8 @@ impl ProgressLine {
         let bar = console.bar().clone();
         bar.set_draw_target(ProgressDrawTarget::stderr());
         bar.reset();
-        // The words have a line of their own, cut at the window's edge: one that wraps would leave its half behind, and
-        // so would the echo of Ctrl-C after a line as wide as the window.
+        // The message has its own line, which is cut at the width of the terminal. Parts of a wrapped line would remain
+        // on the screen, and so would the echo of Ctrl-C behind a line of full width.
         let style = match total {
             Some(total) => {
                 bar.set_length(total);
@@ -52,12 +52,12 @@ impl ProgressLine {
         Self(ProgressDisplay::Drawn(bar))
     }
 
-    /// Whether a bar shows how it stands; elsewhere news must be said.
+    /// Whether a bar is drawn; otherwise messages must be printed.
     pub(super) fn is_drawn(&self) -> bool {
         matches!(self.0, ProgressDisplay::Drawn(_))
     }
 
-    /// Says how many are done and what else a person would want to know, in a fragment.
+    /// Shows the number of items done, and a message.
     pub(super) fn update(&mut self, done: u64, message: &str) {
         match &mut self.0 {
             ProgressDisplay::Drawn(bar) => {
@@ -70,7 +70,7 @@ impl ProgressLine {
                 last,
             } => {
                 let now = clock::instant();
-                if now.duration_since(*last) >= PLAIN_EVERY {
+                if now.duration_since(*last) >= LINE_INTERVAL {
                     *last = now;
                     let of = total
                         .map(|total| format!(" of {total}"))

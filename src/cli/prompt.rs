@@ -1,31 +1,59 @@
-//! What `connect` needs and nobody gave: asked for on a terminal, refused with the way to give it anywhere else.
+//! Values that `connect` needs: taken from flags and the environment, otherwise asked for on a terminal.
 
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
+use std::str::FromStr;
 
 use crate::api::{BearerToken, ClientSecret};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, LONGEST};
 use crate::cli::{CommandError, ExitStatus};
 
-/// Holds the app's secret for the whole process.
+/// The environment variable with the app's secret.
 pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
 
 /// A setting that can be asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PromptedSetting {
-    /// As people call it.
+    /// Its name, for messages.
     pub(super) what: &'static str,
-    /// The flag that gives it, with its value's name.
+    /// What to type and where to find it, for the question.
+    pub(super) explanation: &'static str,
+    /// The flag that sets it, with the name of its value.
     pub(super) flag: &'static str,
-    /// The variable that gives it.
+    /// The environment variable that sets it.
     pub(super) variable: &'static str,
 }
 
-/// The value as given, or as a person types it.
+/// The value as given, or as the user types it. An invalid value that was typed is asked for again.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] where it is not given and nobody can be asked.
+/// As [`text`], and the error of a given value that is invalid.
+pub(super) fn parsed<T: FromStr>(
+    context: &Context,
+    given: Option<&str>,
+    wanted: PromptedSetting,
+) -> Result<T, CommandError>
+where
+    CommandError: From<T::Err>,
+{
+    loop {
+        match text(context, given, wanted)?.parse() {
+            Ok(value) => return Ok(value),
+            Err(error) if is_given(given) => return Err(CommandError::from(error)),
+            Err(error) => context.console.warn(&CommandError::from(error).message()),
+        }
+    }
+}
+
+fn is_given(given: Option<&str>) -> bool {
+    given.is_some_and(|given| !given.trim().is_empty())
+}
+
+/// The text as given, or as the user types it.
+///
+/// # Errors
+/// [`ExitStatus::Usage`] if it is not given and the user cannot be asked.
 pub(super) fn text(
     context: &Context,
     given: Option<&str>,
@@ -39,7 +67,8 @@ pub(super) fn text(
     }
     let mut stderr = std::io::stderr().lock();
     let mut line = String::new();
-    let asked = write!(stderr, "{}: ", wanted.what).and_then(|()| stderr.flush());
+    let asked =
+        write!(stderr, "{} ({}): ", wanted.what, wanted.explanation).and_then(|()| stderr.flush());
     let read = asked.and_then(|()| std::io::stdin().lock().take(LONGEST).read_line(&mut line));
     let typed = line.trim();
     if read.is_err() || typed.is_empty() {
@@ -48,10 +77,10 @@ pub(super) fn text(
     Ok(typed.to_owned())
 }
 
-/// The app's secret: from a file, from the environment, or as it was saved before; none where nobody gave one.
+/// The app's secret from a file, from the environment, or as saved before, in this order; none if there is none.
 ///
 /// # Errors
-/// [`ExitStatus::Files`] where the file cannot be read, [`ExitStatus::Usage`] where it holds none.
+/// [`ExitStatus::Files`] if the file cannot be read, [`ExitStatus::Usage`] if it contains no secret.
 pub(super) fn given_secret(
     file: Option<&Path>,
     saved: Option<ClientSecret>,
@@ -62,7 +91,7 @@ pub(super) fn given_secret(
         return ClientSecret::new(&text).map(Some).ok_or_else(|| {
             CommandError::new(
                 ExitStatus::Usage,
-                format!("{} holds no client secret", file.display()),
+                format!("{} contains no client secret", file.display()),
             )
         });
     }
@@ -70,10 +99,10 @@ pub(super) fn given_secret(
     Ok(environment.as_deref().and_then(ClientSecret::new).or(saved))
 }
 
-/// The app's secret as given, or as a person types it without showing it.
+/// The app's secret as given, or as the user types it without it being shown.
 ///
 /// # Errors
-/// As [`given_secret`] and [`hidden_input::ask`], and [`ExitStatus::Usage`] where it is not given and nobody can be asked.
+/// As [`given_secret`] and [`hidden_input::ask`], and [`ExitStatus::Usage`] if it is not given and the user cannot be asked.
 pub(super) fn secret(
     context: &Context,
     file: Option<&Path>,
@@ -81,6 +110,7 @@ pub(super) fn secret(
 ) -> Result<ClientSecret, CommandError> {
     let wanted = PromptedSetting {
         what: "client secret",
+        explanation: "not shown",
         flag: "--client-secret-file PATH",
         variable: SECRET_VARIABLE,
     };
@@ -94,19 +124,19 @@ pub(super) fn secret(
     ClientSecret::new(&typed).ok_or_else(|| missing(wanted))
 }
 
-/// A token from standard input; typed without showing it where that is a terminal.
+/// A token from standard input; if that is a terminal, the typed token is not shown.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] where there is none, and as [`hidden_input::ask`].
+/// [`ExitStatus::Usage`] if there is none, and as [`hidden_input::ask`].
 pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
     let text = if context.console.can_ask() {
         hidden_input::ask(context, "token (not shown): ")?
     } else {
-        // What cannot be read is as good as nothing.
+        // Input that cannot be read counts as empty.
         read_short(Ok(std::io::stdin())).unwrap_or_default()
     };
     BearerToken::new(&text).ok_or_else(|| {
-        CommandError::new(ExitStatus::Usage, "standard input holds no token")
+        CommandError::new(ExitStatus::Usage, "standard input contains no token")
             .hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt")
     })
 }
@@ -122,6 +152,7 @@ fn missing(wanted: PromptedSetting) -> CommandError {
         what,
         flag,
         variable,
+        ..
     } = wanted;
     CommandError::new(ExitStatus::Usage, format!("the {what} is not given"))
         .hinted(format!("give it with {flag} or {variable}"))

@@ -1,4 +1,4 @@
-//! The start of a runtime, where the system may have no file descriptor left for it.
+//! Starts a runtime, with an error instead of a panic if no file descriptor is free.
 
 use std::io;
 
@@ -7,15 +7,15 @@ use tokio::runtime::{Builder, Runtime};
 use crate::cli::failure::io_reason;
 use crate::cli::{CommandError, ExitStatus};
 
-/// Pairs of descriptors that a runtime and its signals take at most.
+/// The maximum number of descriptor pairs that a runtime and its signals need.
 #[cfg(unix)]
 const PAIRS: usize = 5;
 
 /// Builds the runtime with everything enabled.
 ///
 /// # Errors
-/// What the system said. tokio panics where the system refuses the sockets for its signals, so as many descriptors as it
-/// takes are opened and closed first.
+/// The error of the operating system. tokio panics if the system refuses the sockets for its signals, so as many
+/// descriptors as it needs are opened and closed first.
 pub(super) fn build(builder: &mut Builder) -> io::Result<Runtime> {
     #[cfg(unix)]
     {

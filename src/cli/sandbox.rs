@@ -1,4 +1,4 @@
-//! `sandbox`: a local stand-in for the service, until Ctrl-C.
+//! `sandbox`: runs a local stand-in for the service until Ctrl-C.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -54,11 +54,9 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "Examples:
-  gutterbatch sandbox                                    browse http://127.0.0.1:8787
-  gutterbatch sandbox --data ./sandbox                   keep everything across restarts
-  gutterbatch sandbox --work 5s                          a simulated contractor works
-  gutterbatch sandbox --rate 60/1m --faults faults.json  a small quota and faults
-  gutterbatch sandbox --listen 127.0.0.1:0 --json        any free port, printed on the first line";
+  gutterbatch sandbox --work 5s
+  gutterbatch sandbox --data ./sandbox --rate 60/1m --faults faults.json
+  gutterbatch sandbox --listen 127.0.0.1:0 --json";
 
 const FAULTS: &str = r#"Faults:
   --faults FILE is a list of rules; the first rule that fires decides what happens to a call.
@@ -95,7 +93,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         let signals = SignalListener::listen()?;
         let running = start(options).await?;
         announce(&running, context)?;
-        // A signal is the regular end of a server.
+        // A signal is the normal way to stop the server.
         signals.stop().reached(StopStage::Draining).await;
         running.stop().await;
         Ok(ExitStatus::Done)
@@ -103,7 +101,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
 }
 
 fn options(args: Args) -> Result<Options, CommandError> {
-    let usual = Options::default();
+    let defaults = Options::default();
     let faults = args.faults.as_deref().map(Faults::read).transpose()?;
     let mut team_names = args.team_name.into_iter();
     Ok(Options {
@@ -113,18 +111,18 @@ fn options(args: Args) -> Result<Options, CommandError> {
         latency: args.latency.unwrap_or_default(),
         faults,
         seed: args.seed,
-        versions: given(args.versions, usual.versions),
-        team_country: args.team_country.unwrap_or(usual.team_country),
-        team_name: team_names.next().unwrap_or(usual.team_name),
+        versions: or_default(args.versions, defaults.versions),
+        team_country: args.team_country.unwrap_or(defaults.team_country),
+        team_name: team_names.next().unwrap_or(defaults.team_name),
         more_teams: team_names.collect(),
-        app_name: args.app_name.unwrap_or(usual.app_name),
-        redirect_uris: given(args.redirect_uri, usual.redirect_uris),
+        app_name: args.app_name.unwrap_or(defaults.app_name),
+        redirect_uris: or_default(args.redirect_uri, defaults.redirect_uris),
         work: args.work,
     })
 }
 
-fn given(values: Vec<String>, usual: Vec<String>) -> Vec<String> {
-    if values.is_empty() { usual } else { values }
+fn or_default(values: Vec<String>, default: Vec<String>) -> Vec<String> {
+    if values.is_empty() { default } else { values }
 }
 
 /// Prints the first line for programs, or the next steps for people.
@@ -133,14 +131,14 @@ fn announce(running: &SandboxHandle, context: &Context) -> Result<(), CommandErr
     match context.console.format() {
         OutputFormat::Json => {
             let line =
-                serde_json::to_string(announcement).expect("an announcement has string keys alone");
+                serde_json::to_string(announcement).expect("an announcement has only string keys");
             context.console.data((line + "\n").as_bytes())
         }
-        OutputFormat::Text => context.console.answer(&in_words(announcement)),
+        OutputFormat::Text => context.console.answer(&text(announcement)),
     }
 }
 
-fn in_words(announcement: &Announcement) -> String {
+fn text(announcement: &Announcement) -> String {
     let Announcement {
         base_url,
         service_version,

@@ -1,7 +1,7 @@
 //! Where each setting comes from: flag, environment, profile, default, in that order.
 //!
-//! The profile's section of `config.toml` spells its keys like the flags, so it is read as flags: what the command line
-//! and the environment leave open is completed from the section, and the whole is parsed again by the same rules.
+//! The keys of a profile's section in `config.toml` are spelled like the flags. Flags that neither the command line nor
+//! the environment sets are added from the section, and the completed command line is parsed again by the same grammar.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,11 +11,12 @@ use clap::{Arg, ArgMatches, Command};
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
+use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ExitStatus};
 use crate::connect;
 
-/// The flags that may stand in a profile.
-pub(super) const KEPT: [&str; 33] = [
+/// The flags that a profile may set.
+pub(super) const SETTABLE: [&str; 34] = [
     "base-url",
     "service-version",
     "client-id",
@@ -25,6 +26,7 @@ pub(super) const KEPT: [&str; 33] = [
     "no-progress",
     "rate",
     "reserve",
+    "lock-wait",
     "max-rps",
     "concurrency",
     "connect-timeout",
@@ -51,33 +53,33 @@ pub(super) const KEPT: [&str; 33] = [
     "port",
 ];
 
-/// A setting as it stands, and who said so.
+/// A setting in effect, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct EffectiveSetting {
     /// Spelled like the flag.
     pub key: &'static str,
     /// As text.
     pub value: String,
-    /// Who said so.
+    /// Where the value comes from.
     pub origin: SettingOrigin,
 }
 
-/// Who said a setting; the first of these wins.
+/// Where the value of a setting comes from; an earlier variant overrides a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SettingOrigin {
     /// The command line.
     Flag,
-    /// A variable.
+    /// An environment variable.
     Environment,
     /// The profile's section.
     Profile,
-    /// Nobody.
+    /// The default.
     Default,
 }
 
 impl SettingOrigin {
-    /// The word that people read.
+    /// The name that `status` prints.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Flag => "flag",
@@ -88,8 +90,8 @@ impl SettingOrigin {
     }
 }
 
-/// Every setting that a command has or its profile holds, with who said so. `typed` is the command line alone,
-/// `whole` what it became with the profile's section.
+/// Every setting that the command accepts or the profile sets, with its origin. `typed` is the command line as typed,
+/// `whole` the command line completed from the profile's section.
 pub(super) fn settings(
     section: &Table,
     typed: &ArgMatches,
@@ -118,14 +120,13 @@ pub(super) fn settings(
         };
         Some(EffectiveSetting { key, value, origin })
     };
-    KEPT.into_iter().filter_map(setting).collect()
+    SETTABLE.into_iter().filter_map(setting).collect()
 }
 
-/// Reads the section of one profile; empty where there is no file or no section.
+/// Reads the section of one profile; empty if there is no file or no section.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] for a file that is no TOML and for an unknown key, which names the nearest; [`ExitStatus::Files`] where the
-/// file cannot be read.
+/// [`ExitStatus::Usage`] if the file is not TOML or has an unknown key; [`ExitStatus::Files`] if it cannot be read.
 pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, CommandError> {
     let text = match connect::read_config(file) {
         Ok(Some(text)) => text,
@@ -148,7 +149,7 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Comma
     })?;
     if let Some((key, _)) = whole.iter().find(|(key, _)| *key != "profile") {
         return Err(wrong(format!("unknown section or key `{key}`"))
-            .hinted("settings stand in sections [profile.NAME]"));
+            .hinted("settings belong in sections named [profile.NAME]"));
     }
     let Some(profiles) = whole.remove("profile") else {
         return Ok(Table::new());
@@ -158,15 +159,27 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Comma
     };
     match profiles.remove(profile).map(Item::into_table) {
         None => Ok(Table::new()),
-        Some(Ok(section)) => known_keys(section).map_err(|(key, nearest)| {
-            wrong(format!("[profile.{profile}] has an unknown key `{key}`"))
-                .hinted(format!("did you mean `{nearest}`?"))
-        }),
+        Some(Ok(section)) => match unknown_key(&section) {
+            None => Ok(section),
+            Some(key) => Err(
+                wrong(format!("[profile.{profile}] has an unknown key `{key}`")).hinted(
+                    match nearest(&key, SETTABLE) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "gutterbatch config --example shows the usual keys".to_owned(),
+                    },
+                ),
+            ),
+        },
         Some(Err(_)) => Err(wrong(format!("`profile.{profile}` is not a section"))),
     }
 }
 
-/// The profiles that have a section; none where the file is missing or cannot be read.
+fn unknown_key(section: &Table) -> Option<String> {
+    let mut keys = section.iter().map(|(key, _)| key);
+    keys.find(|key| !SETTABLE.contains(key)).map(str::to_owned)
+}
+
+/// The profiles that have a section; none if the file is missing or cannot be read.
 pub(super) fn profile_names(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let whole: toml_edit::DocumentMut = text.parse().unwrap_or_default();
@@ -177,29 +190,10 @@ pub(super) fn profile_names(file: &Path) -> Vec<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-fn known_keys(section: Table) -> Result<Table, (String, &'static str)> {
-    let unknown = section.iter().find(|(key, _)| !KEPT.contains(key));
-    let unknown = unknown.map(|(key, _)| key.to_owned());
-    match unknown {
-        None => Ok(section),
-        Some(key) => {
-            let nearest = nearest(&key);
-            Err((key, nearest))
-        }
-    }
-}
-
-fn nearest(key: &str) -> &'static str {
-    let likeness = |kept: &&str| strsim::jaro_winkler(kept, key);
-    KEPT.into_iter()
-        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
-        .expect("the list is not empty")
-}
-
-/// The flags that a section adds to a command line: those that `command` takes and that were not given.
+/// The flags that a section adds to a command line: those that `command` accepts and that are not given.
 ///
 /// # Errors
-/// [`ExitStatus::Usage`] for a value that is no text, number, date, truth value or list of them.
+/// [`ExitStatus::Usage`] if a value is not a string, number, date, boolean or list of them.
 pub(super) fn flags_of(
     section: &Table,
     command: &Command,
@@ -231,7 +225,7 @@ pub(super) fn flags_of(
     Ok(flags)
 }
 
-/// Whether the argument was given, or another one that it cannot stand beside. Either of the two may declare that.
+/// Whether the argument, or one that conflicts with it, is given. Either of the two may declare the conflict.
 fn conflicts_with(command: &Command, given: &ArgMatches, argument: &Arg) -> bool {
     let mut present = command
         .get_arguments()
@@ -273,7 +267,7 @@ fn value_texts(value: &Value) -> Option<Vec<String>> {
         Value::Integer(number) => number.value().to_string(),
         Value::Float(number) => number.value().to_string(),
         Value::Boolean(truth) => truth.value().to_string(),
-        // A version is a date, and TOML has dates of its own.
+        // A version is a date, which TOML has a type for.
         Value::Datetime(date) => date.value().to_string(),
         Value::Array(values) => {
             let texts = values.iter().map(value_texts);
@@ -284,7 +278,7 @@ fn value_texts(value: &Value) -> Option<Vec<String>> {
     Some(vec![text])
 }
 
-/// Puts flags into a command line: before a `--` that ends them, else at its end.
+/// Inserts flags into a command line: before a `--`, otherwise at its end.
 pub(super) fn with_flags(mut line: Vec<OsString>, flags: Vec<OsString>) -> Vec<OsString> {
     let end = line
         .iter()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// One word, in single quotes where a shell would read it differently.
+/// One word, in single quotes if it contains a character that is special to a shell.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -13,7 +13,7 @@ pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A command of this program: its words after the program's name, each quoted.
+/// A command of this program with these arguments, each quoted.
 pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> String {
     let mut line = String::from("gutterbatch");
     for word in words {
@@ -23,8 +23,7 @@ pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Stri
     line
 }
 
-/// A hint whose commands also have these flags, each in words of its own: those that the user gave this command and that
-/// the next one needs just as well. A command that names such a flag itself keeps its own.
+/// Adds flags to each command in a hint. A command that already has a flag keeps its own value.
 pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
     let mut completed = String::new();
     let mut rest = hint;
@@ -52,7 +51,7 @@ pub(super) fn with_flags(hint: &str, flags: &[(String, String)]) -> String {
     completed + rest
 }
 
-/// How a command in a hint begins; what follows is its name.
+/// The start of a command in a hint; its name follows.
 const PROGRAM: &str = "gutterbatch ";
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Ctrl-C, SIGTERM and a terminal that closes: the first drains, the second ends at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first signal stops a run gracefully, the second ends the program.
 //!
-//! A thread of its own listens, so that a signal is heard whatever the program is busy with.
+//! A separate thread listens, so that signals are handled while the program is busy.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -15,42 +15,42 @@ use crate::cli::failure::io_reason;
 use crate::cli::{CommandError, ExitStatus, runtime};
 use crate::dispatch::{StopHandle, StopSignal, StopStage, stop_signal};
 
-/// How long a run that was told to end at once may take to put its terminal in order.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// Time to restore the terminal before the program ends.
+const RESTORE_TIME: Duration = Duration::from_millis(500);
 
-/// Listens from now on, until the last clone is dropped.
+/// Listens for signals until the last clone is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct SignalListener {
     stop: StopSignal,
-    heard: SignalMode,
+    mode: SignalMode,
     listening: Arc<SignalThread>,
 }
 
-/// The thread that listens, as long as this is kept.
+/// The thread that listens until this value is dropped.
 #[derive(Debug)]
 struct SignalThread {
     thread: Handle,
     _kept: oneshot::Sender<()>,
 }
 
-/// What a signal meets.
+/// The state that decides what a signal does.
 #[derive(Clone, Debug, Default)]
 struct SignalMode {
-    /// The exit code that the first one names.
+    /// The exit code of the first signal; 0 before it.
     first: Arc<AtomicU8>,
-    /// Whether the user is being asked.
+    /// Whether the user is being asked a question.
     asking: Arc<AtomicBool>,
 }
 
 impl SignalListener {
-    /// Takes over the signals of this process.
+    /// Starts to handle the signals of this process.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] where the system refuses.
+    /// [`ExitStatus::Files`] if the system refuses a thread or a handler.
     pub(super) fn listen() -> Result<Self, CommandError> {
         let (stop_handle, stop) = stop_signal();
-        let heard = SignalMode::default();
-        let listening = heard.listen(&stop_handle).map_err(|error| {
+        let mode = SignalMode::default();
+        let listening = mode.listen(&stop_handle).map_err(|error| {
             let reason = io_reason(&error);
             CommandError::new(
                 ExitStatus::Files,
@@ -59,17 +59,17 @@ impl SignalListener {
         })?;
         Ok(Self {
             stop,
-            heard,
+            mode,
             listening: Arc::new(listening),
         })
     }
 
-    /// What the run listens to.
+    /// The stop signal for the run.
     pub(super) fn stop(&self) -> StopSignal {
         self.stop.clone()
     }
 
-    /// Tells a person who stopped the run what it still waits for, and how not to wait.
+    /// Prints, once the user stops the run, what it still waits for and how to quit now.
     pub(super) fn print_stop_messages(&self, console: &Console) {
         let (stop, console) = (self.stop(), console.clone());
         self.listening.thread.spawn(async move {
@@ -78,16 +78,16 @@ impl SignalListener {
         });
     }
 
-    /// The failure of a run that was stopped, with the exit code of the signal that did it.
+    /// The exit code of the first signal.
     pub(super) fn exit(&self) -> ExitStatus {
-        self.heard.exit()
+        self.mode.exit()
     }
 
-    /// Runs a question to the user: a signal then ends the program at once, since nothing is on its way.
+    /// Asks the user a question. A signal meanwhile ends the program, since no request is in flight.
     pub(super) fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        self.heard.asking.store(true, Ordering::Relaxed);
+        self.mode.asking.store(true, Ordering::Relaxed);
         let answer = ask();
-        self.heard.asking.store(false, Ordering::Relaxed);
+        self.mode.asking.store(false, Ordering::Relaxed);
         answer
     }
 }
@@ -96,8 +96,8 @@ impl SignalMode {
     fn listen(&self, stop_handle: &StopHandle) -> io::Result<SignalThread> {
         let (kept, dropped) = oneshot::channel();
         let (hand_over, handed_over) = mpsc::channel::<Runtime>();
-        // Started before there is a runtime: where the system refuses the thread, the runtime would be dropped here, and
-        // tokio panics where that happens inside another one.
+        // The thread starts before the runtime exists: if the system refused the thread, the runtime would be dropped
+        // here, and tokio panics if that happens inside another runtime.
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(move || {
@@ -137,15 +137,15 @@ impl SignalMode {
         let kinds = [
             (SignalKind::interrupt(), ExitStatus::Interrupted),
             (SignalKind::terminate(), ExitStatus::Terminated),
-            // A terminal that closes: as if told to end, since there is no code of its own.
+            // A closed terminal has no exit code of its own.
             (SignalKind::hangup(), ExitStatus::Terminated),
         ];
         for (kind, exit) in kinds {
             let mut stream = signal(kind)?;
-            let (heard, stop_handle) = (self.clone(), stop_handle.clone());
+            let (mode, stop_handle) = (self.clone(), stop_handle.clone());
             tokio::spawn(async move {
                 while stream.recv().await.is_some() {
-                    heard.handle_signal(&stop_handle, exit).await;
+                    mode.handle_signal(&stop_handle, exit).await;
                 }
             });
         }
@@ -154,10 +154,11 @@ impl SignalMode {
 
     #[cfg(not(unix))]
     fn watch(&self, stop_handle: &StopHandle) -> io::Result<()> {
-        let (heard, stop_handle) = (self.clone(), stop_handle.clone());
+        let (mode, stop_handle) = (self.clone(), stop_handle.clone());
         tokio::spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                heard.press(&stop_handle, ExitStatus::Interrupted).await;
+                mode.handle_signal(&stop_handle, ExitStatus::Interrupted)
+                    .await;
             }
         });
         Ok(())
@@ -173,12 +174,12 @@ impl SignalMode {
             self.end_now();
         }
         if stage == StopStage::Now {
-            tokio::time::sleep(LAST_WORDS).await;
+            tokio::time::sleep(RESTORE_TIME).await;
             self.end_now();
         }
     }
 
-    /// The user asked twice; the journal is safe at any instant.
+    /// Ends the program; the journal is consistent at any time.
     fn end_now(&self) -> ! {
         std::process::exit(i32::from(self.exit().code()))
     }

@@ -1,4 +1,4 @@
-//! From the words typed to the command that runs, and from its end to the exit code.
+//! Parses the command line, completes it from the profile, runs the command and returns its exit code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
-use crate::cli::{CommandError, ExitStatus, panics, settings, shell};
+use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
@@ -25,11 +25,11 @@ struct Cli {
 }
 
 const FIRST_STEPS: &str = "First steps:
-  gutterbatch rehearse leads.csv -o results.xlsx   try the whole job against a stand-in; nothing is sent
-  gutterbatch check leads.csv                      print every problem by cell, and what would be sent
-  gutterbatch connect                              connect to the contractor's team, once
-  gutterbatch import leads.csv                     submit; run the same command again to resume
-  gutterbatch export results.xlsx                  the finished measurements";
+  gutterbatch rehearse              try the whole job; nothing is sent
+  gutterbatch check leads.xlsx      print every problem, and what would be sent
+  gutterbatch connect               connect to the contractor's team, once
+  gutterbatch import leads.xlsx     submit; run it again to resume
+  gutterbatch export results.xlsx   write the finished measurements";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -46,16 +46,17 @@ enum Command {
     Template(super::template::Args),
     #[cfg(feature = "sandbox")]
     Sandbox(super::sandbox::Args),
+    Config(super::config::Args),
     Completions(super::completions::Args),
     Man(super::man::Args),
 }
 
-/// The whole command line's grammar, for completions, the man page and tests.
+/// The grammar of the command line, for completions, manual pages and tests.
 pub fn command() -> clap::Command {
-    Cli::command()
+    usage::with_short_help(Cli::command())
 }
 
-/// Runs the program; never panics outward.
+/// Runs the program. A panic becomes a message and an exit code.
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(panics::report));
     std::panic::catch_unwind(run)
@@ -65,18 +66,21 @@ pub fn main() -> ExitCode {
 
 fn run() -> ExitStatus {
     let line: Vec<OsString> = std::env::args_os().collect();
+    if line.len() < 2 {
+        return usage::print_first_steps();
+    }
     let grammar = command();
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
-        Err(error) => return usage(&error),
+        Err(error) => return print_usage(&error),
     };
     let typed = match Cli::from_arg_matches(&matches) {
         Ok(typed) => typed,
-        Err(error) => return usage(&error),
+        Err(error) => return print_usage(&error),
     };
     let console = console(&typed.common);
     match completed(&grammar, line, &matches, typed) {
-        Err(Incomplete::Usage(error)) => usage(&error),
+        Err(Incomplete::Usage(error)) => print_usage(&error),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
@@ -96,7 +100,7 @@ impl From<CommandError> for Incomplete {
     }
 }
 
-/// Completes what was typed from the profile's section, by the same grammar.
+/// Adds the flags of the profile's section to the command line, and parses it again.
 fn completed(
     grammar: &clap::Command,
     line: Vec<OsString>,
@@ -105,7 +109,7 @@ fn completed(
 ) -> Result<(Cli, Context), Incomplete> {
     let home = home()?;
     let section = settings::profile_section(&home.config_file(), &typed.common.profile)?;
-    let command_line = shown(&line);
+    let command_line = quoted_line(&line);
     let (name, given) = matches
         .subcommand()
         .expect("the grammar asks for a command");
@@ -127,7 +131,7 @@ fn completed(
         (cli, settings::settings(&section, given, completed))
     };
     let context = Context {
-        voice: TokenSource::Anyone,
+        token_source: TokenSource::Anyone,
         console: console(&cli.common).hinting_with(given_for_hints(given)),
         common: cli.common.clone(),
         home,
@@ -137,9 +141,9 @@ fn completed(
     Ok((cli, context))
 }
 
-/// Flags that say whose journal and connection are meant. Those of the environment and of a profile hold for the next
-/// command by themselves.
-const WHOSE: [&str; 5] = [
+/// Flags that select a journal and a connection. Values from the environment and from a profile also apply to the next
+/// command, so hints do not repeat them.
+const CONNECTION_FLAGS: [&str; 5] = [
     "profile",
     "journal",
     "base-url",
@@ -147,9 +151,9 @@ const WHOSE: [&str; 5] = [
     "secrets",
 ];
 
-/// The flags of the command line that a command in a hint needs as well.
+/// The flags of this command line that a command in a hint must repeat, with their values.
 fn given_for_hints(given: &ArgMatches) -> Vec<(String, String)> {
-    let of_line = |key: &&str| {
+    let is_given = |key: &&str| {
         let source = given.value_source(&key.replace('-', "_"));
         source == Some(ValueSource::CommandLine)
     };
@@ -157,9 +161,9 @@ fn given_for_hints(given: &ArgMatches) -> Vec<(String, String)> {
         let value = given.get_raw(&key.replace('-', "_"))?.next()?;
         Some((format!("--{key}"), value.to_string_lossy().into_owned()))
     };
-    WHOSE
+    CONNECTION_FLAGS
         .into_iter()
-        .filter(of_line)
+        .filter(is_given)
         .filter_map(value)
         .collect()
 }
@@ -169,8 +173,8 @@ fn home() -> Result<HomeFolders, CommandError> {
         Some(folder) => std::path::absolute(&folder)
             .map(|folder| HomeFolders::in_folder(&folder))
             .map_err(|error| CommandError::file("use GUTTERBATCH_HOME", folder.as_ref(), &error)),
-        None => HomeFolders::of_platform().ok_or_else(|| {
-            CommandError::new(ExitStatus::Usage, "this user has no home folder")
+        None => HomeFolders::from_platform().ok_or_else(|| {
+            CommandError::new(ExitStatus::Usage, "the home folder is unknown")
                 .hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token")
         }),
     }
@@ -215,6 +219,7 @@ fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandEr
         Command::Template(args) => super::template::run(args, context),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => super::sandbox::run(args, context),
+        Command::Config(args) => super::config::run(args, context),
         Command::Completions(args) => super::completions::run(args, context),
         Command::Man(args) => super::man::run(args, context),
     }
@@ -227,8 +232,8 @@ fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStat
     })
 }
 
-fn usage(error: &clap::Error) -> ExitStatus {
-    // Help goes to standard output, mistakes to standard error; a closed one leaves nobody to tell.
+fn print_usage(error: &clap::Error) -> ExitStatus {
+    // Help goes to standard output, errors to standard error. A closed stream has no reader.
     let _ = error.print();
     if error.use_stderr() {
         ExitStatus::Usage
@@ -237,8 +242,8 @@ fn usage(error: &clap::Error) -> ExitStatus {
     }
 }
 
-/// The words as typed, quoted where a shell needs it.
-fn shown(line: &[OsString]) -> String {
+/// The command line as typed, quoted for the shell.
+fn quoted_line(line: &[OsString]) -> String {
     let words = line.iter().skip(1).map(|word| word.to_string_lossy());
     shell::command(words)
 }

@@ -1,4 +1,4 @@
-//! GET /me: whose token it is, counted by the profile's budget like every other request.
+//! GET /me: the account of a token. The request counts in the profile's budget.
 
 use std::sync::{Arc, Once};
 
@@ -11,25 +11,25 @@ use crate::cli::context::Context;
 use crate::cli::dispatcher::{DispatcherOptions, dispatcher};
 use crate::cli::network::NetworkArgs;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, waiting};
 use crate::dispatch::{DispatchError, DispatchEvent, QuotaWait};
 use crate::journal::{Binding, Journal, JournalAccess};
 use crate::model::printable;
 
-/// What came of asking.
+/// The result of GET /me.
 #[derive(Debug)]
 pub(super) enum TokenProof {
-    /// The service said whose token it is.
+    /// The account of the token.
     Account(Account),
-    /// The quota is spent, so nothing was asked.
+    /// The quota is used up, so nothing was sent.
     Later(CommandError),
 }
 
-/// Asks the service whose token the client holds. Spends one request, and waits for no quota.
+/// Requests the account of the client's token. Uses one request, and does not wait for the quota.
 ///
 /// # Errors
-/// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Misfit`] for what is not the service, and
-/// [`ExitStatus::Pending`] where it does not answer.
+/// Any error of the dispatcher: [`ExitStatus::NotConnected`] for 401, [`ExitStatus::Misfit`] for a response that is not
+/// the service's, and [`ExitStatus::Pending`] without a response.
 pub(super) fn ask(
     context: &Context,
     network: &NetworkArgs,
@@ -38,7 +38,7 @@ pub(super) fn ask(
     match try_ask(context, network, client)? {
         Ok(account) => Ok(TokenProof::Account(account)),
         Err(error @ (DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })) => Ok(
-            TokenProof::Later(CommandError::from(error).hinted("then the same command again")),
+            TokenProof::Later(CommandError::from(error).hinted("run the same command again then")),
         ),
         Err(error) => Err(error.into()),
     }
@@ -47,7 +47,7 @@ pub(super) fn ask(
 /// As [`ask`], with the dispatcher's error unchanged.
 ///
 /// # Errors
-/// Where the journal cannot be opened.
+/// If the journal cannot be opened.
 pub(super) fn try_ask(
     context: &Context,
     network: &NetworkArgs,
@@ -60,8 +60,8 @@ pub(super) fn try_ask(
     context.block_on(async {
         let signals = SignalListener::listen()?;
         let console = context.console.clone();
-        let said = Once::new();
-        let wish = DispatcherOptions {
+        let printed = Once::new();
+        let options = DispatcherOptions {
             journal,
             client,
             quota_wait: QuotaWait::NoWait,
@@ -69,14 +69,16 @@ pub(super) fn try_ask(
             report: Box::new(move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());
-                    said.call_once(|| {
+                    printed.call_once(|| {
                         console.say(&format!("the service asked to wait; resuming at {until}"));
                     });
                 }
-                console.detail(&format!("{event:?}"));
+                if let Some(detail) = waiting::detail(&event) {
+                    console.detail(&detail);
+                }
             }),
         };
-        let outcome = match dispatcher(network, wish).me().await {
+        let outcome = match dispatcher(network, options).me().await {
             Ok(outcome) => outcome,
             Err(DispatchError::Interrupted) => {
                 return Err(CommandError::new(signals.exit(), "interrupted"));
@@ -90,13 +92,13 @@ pub(super) fn try_ask(
             }
             _ => Err(CommandError::new(
                 ExitStatus::Bug,
-                "GET /me came to an end that it cannot have",
+                "GET /me ended with an unexpected verdict",
             )),
         }
     })
 }
 
-/// The binding that an account proves.
+/// The binding of a journal to this account.
 pub(super) fn binding(base_url: &BaseUrl, account: &Account) -> Binding {
     Binding {
         base_url: base_url.to_string(),
@@ -108,10 +110,10 @@ pub(super) fn binding(base_url: &BaseUrl, account: &Account) -> Binding {
     }
 }
 
-/// Whose journal the profile's is; none where there is no journal, and none is made.
+/// The account that the profile's journal is bound to; none if there is no journal. Creates no journal.
 ///
 /// # Errors
-/// Where the journal cannot be read.
+/// If the journal cannot be read.
 pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> {
     let path = context.journal_path();
     if !path.exists() {
@@ -120,10 +122,10 @@ pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> 
     Ok(Journal::open(&path, &JournalAccess::Beside)?.binding()?)
 }
 
-/// Binds the profile's journal to the account, or makes sure that it is.
+/// Binds the profile's journal to the account, or verifies that it is bound to it.
 ///
 /// # Errors
-/// [`ExitStatus::Unsafe`] where the journal belongs to another; [`ExitStatus::Files`] where it cannot be written.
+/// [`ExitStatus::Unsafe`] if the journal belongs to another account; [`ExitStatus::Files`] if it cannot be written.
 pub(super) fn bind(
     context: &Context,
     base_url: &BaseUrl,
@@ -136,7 +138,7 @@ pub(super) fn bind(
         CommandError::new(
             ExitStatus::Files,
             format!(
-                "the system gives no random bytes: {}",
+                "the operating system returned no random bytes: {}",
                 printable(&error.to_string())
             ),
         )

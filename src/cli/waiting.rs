@@ -1,4 +1,4 @@
-//! A wait for the quota, in words: said once where no bar shows it.
+//! A wait for the quota, as text: printed once if no progress bar shows it.
 
 use jiff::Timestamp;
 
@@ -8,28 +8,28 @@ use crate::cli::progress::ProgressLine;
 use crate::dispatch::DispatchEvent;
 use crate::journal::WaitReason;
 
-/// Whether a run waits at this moment, and what was said of it.
+/// Whether a run is waiting, and what was printed about it.
 #[derive(Debug)]
 pub(super) struct WaitState {
     console: Console,
     is_drawn: bool,
     wait: Option<(Timestamp, WaitReason)>,
-    /// The last wait that was said in words.
-    said: Option<Timestamp>,
+    /// The end of the last wait that was printed.
+    printed: Option<Timestamp>,
 }
 
 impl WaitState {
-    /// No wait yet, in a run that `progress` shows.
+    /// The initial state of a run that `progress` shows.
     pub(super) fn none(console: &Console, progress: &ProgressLine) -> Self {
         Self {
             console: console.clone(),
             is_drawn: progress.is_drawn(),
             wait: None,
-            said: None,
+            printed: None,
         }
     }
 
-    /// Something happened on the line.
+    /// Updates the state with an event of the dispatcher.
     pub(super) fn event(&mut self, event: &DispatchEvent) {
         match event {
             DispatchEvent::Sent { .. } => self.wait = None,
@@ -37,19 +37,14 @@ impl WaitState {
                 self.wait = Some((*until, *because));
                 self.say(*until, *because);
             }
-            DispatchEvent::Retrying { after, reason } => {
-                let after = after.as_secs_f64();
-                self.console
-                    .detail(&format!("again in {after:.1} s: {reason}"));
-            }
-            DispatchEvent::RateLimited { .. } => {
-                self.console
-                    .detail("the service reports that its quota is used up (429)");
-            }
+            DispatchEvent::Retrying { .. } | DispatchEvent::RateLimited { .. } => {}
+        }
+        if let Some(detail) = detail(event) {
+            self.console.detail(&detail);
         }
     }
 
-    /// The wait as a fragment; none where nothing waits.
+    /// The wait as a fragment; none if the run is not waiting.
     pub(super) fn words(&self) -> Option<String> {
         self.wait
             .map(|(until, because)| words(until, because, clock::now()))
@@ -59,12 +54,26 @@ impl WaitState {
         let now = clock::now();
         let long = until.duration_since(now).as_secs() >= 10 && !self.is_drawn;
         let is_news = self
-            .said
-            .is_none_or(|said| until.duration_since(said).as_secs() >= 60);
+            .printed
+            .is_none_or(|printed| until.duration_since(printed).as_secs() >= 60);
         if long && is_news {
-            self.said = Some(until);
+            self.printed = Some(until);
             self.console.say(&words(until, because, now));
         }
+    }
+}
+
+/// What `-v` prints about an event.
+pub(super) fn detail(event: &DispatchEvent) -> Option<String> {
+    match event {
+        DispatchEvent::Retrying { after, reason } => Some(format!(
+            "retrying in {:.1} s: {reason}",
+            after.as_secs_f64()
+        )),
+        DispatchEvent::RateLimited { .. } => {
+            Some("the service reports that its quota is used up (429)".to_owned())
+        }
+        DispatchEvent::Sent { .. } | DispatchEvent::Waiting { .. } => None,
     }
 }
 

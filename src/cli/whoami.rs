@@ -1,4 +1,4 @@
-//! `whoami`: team, app and connection, as the service has them.
+//! `whoami`: prints team, app and connection as the service reports them.
 
 use serde::Serialize;
 
@@ -9,9 +9,9 @@ use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ExitStatus};
 use crate::model::{AppIdentity, Team};
 
-/// Ask the service who is connected: team, app, since when
+/// Show the connected team and app, and since when they are connected
 ///
-/// Spends one request of the team's quota.
+/// Uses one request of the team's quota.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -35,7 +35,7 @@ struct WhoamiReport<'a> {
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command is handed its flags to keep"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let AuthorizedClient { client, .. } = connection::permitted(context, &args.network)?;
@@ -63,7 +63,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         },
         connected_at: &account.connected_at,
     })?;
-    // The answer is worth showing even where the journal is another team's.
+    // The answer is printed even if the journal belongs to another team.
     if let Some(bound) = token_proof::bound(context)? {
         bound.require_same_account(&token_proof::binding(&base_url, &account))?;
     }

@@ -1,18 +1,17 @@
-//! Lines broken between their words where the terminal ends.
+//! Wraps lines between words at the width of the terminal.
 
 use std::io::IsTerminal;
 
-/// Stands for a space inside text that stays on one line, while the line is broken.
+/// Replaces a space inside text that must stay on one line, while lines are wrapped.
 const HELD: char = '\u{e000}';
 
-/// Where lines break: at the width of the terminal; nowhere in a file or a pipe, where they stay whole for whoever
-/// reads them.
+/// The width of the terminal in columns; none for a file or a pipe, where lines are not wrapped.
 pub(super) fn terminal_width(stream: &impl IsTerminal) -> Option<usize> {
     stream.is_terminal().then(textwrap::termwidth)
 }
 
-/// Text whose lines are broken between their words; each goes on below its last column, or below what follows its label.
-/// A command, and what is quoted, is broken only where it is longer than a line.
+/// Wraps the lines of a text between words. Continuation lines are indented to the last column of their line, or to the
+/// text behind its label. A command or a quotation is broken only if it is longer than a line.
 pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text.to_owned();
@@ -33,9 +32,10 @@ fn wrapped_line(line: &str, width: usize) -> String {
     textwrap::fill(&held, options).replace(HELD, " ")
 }
 
-/// Where a line goes on below: at its last column, or behind its label. What is quoted in it has spaces of its own.
+/// The indentation of continuation lines: the last column of the line, or the text behind its label. Spaces inside
+/// quotations do not separate columns.
 fn hang(line: &str) -> usize {
-    const LABELS: [&str; 3] = ["error: ", "warning: ", "hint: "];
+    const LABELS: [&str; 4] = ["error: ", "warning: ", "hint: ", "next: "];
     let label = LABELS.iter().find(|label| line.starts_with(**label));
     let unquoted = line.split('`').next().unwrap_or_default();
     let column = unquoted.rfind("  ").map_or(0, |at| at + 2);
@@ -43,7 +43,7 @@ fn hang(line: &str) -> usize {
     label.map_or(column, |label| label.len())
 }
 
-/// A line whose commands and quotations hold together, unless they are wider than `room`.
+/// The line with the spaces of its commands and quotations replaced, unless those are wider than `room`.
 fn with_held_spaces(line: &str, room: usize) -> String {
     let mut held = String::with_capacity(line.len());
     let mut rest = line;
@@ -53,7 +53,7 @@ fn with_held_spaces(line: &str, room: usize) -> String {
             held.extend(whole.chars().map(|c| if c == ' ' { HELD } else { c }));
             rest = after;
         } else {
-            // What is quoted in a long command holds together all the same.
+            // A quotation inside a long command still stays together.
             let word = whole.find(' ').map_or(whole.len(), |at| at + 1);
             held.push_str(&whole[..word]);
             rest = &rest[before.len() + word..];
@@ -62,7 +62,7 @@ fn with_held_spaces(line: &str, room: usize) -> String {
     held + rest
 }
 
-/// The first text that holds together, and what is before and after it: what is in backticks, in single quotes, or a
+/// The first text that must stay together, and the text before and after it: text in backticks or single quotes, or a
 /// command up to the end of its line.
 fn next_whole(line: &str) -> Option<(&str, &str, &str)> {
     const PROGRAM: &str = "gutterbatch ";

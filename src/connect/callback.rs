@@ -1,8 +1,8 @@
-//! The loopback listener: takes exactly one answer of the consent page, and shows the browser what came of it.
+//! The loopback server that accepts the answer of the consent page, once, and shows the result in the browser.
 //!
-//! Browsers open connections that they never use and ask for icons, so every connection has a task of its own, and only
-//! the callback's path counts, and there only what carries the state that was sent: any page in the browser can ask for
-//! this address, and must not be able to end the wait. Whoever comes without it gets a page, and the wait goes on.
+//! Browsers open connections that they never use and request icons, so each connection has its own task. Only a request
+//! of the callback's path with the state that was sent counts: any page in the browser can request this address, and must
+//! not be able to end the wait. Every other request gets a page that says so, and the wait continues.
 //!
 //! # Source
 //! RFC 8252 sections 7.3 and 8.3; S4.1.
@@ -12,10 +12,10 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use url::Url;
@@ -27,13 +27,13 @@ use crate::model::printable;
 
 const PATH: &str = "/callback";
 
-/// Bytes. A code and a state are short; nothing else is expected in a head.
+/// The maximum size of a request head in bytes; a code and a state are short.
 const HEAD_LIMIT: usize = 16 * 1024;
 
-/// How long one connection may take to ask, and the browser to take its page.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout for receiving a request, and for sending the page to the browser.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A socket that waits for the browser.
+/// A loopback socket for the answer of the consent page.
 #[derive(Debug)]
 pub(super) struct CallbackServer {
     listener: TcpListener,
@@ -41,128 +41,97 @@ pub(super) struct CallbackServer {
 }
 
 impl CallbackServer {
-    /// Listens on a port of this machine; 0 for any that is free.
+    /// Binds a port of this machine; 0 means any free port.
     pub(super) async fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port })
     }
 
-    /// Where the consent page sends its answer.
+    /// The redirect URI, to which the consent page sends its answer.
     pub(super) fn redirect_uri(&self) -> String {
         format!("http://127.0.0.1:{}{PATH}", self.port)
     }
 
-    /// Starts to take connections, until the returned end is dropped.
+    /// Accepts connections until the returned listener is dropped.
     pub(super) fn listen(self, consent: PendingAuthorization) -> CallbackListener {
-        let (hits, landed) = mpsc::channel(1);
-        let desk = Arc::new(CallbackState {
+        let (sender, result) = oneshot::channel();
+        let state = Arc::new(CallbackState {
             consent,
-            hits,
-            taken: Mutex::new(CodeState::Nothing),
+            sender: Mutex::new(Some(sender)),
         });
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(self.listener, Arc::clone(&desk)));
+        tasks.spawn(accept(self.listener, state));
         CallbackListener {
-            landed,
-            desk,
+            result,
             _tasks: tasks,
         }
     }
 }
 
-/// What the browser brought back.
+/// The answer of the consent page.
 #[derive(Debug)]
 pub(super) struct CallbackResult {
-    /// The code, or why there is none.
+    /// The code, or the reason why there is none.
     pub(super) answer: Result<SecretString, Error>,
-    /// It waits for its page.
+    /// The connection of the browser, which waits for a page.
     pub(super) browser: WaitingBrowser,
 }
 
-/// A browser that waits for its page.
+/// A browser that waits for a page.
 #[derive(Debug)]
 pub(super) struct WaitingBrowser(oneshot::Sender<(BrowserPage, oneshot::Sender<()>)>);
 
 impl WaitingBrowser {
-    /// Shows the page, and waits until the browser has it.
+    /// Shows the page, and waits until the browser has received it.
     pub(super) async fn show(self, page: BrowserPage) {
         let (shown, seen) = oneshot::channel();
-        // A browser that has left needs no page.
+        // The browser may have closed its connection.
         if self.0.send((page, shown)).is_ok() {
-            let _ = timeout(PATIENCE, seen).await;
+            let _ = timeout(PAGE_TIMEOUT, seen).await;
         }
     }
 }
 
-/// The near end of the listener.
+/// The receiving end of a [`CallbackServer`]; the server stops when it is dropped.
 #[derive(Debug)]
 pub(super) struct CallbackListener {
-    landed: mpsc::Receiver<CallbackResult>,
-    desk: Arc<CallbackState>,
+    result: oneshot::Receiver<CallbackResult>,
     _tasks: JoinSet<()>,
 }
 
 impl CallbackListener {
-    /// Waits for the one answer.
-    pub(super) async fn hit(&mut self) -> CallbackResult {
-        let hit = self.landed.recv().await;
-        hit.expect("the desk holds the sending end for as long as this end lives")
-    }
-
-    /// Whether a second answer with another code has come since.
-    pub(super) fn is_repeated(&self) -> bool {
-        matches!(*self.desk.taken(), CodeState::Contested)
+    /// Waits for the first answer that carries the right state.
+    pub(super) async fn answer(&mut self) -> CallbackResult {
+        let result = (&mut self.result).await;
+        result.expect("the server keeps the sender until the first answer")
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
 struct CallbackState {
     consent: PendingAuthorization,
-    hits: mpsc::Sender<CallbackResult>,
-    taken: Mutex<CodeState>,
-}
-
-#[derive(Debug)]
-enum CodeState {
-    Nothing,
-    Refusal,
-    Code(SecretString),
-    Contested,
+    /// Taken by the first answer.
+    sender: Mutex<Option<oneshot::Sender<CallbackResult>>>,
 }
 
 impl CallbackState {
-    fn taken(&self) -> std::sync::MutexGuard<'_, CodeState> {
-        // Every change of it is one assignment, so a panic elsewhere leaves it whole.
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the answer if it is the first; `None` for any other.
-    fn take(&self, answer: Result<SecretString, Error>) -> Option<Result<SecretString, Error>> {
-        let mut taken = self.taken();
-        match (&*taken, &answer) {
-            (CodeState::Nothing, Ok(code)) => *taken = CodeState::Code(code.clone()),
-            (CodeState::Nothing, Err(_)) => *taken = CodeState::Refusal,
-            (CodeState::Code(first), Ok(code)) if first.expose_secret() != code.expose_secret() => {
-                *taken = CodeState::Contested;
-                return None;
-            }
-            _ => return None,
-        }
-        Some(answer)
+    fn take_sender(&self) -> Option<oneshot::Sender<CallbackResult>> {
+        let mut sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        sender.take()
     }
 }
 
-async fn accept(listener: TcpListener, desk: Arc<CallbackState>) {
+async fn accept(listener: TcpListener, state: Arc<CallbackState>) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
-                    connections.spawn(serve(stream, Arc::clone(&desk)));
+                    connections.spawn(serve(stream, Arc::clone(&state)));
                 }
-                // For instance out of file descriptors; a little later there may be one.
+                // For instance, no file descriptor is free; one may become free later.
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             },
             Some(_) = connections.join_next() => {}
@@ -170,33 +139,28 @@ async fn accept(listener: TcpListener, desk: Arc<CallbackState>) {
     }
 }
 
-async fn serve(mut stream: TcpStream, desk: Arc<CallbackState>) {
-    let Ok(Ok(head)) = timeout(PATIENCE, read_head(&mut stream)).await else {
+async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
+    let Ok(Ok(head)) = timeout(PAGE_TIMEOUT, read_head(&mut stream)).await else {
         return;
     };
     let answer = match target(&head) {
-        CallbackTarget::Callback(url) => match answer(&url, &desk.consent) {
+        CallbackTarget::Callback(url) => match answer(&url, &state.consent) {
             Some(answer) => answer,
             None => return write(stream, &BrowserPage::ignored()).await,
         },
         CallbackTarget::Elsewhere => return write(stream, &BrowserPage::absent()).await,
         CallbackTarget::Nonsense => return write(stream, &BrowserPage::refused()).await,
     };
-    let Some(answer) = desk.take(answer) else {
+    let Some(sender) = state.take_sender() else {
         return write(stream, &BrowserPage::repeated()).await;
     };
-    let (page, to_show) = oneshot::channel();
-    // Both fail only when the command has ended, and the browser's page with it.
-    let browser = WaitingBrowser(page);
-    if desk
-        .hits
-        .send(CallbackResult { answer, browser })
-        .await
-        .is_err()
-    {
+    let (browser, page) = oneshot::channel();
+    let browser = WaitingBrowser(browser);
+    // Sending and receiving fail only if the command has ended.
+    if sender.send(CallbackResult { answer, browser }).is_err() {
         return;
     }
-    if let Ok((page, shown)) = to_show.await {
+    if let Ok((page, shown)) = page.await {
         write(stream, &page).await;
         let _ = shown.send(());
     }
@@ -218,12 +182,12 @@ async fn write(mut stream: TcpStream, page: &BrowserPage) {
     let writing = async {
         stream.write_all(&page.response()).await?;
         stream.shutdown().await?;
-        // Closing while the browser still sends would take the page away from it.
+        // If the connection were closed while the browser still sends, it would discard the page.
         let mut rest = [0; 1024];
         while stream.read(&mut rest).await? > 0 {}
         io::Result::Ok(())
     };
-    // A browser that leaves early has no need of the page.
+    // The browser may close the connection early.
     let _ = timeout(Duration::from_secs(2), writing).await;
 }
 
@@ -249,7 +213,7 @@ fn target(head: &[u8]) -> CallbackTarget {
     }
 }
 
-/// What the answer says; none where it does not carry the state that was sent, once.
+/// The code or the error in the answer; none if it does not carry the state that was sent exactly once.
 fn answer(url: &Url, consent: &PendingAuthorization) -> Option<Result<SecretString, Error>> {
     let QueryParameter::Once(state) = parameter(url, "state") else {
         return None;
@@ -281,7 +245,7 @@ fn outcome(url: &Url) -> Result<SecretString, Error> {
     }
 }
 
-/// A parameter of a query. None of them may stand there twice (RFC 6749 section 3.1).
+/// A query parameter, which must not occur more than once (RFC 6749 section 3.1).
 enum QueryParameter {
     Absent,
     Once(String),
@@ -299,6 +263,8 @@ fn parameter(url: &Url, name: &str) -> QueryParameter {
 
 #[cfg(test)]
 mod tests {
+    use secrecy::ExposeSecret as _;
+
     use super::*;
 
     fn consent() -> PendingAuthorization {
@@ -370,21 +336,5 @@ mod tests {
         assert_eq!(kind("POST /callback HTTP/1.1\r\n\r\n"), "nonsense");
         assert_eq!(kind("GET http://x/callback HTTP/1.1\r\n\r\n"), "nonsense");
         assert_eq!(kind("\u{16}\u{3}\u{1}"), "nonsense");
-    }
-
-    #[test]
-    fn the_first_answer_is_taken_and_another_code_contests_it() {
-        let (hits, _landed) = mpsc::channel(1);
-        let desk = CallbackState {
-            consent: consent(),
-            hits,
-            taken: Mutex::new(CodeState::Nothing),
-        };
-        assert!(desk.take(Ok("a".into())).is_some());
-        assert!(desk.take(Ok("a".into())).is_none());
-        assert!(desk.take(Err(Error::Codeless)).is_none());
-        assert!(matches!(*desk.taken(), CodeState::Code(_)));
-        assert!(desk.take(Ok("b".into())).is_none());
-        assert!(matches!(*desk.taken(), CodeState::Contested));
     }
 }

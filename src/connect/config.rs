@@ -1,4 +1,4 @@
-//! Writing settings into the profile's section of `config.toml`, and leaving everything else as its owner wrote it.
+//! Writes settings into the profile's section of `config.toml`, and keeps everything else in the file unchanged.
 
 use std::io;
 use std::path::Path;
@@ -8,11 +8,11 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use crate::connect::{Error, private};
 use crate::sheet::UnsyncedFolder;
 
-/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder where it could
+/// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay. Returns the folder if it could
 /// not be synced.
 ///
 /// # Errors
-/// [`Error::Config`] for a file that is no TOML or has something else where the section belongs; [`Error::File`].
+/// [`Error::Config`] if the file is not TOML, or `profile` or `profile.NAME` is not a section; [`Error::File`].
 pub fn save_settings(
     file: &Path,
     profile: &str,
@@ -22,7 +22,7 @@ pub fn save_settings(
     at_target(file, |target| private::replace(target, text.as_bytes()))
 }
 
-/// Shows that settings of the profile can be saved there, and leaves nothing behind but the folder.
+/// Verifies that settings of the profile can be saved, and creates only the folder.
 ///
 /// # Errors
 /// As [`save_settings`].
@@ -31,11 +31,11 @@ pub fn prove_settings(file: &Path, profile: &str) -> Result<(), Error> {
     at_target(file, private::prove_writable)
 }
 
-/// Reads the settings file; none where there is no file. Anything but a regular file is refused, since a pipe would wait
-/// for its other end.
+/// Reads the settings file; none if there is no file. A file that is not regular is refused, since reading a pipe could
+/// block.
 ///
 /// # Errors
-/// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] for what is no file.
+/// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] if it is not a regular file.
 pub fn read_config(file: &Path) -> io::Result<Option<String>> {
     match std::fs::metadata(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -46,7 +46,7 @@ pub fn read_config(file: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// The file's text as it is to become.
+/// The edited text of the file.
 fn read_edited(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<String, Error> {
     let text = read_config(file)
         .map_err(|source| failed("read", file, source))?
@@ -57,7 +57,7 @@ fn read_edited(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<
     })
 }
 
-/// Writes where the file is. One that is a link to another place stays one.
+/// Writes to the target of `file`, so that a symbolic link stays one.
 fn at_target<T>(file: &Path, write: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Error> {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
@@ -82,7 +82,7 @@ fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String
         .entry("profile")
         .or_insert_with(|| {
             let mut table = Table::new();
-            // `[profile]` alone says nothing; the sections below it do.
+            // `[profile]` itself has no keys, so its header is not written.
             table.set_implicit(true);
             Item::Table(table)
         })
@@ -96,7 +96,7 @@ fn edited(text: &str, profile: &str, settings: &[(&str, &str)]) -> Result<String
     for (key, setting) in settings {
         match section.get_mut(key).and_then(Item::as_value_mut) {
             Some(old) => {
-                // The comment behind a value belongs to its line.
+                // Keeps the comment behind the value.
                 let decor = old.decor().clone();
                 *old = (*setting).into();
                 *old.decor_mut() = decor;

@@ -1,44 +1,44 @@
-//! A connection: whose it is, the secrets that speak for it, and the two places where those can be.
+//! A connection: its account, its secrets, and where the secrets are stored.
 
 use serde::{Deserialize, Serialize};
 
 use crate::api::{BearerToken, ClientSecret};
 
-/// What is known of a connection that is no secret.
+/// The parts of a connection that are not secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectionDetails {
     /// The service's base address.
     pub base_url: String,
     /// The app's client id.
     pub client_id: String,
-    /// The app's name; none until GET /me said it.
+    /// The app's name; none before GET /me reported it.
     pub app_name: Option<String>,
     /// The team's id.
     pub team_id: String,
     /// The team's name.
     pub team_name: String,
-    /// RFC 3339, as the service wrote it.
+    /// When the connection was made: RFC 3339, as the service wrote it.
     pub connected_at: String,
 }
 
 /// A connection with its secrets.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// What is no secret.
-    pub facts: ConnectionDetails,
+    /// The account.
+    pub details: ConnectionDetails,
     /// The bearer token.
     pub token: BearerToken,
-    /// The app's secret; none for a token that was obtained elsewhere.
+    /// The app's secret; none for a token from standard input without one.
     pub client_secret: Option<ClientSecret>,
 }
 
-/// Where secrets are.
+/// Where secrets are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretStorage {
     /// The operating system's keychain.
     Keychain,
-    /// A file that its owner alone can read.
+    /// A file that only its owner can read.
     File,
 }
 
@@ -52,11 +52,11 @@ impl SecretStorage {
     }
 }
 
-/// Where the user wants secrets to be.
+/// Where the user wants secrets to be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoragePreference {
-    /// In the keychain where one answers, else in a file.
+    /// In the keychain if it can be used, otherwise in a file.
     Auto,
-    /// Nowhere else.
+    /// Only there.
     Only(SecretStorage),
 }

@@ -1,4 +1,4 @@
-//! Every way a connection can fail to be made, kept or ended, as facts.
+//! Why a connection could not be made, stored, read or ended.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use crate::connect::ConnectionDetails;
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file of ours cannot be read or written.
+    /// A file of the program cannot be read or written.
     #[error("cannot {doing} {path}")]
     File {
-        /// A verb.
+        /// A verb, such as `read`.
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
@@ -26,24 +26,24 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The file with the token is not what was written.
+    /// The file with the token is damaged.
     #[error("{path} is damaged: {reason}")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where or what; never its content.
+        /// What is wrong with it; never its content.
         reason: String,
     },
-    /// The keychain must be used and does not answer.
+    /// The keychain must be used, but cannot be.
     #[error("the keychain cannot be used: {reason}")]
     Keychain {
-        /// What it said.
+        /// The error of the keychain.
         reason: String,
     },
-    /// The keychain answers, and has no entry where the token was put.
+    /// The keychain has no entry for the token that was stored.
     #[error("the keychain no longer holds the token of this profile")]
     Vanished,
-    /// The settings file cannot take settings.
+    /// Settings cannot be written into the settings file.
     #[error("{path}: {reason}")]
     Config {
         /// The file.
@@ -54,70 +54,67 @@ pub enum Error {
     /// The HTTP library cannot start.
     #[error(transparent)]
     Setup(#[from] ClientSetupError),
-    /// The system gives no random bytes.
-    #[error("the system gives no random bytes: {0}")]
+    /// The operating system returned no random bytes.
+    #[error("the operating system returned no random bytes: {0}")]
     Random(String),
-    /// The port for the browser's answer is not to be had.
+    /// The port for the browser's answer cannot be used.
     #[error("cannot listen on port {port} of this machine")]
     Port {
-        /// 0 for any.
+        /// The port; 0 means any free port.
         port: u16,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// Nobody answered in time.
+    /// The consent page was not answered in time.
     #[error("nobody answered the consent page in time")]
     TimedOut(Duration),
     /// The user stopped the wait.
     #[error("interrupted")]
     Interrupted,
-    /// The person at the consent page said no.
+    /// The user denied consent.
     #[error("the consent was denied")]
     Denied,
-    /// The browser brought another error back.
+    /// The consent page answered with another error.
     #[error("the consent page answered {error}")]
     Unauthorized {
         /// For instance `invalid_request`.
         error: String,
-        /// For people, where there is one.
+        /// A description for people, if any.
         description: Option<String>,
     },
-    /// The browser's answer has the state, and neither one code nor one error.
-    #[error("the browser's answer carries no code")]
+    /// The answer has the right state, but not exactly one code or one error.
+    #[error("the browser's answer contains no code")]
     Codeless,
-    /// A second answer with another code came in before the first was through.
-    #[error("the browser's answer came twice with different codes")]
-    Twice,
     /// The token endpoint gave no token.
     #[error("the code was not exchanged for a token")]
     Exchange(#[source] OauthError),
-    /// The team is not the one that this profile belongs to. Nothing was stored.
+    /// The team is not the team of this profile. Nothing was stored.
     #[error("{} is not {}", .found.team_name, .expected)]
     OtherTeam {
-        /// Whose profile it is.
+        /// The team of the profile.
         expected: String,
-        /// Who consented.
+        /// The team that consented.
         found: Box<ConnectionDetails>,
-        /// Whether the fresh token was ended.
+        /// Whether the new token was revoked.
         token: DiscardedToken,
     },
-    /// A fresh token could not be stored, against all proof.
-    #[error("the fresh token cannot be stored")]
+    /// A new token could not be stored, although the storage was verified before.
+    #[error("the new token cannot be stored")]
     Unstored {
-        /// Why not.
+        /// Why it could not be stored.
         #[source]
         source: Box<Error>,
-        /// Whether the fresh token was ended.
+        /// Whether the new token was revoked.
         token: DiscardedToken,
     },
 }
 
-/// What became of a fresh token that is not kept.
+/// What happened to a new token that was not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiscardedToken {
-    /// The service ended it.
+    /// The service revoked it.
     Revoked,
-    /// The service did not end it.
+    /// The service did not revoke it.
     Alive(OauthError),
 }

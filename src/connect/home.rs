@@ -1,4 +1,5 @@
-//! Where settings, journals and secrets live: one folder of the user's choice, else the platform's usual places.
+//! Where settings, journals and secrets are stored: in one folder that the user names, otherwise in the platform's usual
+//! folders.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ enum FolderLayout {
 }
 
 impl HomeFolders {
-    /// Everything in one folder, as `GUTTERBATCH_HOME` asks.
+    /// All files in one folder, which `GUTTERBATCH_HOME` names.
     pub fn in_folder(folder: &Path) -> Self {
         Self {
             config: folder.to_owned(),
@@ -28,9 +29,9 @@ impl HomeFolders {
         }
     }
 
-    /// The platform's usual places; none where the user has no home folder, or one that depends on where a command is
-    /// run: a token would be left behind in every such place.
-    pub fn of_platform() -> Option<Self> {
+    /// The platform's usual folders; none if the user has no home folder or its path is relative: a token would be left
+    /// behind in every folder where a command is run.
+    pub fn from_platform() -> Option<Self> {
         let places = etcetera::choose_base_strategy().ok()?;
         let home = Self {
             config: places.config_dir().join("gutterbatch"),
@@ -40,28 +41,28 @@ impl HomeFolders {
         (home.config.is_absolute() && home.data.is_absolute()).then_some(home)
     }
 
-    /// Whether the user asked for one folder with everything in it.
+    /// Whether all files are in one folder.
     pub fn is_one_folder(&self) -> bool {
         self.layout == FolderLayout::OneFolder
     }
 
-    /// The settings file, with a section a profile.
+    /// The settings file, with one section per profile.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
     }
 
-    /// A profile's journal, where no flag or setting names another.
+    /// The default path of a profile's journal.
     pub fn journal(&self, profile: &str) -> PathBuf {
         self.data.join("journals").join(format!("{profile}.db"))
     }
 
-    /// The folder of the secrets that no keychain holds; private to the user.
+    /// The folder for secrets that are not in a keychain; only its owner can read it.
     pub fn secrets(&self) -> PathBuf {
         self.data.join("secrets")
     }
 }
 
-/// Whether a text can name a profile: it becomes part of file names and of the settings file.
+/// Whether a text is a valid name of a profile, which becomes part of file names.
 pub fn is_profile_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     (1..=64).contains(&name.len()) && name.chars().all(plain) && !name.starts_with(['.', '-'])

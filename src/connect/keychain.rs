@@ -1,68 +1,68 @@
-//! The operating system's keychain, behind a time-out: a locked one may wait for a person who is not there, and a broken
-//! one for ever.
+//! The operating system's keychain, with a timeout: a locked keychain may wait for its password, and a broken one may
+//! never respond.
 //!
-//! An entry is named for the profile and its folder, so that two homes on one machine do not share a token.
+//! The name of an entry contains the path of the home folder, so that two home folders do not share a token.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// How long a keychain may take where it can ask a person to unlock it.
-const PATIENCE_WITH_A_PERSON: Duration = Duration::from_mins(1);
+/// Timeout if the keychain can ask for its password in a window.
+const TIMEOUT_WITH_DISPLAY: Duration = Duration::from_mins(1);
 
-/// How long it may take where there is nobody to ask; one that works answers in milliseconds.
-const PATIENCE_ALONE: Duration = Duration::from_secs(5);
+/// Timeout without a display; a working keychain responds in milliseconds.
+const TIMEOUT_WITHOUT_DISPLAY: Duration = Duration::from_secs(5);
 
-/// How long it takes before anyone is told that it is waited for.
-const UNREMARKED: Duration = Duration::from_secs(1);
+/// Time until the user is notified that the program waits for the keychain.
+const NOTICE_AFTER: Duration = Duration::from_secs(1);
 
-/// One profile's entry.
+/// The entry of one profile.
 #[derive(Clone, Debug)]
 pub(super) struct Keychain {
     name: String,
-    remark: WaitNotice,
+    notice: WaitNotice,
 }
 
-/// What is done once, where a keychain takes longer than one that works: it is handed how long that may last.
+/// A callback that is called once if the keychain does not respond soon, with the timeout.
 #[derive(Clone)]
 pub(super) struct WaitNotice {
-    make: Arc<dyn Fn(Duration) + Send + Sync>,
-    made: Arc<Once>,
+    notify: Arc<dyn Fn(Duration) + Send + Sync>,
+    notified: Arc<Once>,
 }
 
 impl WaitNotice {
-    /// Calls `make` at the first long wait.
-    pub(super) fn new(make: impl Fn(Duration) + Send + Sync + 'static) -> Self {
+    /// Calls `notify` at the first long wait.
+    pub(super) fn new(notify: impl Fn(Duration) + Send + Sync + 'static) -> Self {
         Self {
-            make: Arc::new(make),
-            made: Arc::new(Once::new()),
+            notify: Arc::new(notify),
+            notified: Arc::new(Once::new()),
         }
     }
 
-    fn make(&self, patience: Duration) {
-        self.made.call_once(|| (self.make)(patience));
+    fn notify(&self, timeout: Duration) {
+        self.notified.call_once(|| (self.notify)(timeout));
     }
 }
 
 impl std::fmt::Debug for WaitNotice {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Remark")
+        formatter.write_str("WaitNotice")
     }
 }
 
-/// Why the keychain did not do it.
+/// Why an operation of the keychain failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KeychainError(pub(super) String);
 
 impl Keychain {
-    /// The entry of that name.
-    pub(super) fn new(name: String, remark: WaitNotice) -> Self {
-        Self { name, remark }
+    /// The entry with this name.
+    pub(super) fn new(name: String, notice: WaitNotice) -> Self {
+        Self { name, notice }
     }
 
-    /// Shows that an entry can be written, read and removed.
+    /// Verifies that an entry can be written, read and removed.
     pub(super) fn prove(&self) -> Result<(), KeychainError> {
-        let probe = Self::new(format!("{} (probe)", self.name), self.remark.clone());
+        let probe = Self::new(format!("{} (probe)", self.name), self.notice.clone());
         probe.set("probe".to_owned())?;
         let found = probe.get()?;
         probe.remove()?;
@@ -70,7 +70,7 @@ impl Keychain {
             Ok(())
         } else {
             Err(KeychainError(
-                "it does not keep what it is given".to_owned(),
+                "it did not return what was stored".to_owned(),
             ))
         }
     }
@@ -80,17 +80,17 @@ impl Keychain {
         self.with_wait_notice(move |entry| entry.set(&secret))
     }
 
-    /// Reads the entry; none where there is none.
+    /// Reads the entry, if it exists.
     pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
         self.with_wait_notice(platform::Entry::get)
     }
 
-    /// Removes the entry; one that is not there is removed already.
+    /// Removes the entry, if it exists.
     pub(super) fn remove(&self) -> Result<(), KeychainError> {
         self.with_wait_notice(platform::Entry::remove)
     }
 
-    /// Runs `work` in a thread of its own, which is left behind if the keychain never answers.
+    /// Runs `work` in a separate thread, which is abandoned after the timeout.
     fn with_wait_notice<T: Send + 'static>(
         &self,
         work: impl FnOnce(&platform::Entry) -> Result<T, KeychainError> + Send + 'static,
@@ -100,15 +100,15 @@ impl Keychain {
         let spawned = std::thread::Builder::new()
             .name("keychain".to_owned())
             .spawn(move || {
-                // The receiver is gone once the patience is over.
+                // The receiver is dropped after the timeout.
                 let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
             });
         spawned.map_err(|error| KeychainError(error.to_string()))?;
-        let patience = patience();
-        let answer = match receiver.recv_timeout(UNREMARKED) {
+        let timeout = timeout();
+        let answer = match receiver.recv_timeout(NOTICE_AFTER) {
             Err(RecvTimeoutError::Timeout) => {
-                self.remark.make(patience);
-                receiver.recv_timeout(patience.saturating_sub(UNREMARKED))
+                self.notice.notify(timeout);
+                receiver.recv_timeout(timeout.saturating_sub(NOTICE_AFTER))
             }
             answer => answer,
         };
@@ -116,15 +116,15 @@ impl Keychain {
     }
 }
 
-/// A keychain asks in a window, which on these systems needs a display.
-fn patience() -> Duration {
+/// The timeout for an operation: a keychain can ask for its password only with a display.
+fn timeout() -> Duration {
     let shown = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let has_display =
         cfg!(any(windows, target_os = "macos")) || shown("DISPLAY") || shown("WAYLAND_DISPLAY");
     if has_display {
-        PATIENCE_WITH_A_PERSON
+        TIMEOUT_WITH_DISPLAY
     } else {
-        PATIENCE_ALONE
+        TIMEOUT_WITHOUT_DISPLAY
     }
 }
 
@@ -175,7 +175,7 @@ mod platform {
         store.build("gutterbatch", name, None)
     }
 
-    /// Errors about the data may quote it, so only their kind is reported.
+    /// Errors about the data may contain it, so only their kind is reported.
     fn refusal(error: &Error) -> KeychainError {
         KeychainError(match error {
             Error::NoDefaultStore => "there is none on this machine".to_owned(),
@@ -192,7 +192,7 @@ mod platform {
 mod platform {
     use super::KeychainError;
 
-    /// There is no entry, since this program was built without a keychain.
+    /// No entry exists, since this program was built without a keychain.
     pub(super) enum Entry {}
 
     impl Entry {

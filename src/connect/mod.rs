@@ -1,4 +1,4 @@
-//! Gaining permission once, and keeping it safe.
+//! Obtains the permission of a team, and stores connections and settings.
 
 mod callback;
 mod config;

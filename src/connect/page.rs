@@ -1,10 +1,10 @@
-//! The page that the browser ends on: plain, whole in itself, without script, style or anything from elsewhere.
+//! The page that the browser shows at the end: plain HTML without scripts, styles or external resources.
 //!
-//! It never holds a code or a token, and no cache keeps it.
+//! It never contains a code or a token, and is not cached.
 
 use crate::connect::Error;
 
-/// What the browser shows.
+/// An HTTP response with a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BrowserPage {
     status: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct BrowserPage {
 }
 
 impl BrowserPage {
-    /// The connection stands.
+    /// The connection was made.
     pub(super) fn connected(team_name: &str) -> Self {
         Self {
             status: "200 OK",
@@ -22,7 +22,7 @@ impl BrowserPage {
         }
     }
 
-    /// The connection does not stand.
+    /// The connection was not made.
     pub(super) fn failed(error: &Error) -> Self {
         Self {
             status: "400 Bad Request",
@@ -31,44 +31,45 @@ impl BrowserPage {
         }
     }
 
-    /// The answer came before.
+    /// An answer was received before.
     pub(super) fn repeated() -> Self {
         Self {
             status: "409 Conflict",
             title: "Already answered",
-            text: "This answer was brought back before, and it counts once. The terminal says what came of it."
+            text: "This answer was received before and is used only once. The terminal shows the result."
                 .to_owned(),
         }
     }
 
-    /// The answer does not carry the state that was sent.
+    /// The answer does not contain the state that was sent.
     pub(super) fn ignored() -> Self {
         Self {
             status: "400 Bad Request",
             title: "Not used",
-            text: "This answer does not belong to the question that gutterbatch asked, so it was not used. \
+            text: "This answer does not belong to the request of gutterbatch, so it was not used. \
                    gutterbatch still waits: open the link that the terminal shows."
                 .to_owned(),
         }
     }
 
-    /// Another page was asked for.
+    /// Another path was requested.
     pub(super) fn absent() -> Self {
         Self {
             status: "404 Not Found",
             title: "Nothing here",
-            text: "gutterbatch waits for one answer of the service here, and serves no pages."
+            text: "gutterbatch waits here for one answer of the service. There are no other pages."
                 .to_owned(),
         }
     }
 
-    /// Something other than a page was asked for.
+    /// The request is not a GET.
     pub(super) fn refused() -> Self {
         Self {
             status: "400 Bad Request",
             title: "Not understood",
-            text: "gutterbatch waits for one answer of the service here, and for nothing else."
-                .to_owned(),
+            text:
+                "gutterbatch waits here for one answer of the service and accepts no other request."
+                    .to_owned(),
         }
     }
 
@@ -94,17 +95,16 @@ impl BrowserPage {
     }
 }
 
-/// Why there is no connection, for the person in the browser; the terminal says more.
+/// Why there is no connection, briefly; the terminal shows more.
 fn reason(error: &Error) -> &'static str {
     match error {
         Error::Denied => "The consent was denied, so nothing was connected.",
         Error::Codeless | Error::Unauthorized { .. } => {
-            "The service gave no permission; the terminal says why."
+            "The service gave no permission; the terminal shows why."
         }
-        Error::Twice => "Two different answers came back, so neither was used.",
-        Error::Exchange(_) => "The service did not accept the answer; the terminal says why.",
+        Error::Exchange(_) => "The service did not accept the answer; the terminal shows why.",
         Error::OtherTeam { .. } => {
-            "This team is not the one that the profile belongs to; the terminal says what to do."
+            "The profile belongs to another team; the terminal shows what to do."
         }
         Error::File { .. }
         | Error::Exposed { .. }
@@ -112,12 +112,12 @@ fn reason(error: &Error) -> &'static str {
         | Error::Keychain { .. }
         | Error::Vanished
         | Error::Config { .. }
-        | Error::Unstored { .. } => "The connection could not be saved; the terminal says why.",
+        | Error::Unstored { .. } => "The connection could not be saved; the terminal shows why.",
         Error::Setup(_)
         | Error::Random(_)
         | Error::Port { .. }
         | Error::TimedOut(_)
-        | Error::Interrupted => "gutterbatch had to stop; the terminal says why.",
+        | Error::Interrupted => "gutterbatch had to stop; the terminal shows why.",
     }
 }
 

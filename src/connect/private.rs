@@ -1,4 +1,4 @@
-//! Files that their owner alone can read, from their first byte on.
+//! Files that only their owner can read, from their creation on.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -8,7 +8,7 @@ use tempfile::Builder;
 
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Makes the folder, and those above it, closed to others; one that is there stays as it is.
+/// Creates the folder and its parents, readable only by their owner; an existing folder is not changed.
 pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -17,8 +17,8 @@ pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes the folder closed to others, and closes one that was open.
-pub(super) fn make_closed_folder(folder: &Path) -> io::Result<()> {
+/// Creates the folder, or changes its mode, so that only its owner can read it.
+pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
     make_folder(folder)?;
     #[cfg(unix)]
     {
@@ -30,8 +30,8 @@ pub(super) fn make_closed_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file as a whole: readers see the old content or the new one. Returns the folder where it could not be
-/// synced: a power cut could then bring the old content back.
+/// Replaces the file atomically. Returns the folder if it could not be synced: after a power failure the file could have
+/// its old content.
 pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<UnsyncedFolder>> {
     // Temporary files are created with mode 0600.
     let mut file = Builder::new()
@@ -41,25 +41,25 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<Option<Unsynced
     sheet::replace(file, path)
 }
 
-/// Shows that [`replace`] would succeed, and leaves nothing behind.
+/// Verifies that [`replace`] would succeed, without leaving a file.
 pub(super) fn prove_writable(path: &Path) -> io::Result<()> {
-    let folder = path.parent().expect("a file of ours stands in a folder");
+    let folder = path.parent().expect("the path has a folder");
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let mut file = Builder::new().prefix(".new-").tempfile_in(folder)?;
-    // As large as a connection can be expected to become, so that a full disk shows now.
+    // The expected maximum size of a connection, so that a full disk is detected now.
     file.write_all(&[b' '; 4096])?;
     file.as_file().sync_all()
 }
 
-/// Removes the file; one that is not there is removed already.
+/// Removes the file, if it exists.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
         Ok(()) => {
-            // The file is gone; a token that a power cut brings back was revoked before.
+            // After a power failure the file could come back, but its token was revoked before.
             let _ = sheet::sync_folder(sheet::folder_of(path));
             Ok(())
         }
@@ -69,9 +69,9 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 /// Why a private file was not read.
 #[derive(Debug)]
 pub(super) enum ReadError {
-    /// Others than its owner can read it.
+    /// Users other than its owner can read it.
     Exposed,
-    /// What the system said.
+    /// The error of the operating system.
     Io(io::Error),
 }
 
@@ -81,7 +81,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Reads the file, if it is there and nobody else could have.
+/// Reads the file, if it exists and only its owner can read it.
 pub(super) fn read(path: &Path) -> Result<Option<String>, ReadError> {
     let mut file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -104,7 +104,7 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
 fn is_exposed(_: &File) -> io::Result<bool> {
-    // Folders of the user's profile are closed to others by the system itself.
+    // The system protects folders of the user's profile.
     Ok(false)
 }
 
@@ -125,7 +125,7 @@ mod tests {
         let folder = home.path().join("a/secrets");
         fs::create_dir_all(&folder).unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-        make_closed_folder(&folder).unwrap();
+        make_private_folder(&folder).unwrap();
         let path = folder.join("x");
         prove_writable(&path).unwrap();
         replace(&path, b"one").unwrap();

@@ -1,8 +1,8 @@
 //! The authorization-code flow from the listener to the stored token.
 //!
-//! The order is the point. Whatever can fail without the service (the place for the token, the port) fails before the
-//! browser opens, because a consent ends the team's earlier token. Once the code is sent, nothing stops on the way to
-//! the stored token, and a token that is not to be kept is revoked.
+//! A consent ends the team's earlier token. So everything that can fail without the service (the storage, the port) is
+//! tried before the browser opens. Once the code is sent, nothing interrupts the flow until the token is stored, and a
+//! token that is not stored is revoked.
 
 use std::time::Duration;
 
@@ -15,26 +15,26 @@ use crate::api::wire::TokenGrant;
 use crate::api::{
     BaseUrl, BearerToken, OauthApp, OauthClient, PendingAuthorization, ServiceVersion, Timeouts,
 };
-use crate::connect::callback::{CallbackListener, CallbackResult, CallbackServer};
+use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
 use crate::connect::{Connection, ConnectionDetails, DiscardedToken, Error, ProvenStorage};
 
-/// All that a connection is made with.
+/// The parameters of a new connection.
 #[derive(Clone, Debug)]
 pub struct ConnectionRequest {
-    /// The service.
+    /// The base address of the service.
     pub base_url: BaseUrl,
-    /// Its version.
+    /// The version of the service.
     pub version: ServiceVersion,
-    /// The app.
+    /// The app that asks for consent.
     pub app: OauthApp,
-    /// Where to listen on this machine; 0 for any free port.
+    /// The port of this machine for the redirect URI; 0 means any free port.
     pub port: u16,
-    /// How long a person may take.
-    pub patience: Duration,
-    /// How long a call may take.
+    /// How long to wait for the answer of the consent page.
+    pub timeout: Duration,
+    /// Timeouts for calls of the service.
     pub timeouts: Timeouts,
-    /// The team that the profile belongs to, where it does; any other is refused.
+    /// The team that the profile belongs to, if any; another team is refused.
     pub expected: Option<ExpectedTeam>,
 }
 
@@ -47,96 +47,83 @@ pub struct ExpectedTeam {
     pub team_name: String,
 }
 
-/// Asks for consent, and stores the token that it gives. `open` is handed the link once everything is ready for the
-/// answer; `interrupted` ends the wait for it.
+/// Asks for consent, exchanges the code for a token, and stores the token. `open` is called with the link of the consent
+/// page once the program listens for the answer; `interrupted` ends the wait for it.
 ///
 /// # Errors
-/// Any [`Error`] but those of settings. Unless it is [`Error::Unstored`], nothing was stored.
+/// Any [`Error`] except those of settings. After every error except [`Error::Unstored`], nothing was stored.
 ///
 /// # Source
 /// S4.1, S4.2; RFC 8252; RFC 9700.
 pub async fn run(
-    plan: ConnectionRequest,
-    vault: ProvenStorage<'_>,
+    request: ConnectionRequest,
+    storage: ProvenStorage<'_>,
     open: impl FnOnce(&str),
     interrupted: impl Future<Output = ()>,
 ) -> Result<Connection, Error> {
-    let port = plan.port;
+    let port = request.port;
     let callback = CallbackServer::bind(port)
         .await
         .map_err(|source| Error::Port { port, source })?;
     let consent = PendingAuthorization::new(callback.redirect_uri(), random()?, random()?);
     let oauth = OauthClient::new(
-        plan.base_url.clone(),
-        plan.version.clone(),
-        plan.app.clone(),
-        plan.timeouts,
+        request.base_url.clone(),
+        request.version.clone(),
+        request.app.clone(),
+        request.timeouts,
     )?;
-    let mut landing = callback.listen(consent.clone());
+    let mut listener = callback.listen(consent.clone());
     open(oauth.link(&consent).as_str());
     let CallbackResult { answer, browser } = tokio::select! {
-        landed = timeout(plan.patience, landing.hit()) => landed.map_err(|_| Error::TimedOut(plan.patience))?,
+        answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| Error::TimedOut(request.timeout))?,
         () = interrupted => return Err(Error::Interrupted),
     };
     let flow = ConnectionFlow {
-        plan: &plan,
+        request: &request,
         oauth: &oauth,
         consent: &consent,
-        vault,
+        storage,
     };
-    let outcome = flow.finish(answer, &landing).await;
+    let outcome = flow.finish(answer).await;
     let page = match &outcome {
-        Ok(connection) => BrowserPage::connected(&connection.facts.team_name),
+        Ok(connection) => BrowserPage::connected(&connection.details.team_name),
         Err(error) => BrowserPage::failed(error),
     };
     browser.show(page).await;
     outcome
 }
 
-/// From the browser's answer to the stored token.
+/// The steps from the answer of the consent page to the stored token.
 struct ConnectionFlow<'a> {
-    plan: &'a ConnectionRequest,
+    request: &'a ConnectionRequest,
     oauth: &'a OauthClient,
     consent: &'a PendingAuthorization,
-    vault: ProvenStorage<'a>,
+    storage: ProvenStorage<'a>,
 }
 
 impl ConnectionFlow<'_> {
-    async fn finish(
-        &self,
-        answer: Result<SecretString, Error>,
-        landing: &CallbackListener,
-    ) -> Result<Connection, Error> {
+    async fn finish(&self, answer: Result<SecretString, Error>) -> Result<Connection, Error> {
         let code = answer?;
         let exchanged = self
             .oauth
             .exchange(self.consent, code.expose_secret())
             .await;
-        self.keep(exchanged.map_err(Error::Exchange)?, landing)
-            .await
+        self.store(exchanged.map_err(Error::Exchange)?).await
     }
 
-    /// Stores a fresh grant, or ends it where it must not be kept.
-    async fn keep(
-        &self,
-        grant: TokenGrant,
-        landing: &CallbackListener,
-    ) -> Result<Connection, Error> {
+    /// Stores a new token, or revokes it if it belongs to another team or cannot be stored.
+    async fn store(&self, grant: TokenGrant) -> Result<Connection, Error> {
         let connection = self.connection(grant);
-        let facts = &connection.facts;
-        if landing.is_repeated() {
-            self.revoke(&connection.token).await;
-            return Err(Error::Twice);
-        }
-        let expected = self.plan.expected.as_ref();
-        if let Some(expected) = expected.filter(|team| team.team_id != facts.team_id) {
+        let details = &connection.details;
+        let expected = self.request.expected.as_ref();
+        if let Some(expected) = expected.filter(|team| team.team_id != details.team_id) {
             return Err(Error::OtherTeam {
                 expected: format!("{} ({})", expected.team_name, expected.team_id),
-                found: Box::new(facts.clone()),
+                found: Box::new(details.clone()),
                 token: self.revoke(&connection.token).await,
             });
         }
-        if let Err(source) = self.vault.save(&connection) {
+        if let Err(source) = self.storage.save(&connection) {
             let token = self.revoke(&connection.token).await;
             let source = Box::new(source);
             return Err(Error::Unstored { source, token });
@@ -145,10 +132,10 @@ impl ConnectionFlow<'_> {
     }
 
     fn connection(&self, grant: TokenGrant) -> Connection {
-        let app = &self.plan.app;
+        let app = &self.request.app;
         Connection {
-            facts: ConnectionDetails {
-                base_url: self.plan.base_url.to_string(),
+            details: ConnectionDetails {
+                base_url: self.request.base_url.to_string(),
                 client_id: app.client_id.clone(),
                 app_name: None,
                 team_id: grant.team_id,

@@ -1,7 +1,7 @@
-//! What is kept of a connection: its facts in a private file, its secrets in the keychain or in the same file.
+//! Stores a connection: its account in a private file, its secrets in the keychain or in the same file.
 //!
-//! The file says where the secrets are. Once that was the keychain, nothing falls back to the file in silence: a keychain
-//! that stops answering is an error, and only the user's own `--secrets file` moves the secrets.
+//! The file records where the secrets are. If they are in the keychain, the store never falls back to the file: a keychain
+//! that does not respond is an error, and only `--secrets file` moves the secrets.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,22 +16,22 @@ use crate::connect::{
 };
 use crate::sheet::{self, UnsyncedFolder};
 
-/// The place of one profile's connection.
+/// The store of one profile's connection.
 #[derive(Clone, Debug)]
 pub struct SecretStore {
     file: PathBuf,
     keychain: Keychain,
-    wish: StoragePreference,
-    /// Where nothing is said and nothing is saved.
-    usual: DefaultStorage,
+    preference: StoragePreference,
+    /// Used without a preference and without saved secrets.
+    default_storage: DefaultStorage,
 }
 
-/// Where secrets go unless somebody says otherwise.
+/// Where secrets are stored by default.
 #[derive(Clone, Copy, Debug)]
 enum DefaultStorage {
-    /// In a home of one folder the user expects the token there too.
+    /// In a file: with one home folder, all files belong into it.
     File,
-    /// The keychain, if it answers.
+    /// In the keychain if it can be used, otherwise in a file.
     KeychainOrFile,
 }
 
@@ -39,7 +39,7 @@ enum DefaultStorage {
 struct ConnectionFile {
     secrets: SecretStorage,
     #[serde(flatten)]
-    facts: ConnectionDetails,
+    details: ConnectionDetails,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     held: Option<FileSecrets>,
 }
@@ -52,16 +52,16 @@ struct FileSecrets {
 }
 
 impl SecretStore {
-    /// The place of `profile` below `home`. `on_wait` is called once, with the time that it may last, where the keychain
-    /// does not answer soon: it may be asking a person for its password.
+    /// The store of `profile` below `home`. `on_wait` is called once, with the timeout, if the keychain does not respond
+    /// soon: it may be asking for its password.
     pub fn new(
         home: &HomeFolders,
         profile: &str,
-        wish: StoragePreference,
+        preference: StoragePreference,
         on_wait: impl Fn(Duration) + Send + Sync + 'static,
     ) -> Self {
         let file = home.secrets().join(format!("{profile}.json"));
-        let usual = if home.is_one_folder() {
+        let default_storage = if home.is_one_folder() {
             DefaultStorage::File
         } else {
             DefaultStorage::KeychainOrFile
@@ -69,67 +69,69 @@ impl SecretStore {
         Self {
             keychain: Keychain::new(file.display().to_string(), WaitNotice::new(on_wait)),
             file,
-            wish,
-            usual,
+            preference,
+            default_storage,
         }
     }
 
-    /// The file that holds the facts, and the secrets where no keychain does.
+    /// The file with the account, and the secrets if they are not in the keychain.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The facts and the place of the secrets, without asking the keychain; none where nothing is saved.
+    /// The account and where the secrets are, without opening the keychain; none if nothing is saved.
     ///
     /// # Errors
     /// [`Error::Exposed`], [`Error::Damaged`] and [`Error::File`].
-    pub fn facts(&self) -> Result<Option<(ConnectionDetails, SecretStorage)>, Error> {
+    pub fn details(&self) -> Result<Option<(ConnectionDetails, SecretStorage)>, Error> {
         let document = self.document()?;
-        Ok(document.map(|document| (document.facts, document.secrets)))
+        Ok(document.map(|document| (document.details, document.secrets)))
     }
 
-    /// The connection; none where nothing is saved.
+    /// The connection; none if nothing is saved.
     ///
     /// # Errors
-    /// As [`SecretStore::facts`], and [`Error::Keychain`] and [`Error::Vanished`].
+    /// As [`SecretStore::details`], and [`Error::Keychain`] and [`Error::Vanished`].
     pub fn load(&self) -> Result<Option<Connection>, Error> {
         let Some(document) = self.document()? else {
             return Ok(None);
         };
-        let held = match document.secrets {
+        let secrets = match document.secrets {
             SecretStorage::File => document
                 .held
                 .ok_or_else(|| self.damaged("it has no token"))?,
-            SecretStorage::Keychain => self.held_by_keychain()?,
+            SecretStorage::Keychain => self.keychain_secrets()?,
         };
-        let token = BearerToken::new(&held.token)
+        let token = BearerToken::new(&secrets.token)
             .ok_or_else(|| self.damaged("the stored token is not valid"))?;
         Ok(Some(Connection {
-            facts: document.facts,
+            details: document.details,
             token,
-            client_secret: held.client_secret.as_deref().and_then(ClientSecret::new),
+            client_secret: secrets.client_secret.as_deref().and_then(ClientSecret::new),
         }))
     }
 
-    /// Finds the place for secrets and shows that it takes them, so that a fresh token is never without a home.
+    /// Selects the storage for secrets and verifies that it can be written, so that a new token can be stored.
     ///
     /// # Errors
-    /// [`Error::Keychain`] where the keychain must be used and does not answer; [`Error::File`].
+    /// [`Error::Keychain`] if the keychain must be used and cannot be; [`Error::File`].
     pub fn prove(&self) -> Result<ProvenStorage<'_>, Error> {
-        // Even with the keychain, the facts go into the file.
-        private::make_closed_folder(self.folder())
+        // The account is written into the file even if the keychain is used.
+        private::make_private_folder(self.folder())
             .and_then(|()| private::prove_writable(&self.file))
             .map_err(|source| self.failed("write", source))?;
-        // A file that cannot be read is about to be replaced, and says nothing.
-        let before = self.facts().ok().flatten().map(|(_, place)| place);
-        let place = match (self.wish, before, self.usual) {
+        // A file that cannot be read will be replaced.
+        let before = self.details().ok().flatten().map(|(_, place)| place);
+        let place = match (self.preference, before, self.default_storage) {
             (StoragePreference::Only(SecretStorage::File), ..)
             | (StoragePreference::Auto, None | Some(SecretStorage::File), DefaultStorage::File) => {
                 SecretStorage::File
             }
             (StoragePreference::Only(SecretStorage::Keychain), ..)
             | (StoragePreference::Auto, Some(SecretStorage::Keychain), _) => {
-                self.keychain.prove().map_err(|why| self.unkept(why))?;
+                self.keychain
+                    .prove()
+                    .map_err(|why| self.keychain_error(why))?;
                 SecretStorage::Keychain
             }
             (
@@ -147,13 +149,15 @@ impl SecretStore {
         })
     }
 
-    /// Removes the connection from every place.
+    /// Removes the connection from the file and the keychain.
     ///
     /// # Errors
     /// [`Error::Keychain`] and [`Error::File`].
     pub fn forget(&self) -> Result<(), Error> {
-        if let Some((_, SecretStorage::Keychain)) = self.facts()? {
-            self.keychain.remove().map_err(|why| self.unkept(why))?;
+        if let Some((_, SecretStorage::Keychain)) = self.details()? {
+            self.keychain
+                .remove()
+                .map_err(|why| self.keychain_error(why))?;
         }
         private::remove(&self.file).map_err(|source| self.failed("remove", source))
     }
@@ -161,7 +165,7 @@ impl SecretStore {
     fn folder(&self) -> &Path {
         self.file
             .parent()
-            .expect("the file stands in the folder for secrets")
+            .expect("the file is in the folder for secrets")
     }
 
     fn document(&self) -> Result<Option<ConnectionFile>, Error> {
@@ -171,7 +175,7 @@ impl SecretStore {
             },
             ReadError::Io(source) => self.failed("read", source),
         })?;
-        // What the parser says may quote the token.
+        // The error of the parser may contain the token.
         text.map(|text| {
             serde_json::from_str(&text).map_err(|error| {
                 self.damaged(&format!("line {}, column {}", error.line(), error.column()))
@@ -180,12 +184,15 @@ impl SecretStore {
         .transpose()
     }
 
-    fn held_by_keychain(&self) -> Result<FileSecrets, Error> {
-        let text = self.keychain.get().map_err(|why| self.unkept(why))?;
+    fn keychain_secrets(&self) -> Result<FileSecrets, Error> {
+        let text = self
+            .keychain
+            .get()
+            .map_err(|why| self.keychain_error(why))?;
         let text = text.ok_or(Error::Vanished)?;
-        // What the parser says may quote the token.
+        // The error of the parser may contain the token.
         serde_json::from_str(&text).map_err(|_| Error::Keychain {
-            reason: "its entry is not what was written".to_owned(),
+            reason: "its entry is damaged".to_owned(),
         })
     }
 
@@ -206,14 +213,14 @@ impl SecretStore {
 
     #[expect(
         clippy::unused_self,
-        reason = "it stands beside `damaged` and `failed`"
+        reason = "the same form as `damaged` and `failed`"
     )]
-    fn unkept(&self, KeychainError(reason): KeychainError) -> Error {
+    fn keychain_error(&self, KeychainError(reason): KeychainError) -> Error {
         Error::Keychain { reason }
     }
 }
 
-/// A place that was shown to take secrets.
+/// A storage that was verified to be writable.
 #[derive(Clone, Copy, Debug)]
 pub struct ProvenStorage<'a> {
     secrets: &'a SecretStore,
@@ -221,24 +228,24 @@ pub struct ProvenStorage<'a> {
 }
 
 impl ProvenStorage<'_> {
-    /// Where the secrets go.
+    /// Where the secrets are stored.
     pub fn place(&self) -> SecretStorage {
         self.place
     }
 
-    /// Syncs the folder of the file; returns it where that fails. A saved connection is there all the same.
+    /// Syncs the folder of the file; returns it if that fails. A saved connection exists nevertheless.
     pub fn sync_folder(&self) -> Option<UnsyncedFolder> {
         sheet::sync_folder(self.secrets.folder())
     }
 
-    /// Saves the connection in place of the profile's earlier one. Whether the file's folder could be synced is for
-    /// [`ProvenStorage::sync_folder`] to say.
+    /// Saves the connection in place of the profile's earlier one. [`ProvenStorage::sync_folder`] reports whether the
+    /// folder could be synced.
     ///
     /// # Errors
     /// [`Error::Keychain`] and [`Error::File`].
     pub fn save(&self, connection: &Connection) -> Result<(), Error> {
         let Self { secrets, place } = self;
-        let before = secrets.facts().ok().flatten();
+        let before = secrets.details().ok().flatten();
         let held = FileSecrets {
             token: connection.token.expose().to_owned(),
             client_secret: connection
@@ -251,20 +258,20 @@ impl ProvenStorage<'_> {
             SecretStorage::Keychain => {
                 let text = in_json(&held);
                 let set = secrets.keychain.set(text);
-                set.map_err(|why| secrets.unkept(why))?;
+                set.map_err(|why| secrets.keychain_error(why))?;
                 None
             }
         };
         let document = ConnectionFile {
             secrets: *place,
-            facts: connection.facts.clone(),
+            details: connection.details.clone(),
             held,
         };
         let text = in_json(&document);
         private::replace(&secrets.file, text.as_bytes())
             .map_err(|source| secrets.failed("write", source))?;
         if *place == SecretStorage::File && matches!(before, Some((_, SecretStorage::Keychain))) {
-            // The secrets have moved; what is left behind is the earlier token, which no longer counts.
+            // The secrets were moved; the entry contains only the earlier token.
             let _ = secrets.keychain.remove();
         }
         Ok(())
@@ -272,7 +279,7 @@ impl ProvenStorage<'_> {
 }
 
 fn in_json(document: &impl Serialize) -> String {
-    serde_json::to_string_pretty(document).expect("texts under text keys always serialise")
+    serde_json::to_string_pretty(document).expect("strings with string keys can be serialized")
 }
 
 #[cfg(test)]
@@ -281,7 +288,7 @@ mod tests {
 
     fn connection() -> Connection {
         Connection {
-            facts: ConnectionDetails {
+            details: ConnectionDetails {
                 base_url: "https://s.example".to_owned(),
                 client_id: "app".to_owned(),
                 app_name: None,
@@ -308,11 +315,11 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
         assert!(secrets.load().unwrap().is_none());
-        let vault = secrets.prove().unwrap();
-        assert_eq!(vault.place(), SecretStorage::File);
-        vault.save(&connection()).unwrap();
+        let storage = secrets.prove().unwrap();
+        assert_eq!(storage.place(), SecretStorage::File);
+        storage.save(&connection()).unwrap();
         let loaded = secrets.load().unwrap().unwrap();
-        assert_eq!(loaded.facts, connection().facts);
+        assert_eq!(loaded.details, connection().details);
         assert_eq!(loaded.token.expose(), "s3cret-token");
         assert_eq!(loaded.client_secret.unwrap().expose(), "s3cret-app");
         secrets.forget().unwrap();
@@ -336,15 +343,15 @@ mod tests {
     fn secrets_of_the_keychain_never_fall_into_a_file_in_silence() {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
-        let vault = secrets.prove().unwrap();
-        vault.save(&connection()).unwrap();
+        let storage = secrets.prove().unwrap();
+        storage.save(&connection()).unwrap();
         let text = std::fs::read_to_string(&secrets.file).unwrap();
         let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
         document["secrets"] = "keychain".into();
         private::replace(&secrets.file, document.to_string().as_bytes()).unwrap();
         // Whether this machine has a keychain or not: it holds no such entry.
         assert!(secrets.load().is_err());
-        let kept = secrets.prove().map(|vault| vault.place());
+        let kept = secrets.prove().map(|storage| storage.place());
         assert!(!matches!(kept, Ok(SecretStorage::File)), "{kept:?}");
     }
 

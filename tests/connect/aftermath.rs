@@ -20,12 +20,12 @@ pub(super) fn error(run: &Run) -> &str {
 /// A fresh token that had no place was said to be so, and was ended.
 pub(super) fn token_was_revoked(run: &Run) {
     assert!(
-        error(run).contains("the fresh token cannot be stored"),
+        error(run).contains("the new token cannot be stored"),
         "{}",
         run.stderr
     );
     assert!(
-        run.stderr.contains("the fresh token was revoked"),
+        run.stderr.contains("the new token was revoked"),
         "{}",
         run.stderr
     );

@@ -133,7 +133,7 @@ fn a_service_that_does_not_fit_ends_the_exchange_with_9() {
                 "Location: https://elsewhere.example/\r\n",
                 "{}",
             ),
-            "the service redirects to https://elsewhere.example/, and neither a code nor a secret follows",
+            "the service redirects to https://elsewhere.example/; the code and the secret are not sent there",
         ),
         (
             canned::answer("308 Moved", "", ""),
@@ -161,7 +161,7 @@ fn a_service_that_fails_over_the_code_says_that_the_earlier_token_may_have_ended
     let (stage, _, run, _) = exchanging(canned::answer("500 Oops", "", "s3cret-token"));
     let run = run.expect(5);
     assert!(
-        error(&run).contains("failed over the code"),
+        error(&run).contains("failed while exchanging the code"),
         "{}",
         run.stderr
     );
@@ -175,7 +175,11 @@ fn an_answer_to_the_code_that_is_cut_off_says_that_the_earlier_token_may_have_en
     let cut = b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{\"access_token\"".to_vec();
     let (stage, _, run, _) = exchanging(cut);
     let run = run.expect(5);
-    assert!(error(&run).contains("did not arrive"), "{}", run.stderr);
+    assert!(
+        error(&run).contains("no response to the code arrived"),
+        "{}",
+        run.stderr
+    );
     assert!(
         run.stderr
             .contains("the team's earlier token may have ended"),

@@ -104,6 +104,18 @@ fn connect_says_first_that_the_earlier_connection_ends() {
 }
 
 #[test]
+fn connect_ends_with_the_next_command_and_keeps_the_profile_in_it() {
+    let stage = Stage::open();
+    let run = connect(&stage, &["--profile", "acme"]).expect(0);
+    assert_eq!(
+        run.stderr.lines().last().unwrap(),
+        "next: check a spreadsheet of homeowners: gutterbatch check --profile acme leads.xlsx"
+    );
+    let quiet = connect(&stage, &["--profile", "acme", "--quiet"]).expect(0);
+    assert!(!quiet.stderr.contains("next:"), "{}", quiet.stderr);
+}
+
+#[test]
 fn settings_and_secrets_are_their_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let stage = Stage::open();
@@ -163,7 +175,7 @@ fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
     let run = asking.end().expect(6);
     assert!(run.stderr.contains("but Other Eaves ("), "{}", run.stderr);
     assert!(
-        run.stderr.contains("the fresh token was revoked"),
+        run.stderr.contains("the new token was revoked"),
         "{}",
         run.stderr
     );

@@ -82,7 +82,7 @@ fn a_spent_quota_leaves_the_revocation_without_its_proof() {
         let limited = canned::answer("429 Too Many Requests", &headers, "");
         let run = disconnecting(canned::answer("200 OK", "", ""), limited).expect(4);
         assert!(
-            error(&run).contains("the revocation is not proved"),
+            error(&run).contains("the revocation is not confirmed"),
             "{}",
             run.stderr
         );

@@ -65,7 +65,7 @@ fn stray_bytes_in_utf8_stop_with_their_line() {
     assert_eq!(
         stderr,
         "error: leads.csv: line 3 is not UTF-8 while the rest is\n\
-         hint: save it again as \"CSV UTF-8\", or say what it is in, for instance --encoding windows-1252\n"
+         hint: save it again as \"CSV UTF-8\", or name its encoding, for instance --encoding windows-1252\n"
     );
     let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"])
         .expect(0)
@@ -141,7 +141,7 @@ fn a_quote_that_never_closes_is_found_where_it_opens() {
     assert_eq!(
         stopped("leads.csv", text, &[]),
         "error: leads.csv: a quote opened at line 3, column E, is never closed\n\
-         hint: close the quote there, or double it where it is meant as a character\n"
+         hint: close the quote there, or double it if it is part of the text\n"
     );
 }
 

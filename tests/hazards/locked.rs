@@ -16,7 +16,7 @@ fn a_password_stops_in_every_form() {
             stopped(name, sheet(name), &[]),
             format!(
                 "error: {name}: the workbook is protected by a password\n\
-                 hint: open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again\n"
+                 hint: open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again\n"
             )
         );
     }

@@ -44,7 +44,6 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
             description: None,
         },
         Error::Codeless,
-        Error::Twice,
         Error::Port {
             port: 8484,
             source: refused(ErrorKind::AddrInUse),
@@ -62,13 +61,11 @@ fn a_consent_that_fails_says_why_and_that_nothing_was_saved() {
     hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
     5: error: the consent page answered server_error
     hint: nothing was saved; compare client id and redirect URI with the service's developer dashboard
-    5: error: the browser's answer carries no code
-    hint: nothing was saved; start again with `gutterbatch connect`
-    5: error: the browser's answer came twice with different codes
+    5: error: the browser's answer contains no code
     hint: nothing was saved; start again with `gutterbatch connect`
     2: error: cannot listen on port 8484 of this machine: another program uses it
     hint: give another port that is registered for the app with --port N, or leave it out for any free one
-    8: error: the system gives no random bytes: the system call is not there
+    8: error: the operating system returned no random bytes: the system call is not there
     ");
 }
 
@@ -102,7 +99,7 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
         },
     ];
     assert_snapshot!(shown(errors.map(Error::Exchange)), @"
-    5: error: the answer to the code did not arrive: the service did not answer in time
+    5: error: no response to the code arrived: the service did not answer in time
     hint: nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
     5: error: the service refused the code, which works once and for ten minutes: invalid_grant, the code was used before
     hint: nothing was saved; start again with `gutterbatch connect`
@@ -110,19 +107,19 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
     hint: nothing was saved; compare both with the service's developer dashboard, and start again
     5: error: the service gave no token for the code: unsupported_grant_type
     hint: nothing was saved; start again with `gutterbatch connect`
-    5: error: the service's answer to the code is not the documented one: status 200, it is no JSON
+    5: error: the response to the code is not the documented one: status 200, it is no JSON
     hint: nothing was saved, but the team's earlier token may have ended; is this the service's address?
-    5: error: the service's answer to the code is not the documented one: status 404, its body has no OAuth error
+    5: error: the response to the code is not the documented one: status 404, its body has no OAuth error
     hint: nothing was saved; is this the service's address?
-    5: error: the service failed over the code: status 502, its body has no OAuth error
+    5: error: the service failed while exchanging the code: status 502, its body has no OAuth error
     hint: nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`
     9: error: the service does not serve this version: 400 unsupported_version
     hint: nothing was saved; set a version that it serves with --service-version
     9: error: the service does not offer the exchange of codes yet (501)
     hint: nothing was saved; try again when the service offers it
-    5: error: the service's answer to the code is not the documented one: 422 validation_failed
+    5: error: the response to the code is not the documented one: 422 validation_failed
     hint: nothing was saved; is this the service's address?
-    9: error: the service redirects to https://elsewhere.example, and neither a code nor a secret follows
+    9: error: the service redirects to https://elsewhere.example; the code and the secret are not sent there
     hint: nothing was saved; if that is the service's new address, give it with --base-url
     ");
 }
@@ -158,12 +155,12 @@ fn a_token_that_cannot_be_kept_says_what_became_of_it() {
         },
     ];
     assert_snapshot!(shown(errors), @"
-    8: error: the fresh token cannot be stored: cannot write default.json: the disk is full
-    hint: the fresh token was revoked; that team's earlier token had already ended with the consent
-    8: error: the fresh token cannot be stored: cannot write default.json: the disk is full
-    hint: the fresh token could not be revoked (the service did not answer in time): disconnect the app in that team's settings in the service
+    8: error: the new token cannot be stored: cannot write default.json: the disk is full
+    hint: the new token was revoked; that team's earlier token had already ended with the consent
+    8: error: the new token cannot be stored: cannot write default.json: the disk is full
+    hint: the new token could not be revoked (the service did not answer in time): disconnect the app in that team's settings in the service
     6: error: this profile belongs to Eaves (t1), but Gables (t2) consented; nothing was saved
-    hint: the fresh token was revoked; that team's earlier token had already ended with the consent
+    hint: the new token was revoked; that team's earlier token had already ended with the consent
           connect each team under a profile of its own: gutterbatch connect --profile NAME
     ");
 }

@@ -103,10 +103,10 @@ fn an_import_that_ends_early_says_what_to_look_at() {
     ];
     assert_snapshot!(shown(endings), @"
     4: error: stopped: the service refused 10 rows
-    hint: look at the rejects file; go on with --max-refused N or N%
+    hint: correct the rows in the rejects file, or continue with --max-refused N or N%
     4: error: stopped: you answered no
     hint: nothing is lost; run the same command again to resume
     4: error: stopped after the canary of 3 rows
-    hint: look at the addresses above; then the same command without --canary submits the rest, or give --yes
+    hint: check the addresses above; to submit the rest, run the same command without --canary, or with --yes
     ");
 }

@@ -41,16 +41,16 @@ fn a_file_that_is_no_table_says_what_it_is_and_what_to_export() {
     10: error: leads.xlsx: there is no such file
     hint: give the path of the spreadsheet, or - for standard input
     10: error: leads.xlsx: it is a folder
-    hint: give one file in it
+    hint: give a file in that folder
     8: error: leads.xlsx: cannot be read: permission denied
     10: error: leads.xlsx: the file is empty
-    hint: open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in
+    hint: check that it is the right file; gutterbatch template leads.xlsx writes one to fill in
     10: error: leads.xlsx: no rows to import: nothing stands below the headers in row 3
-    hint: open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in
+    hint: check that it is the right file; gutterbatch template leads.xlsx writes one to fill in
     10: error: leads.xlsx: it is a PDF, not a table
     hint: export the rows from your CRM as CSV or XLSX
     10: error: leads.xlsx: the workbook is protected by a password
-    hint: open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again
+    hint: open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again
     10: error: leads.xlsx: the workbook is damaged: the list of sheets is missing
     hint: open it in Excel or LibreOffice, save it as a new .xlsx and try again
     10: error: leads.xlsx: the workbook has no visible sheet
@@ -87,17 +87,17 @@ fn a_file_made_to_harm_is_refused_by_the_limit_that_it_breaks() {
     10: error: leads.xlsx: refused: the workbook holds a DOCTYPE, which no spreadsheet program writes
     hint: no spreadsheet program wrote this file; export the rows again, as CSV
     10: error: leads.xlsx: row 1 has more than 16384 columns
-    hint: save only the columns that hold something, or give the right --delimiter
+    hint: save only the columns that contain data, or give the right --delimiter
     10: error: leads.xlsx: the sheets span more than 1000 cells
-    hint: delete what stands far from the rows, or save the sheet as .xlsx or CSV
+    hint: delete the cells far from the rows, or save the sheet as .xlsx or CSV
     10: error: leads.xlsx: the file has more than 1000 rows
     hint: split the file
     10: error: leads.xlsx: row 7 is larger than 64 MiB
-    hint: open the file there; a quote may be missing, or the file may be no table
+    hint: look at the file there; a quote may be missing, or the file may not be a table
     10: error: leads.xlsx: a quote opened at line 41, column F, is never closed
-    hint: close the quote there, or double it where it is meant as a character
+    hint: close the quote there, or double it if it is part of the text
     10: error: leads.xlsx: line 12 is not UTF-8 while the rest is
-    hint: save it again as "CSV UTF-8", or say what it is in, for instance --encoding windows-1252
+    hint: save it again as "CSV UTF-8", or name its encoding, for instance --encoding windows-1252
     "#);
 }
 
@@ -211,12 +211,12 @@ fn rejects_that_cannot_be_written_say_where_else_they_could_be() {
     ];
     assert_snapshot!(of_file(faults), @"
     8: error: cannot write leads.rejects.xlsx: the disk is full
-    hint: make room on the disk, or give another place with --rejects PATH
+    hint: free space on the disk, or give another path with --rejects PATH
     8: error: leads.rejects.xlsx is not a file of rejected rows, so it is not replaced
-    hint: move it away, or give another place with --rejects PATH
+    hint: move it away, or give another path with --rejects PATH
     2: error: leads.rejects.xlsx is the input itself
-    hint: give another place with --rejects PATH
+    hint: give another path with --rejects PATH
     2: error: leads.rejects.xlsx cannot hold what is written as .csv
-    hint: rejects have the form of the input: give a name that ends in .csv
+    hint: rejects are written in the format of the input: give a name that ends in .csv
     ");
 }

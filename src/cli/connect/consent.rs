@@ -1,4 +1,4 @@
-//! The usual way to connect: a person consents in the browser.
+//! Connecting with the user's consent in the browser.
 
 use crate::api::OauthApp;
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
@@ -10,30 +10,35 @@ use crate::connect::{self, Connection, ConnectionRequest, ExpectedTeam, ProvenSt
 use crate::dispatch::StopStage;
 use crate::journal::Binding;
 
-/// Asks for consent, saves the token, and lets GET /me confirm it.
-pub(super) fn ask_consent(ground: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
-    // What is saved and cannot be read is asked for anew.
-    let saved = ground.secrets.load().ok().flatten();
-    let app = ground.args.credentials.app(ground.context, saved)?;
-    ground.admit(|owner| Binding {
+/// Asks for consent, saves the token, and confirms it with GET /me.
+pub(super) fn ask_consent(
+    environment: &ConnectEnvironment<'_>,
+) -> Result<ExitStatus, CommandError> {
+    // A saved connection that cannot be read is replaced.
+    let saved = environment.secrets.load().ok().flatten();
+    let app = environment
+        .args
+        .credentials
+        .app(environment.context, saved)?;
+    environment.require_owner(|owner| Binding {
         client_id: app.client_id.clone(),
         ..owner
     })?;
-    let vault = ground.prove()?;
-    ground.context.console.say(
+    let storage = environment.prove_storage()?;
+    environment.context.console.say(
         "a new connection ends the team's earlier one everywhere: other programs and machines that use it stop working",
     );
-    let connection = consented(ground, app, vault)?;
-    ground.save_settings(&connection.facts.client_id)?;
-    let proof = confirm(ground, &connection).map_err(unconfirmed)?;
-    finish(ground.context, &vault, connection, proof)
+    let connection = consented(environment, app, storage)?;
+    environment.save_settings(&connection.details.client_id)?;
+    let proof = confirm(environment, &connection).map_err(unconfirmed)?;
+    finish(environment.context, &storage, connection, proof)
 }
 
-/// What stands is worth keeping: asking for another consent would end it.
+/// The failure of GET /me after the connection was saved. The connection stays: a new consent would end it.
 fn unconfirmed(failure: CommandError) -> CommandError {
     let failure = match failure.exit {
         ExitStatus::Pending => {
-            failure.hinted("`gutterbatch whoami` confirms it, once the service answers")
+            failure.hinted("confirm it once the service responds: gutterbatch whoami")
         }
         _ => failure,
     };
@@ -41,19 +46,19 @@ fn unconfirmed(failure: CommandError) -> CommandError {
 }
 
 fn consented(
-    ground: &ConnectEnvironment<'_>,
+    environment: &ConnectEnvironment<'_>,
     app: OauthApp,
-    vault: ProvenStorage<'_>,
+    storage: ProvenStorage<'_>,
 ) -> Result<Connection, CommandError> {
-    let ConnectEnvironment { args, context, .. } = ground;
-    let plan = ConnectionRequest {
-        base_url: ground.base_url.clone(),
-        version: ground.version.clone(),
+    let ConnectEnvironment { args, context, .. } = environment;
+    let request = ConnectionRequest {
+        base_url: environment.base_url.clone(),
+        version: environment.version.clone(),
         app,
         port: args.port,
-        patience: args.timeout,
+        timeout: args.timeout,
         timeouts: args.network.timeouts(),
-        expected: ground.owner.as_ref().map(|owner| ExpectedTeam {
+        expected: environment.owner.as_ref().map(|owner| ExpectedTeam {
             team_id: owner.team_id.clone(),
             team_name: owner.team_name.clone(),
         }),
@@ -63,7 +68,7 @@ fn consented(
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);
-        match connect::run(plan, vault, invite, interrupted).await {
+        match connect::run(request, storage, invite, interrupted).await {
             Err(connect::Error::Interrupted) => {
                 Err(CommandError::new(signals.exit(), "interrupted"))
             }
@@ -72,9 +77,12 @@ fn consented(
     })
 }
 
-/// Brings the link before the person who may consent.
+/// Opens the link in the browser, or prints it.
 fn print_authorization_link(args: &Args, context: &Context, link: &str) {
     if args.no_browser {
+        context
+            .console
+            .say("waiting for your consent; open this link in a browser:");
         context.console.show(link);
     } else if opener::open(link).is_ok() {
         context
@@ -89,21 +97,26 @@ fn print_authorization_link(args: &Args, context: &Context, link: &str) {
     }
 }
 
-/// GET /me with the fresh token; what it says must agree with what the token endpoint said.
+/// Calls GET /me with the new token; its team and app must be those of the token response.
 fn confirm(
-    ground: &ConnectEnvironment<'_>,
+    environment: &ConnectEnvironment<'_>,
     connection: &Connection,
 ) -> Result<TokenProof, CommandError> {
-    let client = ground.client(&connection.token)?;
-    let proof = token_proof::ask(ground.context, &ground.args.network, client)?;
+    let client = environment.client(&connection.token)?;
+    let proof = token_proof::ask(environment.context, &environment.args.network, client)?;
     if let TokenProof::Account(account) = &proof {
-        let facts = &connection.facts;
-        if account.team_id != facts.team_id || account.client_id != facts.client_id {
-            let message = "GET /me speaks of another team or app than the token's answer";
+        let details = &connection.details;
+        if account.team_id != details.team_id || account.client_id != details.client_id {
+            let message = "GET /me names another team or app than the response with the token";
             return Err(CommandError::new(ExitStatus::Misfit, message)
                 .hinted("is this the service's address?"));
         }
-        token_proof::bind(ground.context, &ground.base_url, account, &connection.token)?;
+        token_proof::bind(
+            environment.context,
+            &environment.base_url,
+            account,
+            &connection.token,
+        )?;
     }
     Ok(proof)
 }

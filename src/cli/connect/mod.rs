@@ -1,4 +1,4 @@
-//! `connect`: consent through the browser, or a token obtained elsewhere; then GET /me, and everything is saved.
+//! `connect`: obtains a token through the browser or from standard input, confirms it with GET /me, and saves it.
 
 mod consent;
 mod opener;
@@ -24,8 +24,8 @@ use crate::model::{AppIdentity, Team};
 
 /// Connect to the contractor's team through the browser, once
 ///
-/// Saves address, version and client id in the settings, and the token in the keychain or a private file. Asks for what
-/// is not given. A new connection ends the earlier connection of the team on every machine.
+/// Saves address, version and client id in the settings, and the token in the keychain or a private file. Asks for values
+/// that are not set. A new connection ends the earlier connection of the team on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_browser: bool,
 
-    /// Port of this machine that the app's redirect URI names [default: any free port]
+    /// Port of this machine in the app's registered redirect URI [default: any free port]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
@@ -58,11 +58,10 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "Examples:
   gutterbatch connect
-  gutterbatch connect --base-url https://api.example.com --service-version 2026-01-31 --client-id app_1
-  gutterbatch connect --profile acme --no-browser --port 8484 --client-secret-file secret.txt
+  gutterbatch connect --profile acme --no-browser --port 8484
   gutterbatch connect --token-stdin < token.txt";
 
-/// What `connect --json` answers.
+/// The answer of `connect --json`.
 #[derive(Serialize)]
 struct ConnectReport<'a> {
     command: &'static str,
@@ -74,20 +73,20 @@ struct ConnectReport<'a> {
     secrets: &'static str,
 }
 
-/// What every way of connecting needs.
+/// The values that both ways of connecting need.
 struct ConnectEnvironment<'a> {
     args: &'a Args,
     context: &'a Context,
     base_url: BaseUrl,
     version: ServiceVersion,
     secrets: SecretStore,
-    /// Whose profile it is, where it is somebody's.
+    /// The account that the profile belongs to, if any.
     owner: Option<Binding>,
 }
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command is handed its flags to keep"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if let Some(link) = &args.open_link {
@@ -97,7 +96,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let version = version(context)?;
     let secrets = connection::secrets(context);
     let owner = owner(context, &secrets)?;
-    let ground = ConnectEnvironment {
+    let environment = ConnectEnvironment {
         args: &args,
         context,
         base_url,
@@ -105,29 +104,29 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         secrets,
         owner,
     };
-    // Another service is refused before anyone is asked for consent.
-    ground.admit(|owner| Binding {
-        base_url: ground.base_url.to_string(),
+    // Another service is refused before the user is asked for consent.
+    environment.require_owner(|owner| Binding {
+        base_url: environment.base_url.to_string(),
         ..owner
     })?;
     if args.token_stdin {
-        token_from_stdin::read_token(&ground)
+        token_from_stdin::read_token(&environment)
     } else {
-        consent::ask_consent(&ground)
+        consent::ask_consent(&environment)
     }
 }
 
 impl ConnectEnvironment<'_> {
-    /// Refuses what differs from the profile's owner.
-    fn admit(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), CommandError> {
+    /// Refuses an account other than the profile's owner.
+    fn require_owner(&self, change: impl FnOnce(Binding) -> Binding) -> Result<(), CommandError> {
         match &self.owner {
             Some(owner) => Ok(owner.require_same_account(&change(owner.clone()))?),
             None => Ok(()),
         }
     }
 
-    /// Shows that settings, journal and token can be written, before anything is asked of anyone.
-    fn prove(&self) -> Result<ProvenStorage<'_>, CommandError> {
+    /// Verifies that settings, journal and token can be written.
+    fn prove_storage(&self) -> Result<ProvenStorage<'_>, CommandError> {
         let profile = &self.context.common.profile;
         connect::prove_settings(&self.context.home.config_file(), profile)?;
         Journal::prove_path(&self.context.journal_path())?;
@@ -164,74 +163,80 @@ impl ConnectEnvironment<'_> {
 fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {
     let wanted = PromptedSetting {
         what: "service's address",
+        explanation: "from its documentation, for instance https://api.example.com",
         flag: "--base-url URL",
         variable: "GUTTERBATCH_BASE_URL",
     };
-    Ok(prompt::text(context, context.common.base_url.as_deref(), wanted)?.parse()?)
+    prompt::parsed(context, context.common.base_url.as_deref(), wanted)
 }
 
 fn version(context: &Context) -> Result<ServiceVersion, CommandError> {
     let wanted = PromptedSetting {
         what: "service's version",
+        explanation: "from its documentation, a date such as 2026-01-31",
         flag: "--service-version YYYY-MM-DD",
         variable: "GUTTERBATCH_SERVICE_VERSION",
     };
-    Ok(prompt::text(context, context.common.service_version.as_deref(), wanted)?.parse()?)
+    prompt::parsed(context, context.common.service_version.as_deref(), wanted)
 }
 
-/// Whose profile it is: the journal's binding, else the saved connection.
+/// The account that the profile belongs to: that of the journal, otherwise that of the saved connection.
 fn owner(context: &Context, secrets: &SecretStore) -> Result<Option<Binding>, CommandError> {
     if let Some(binding) = token_proof::bound(context)? {
         return Ok(Some(binding));
     }
-    // A damaged file is about to be replaced, and binds nobody.
-    let saved = secrets.facts().ok().flatten();
-    Ok(saved.map(|(facts, _)| Binding {
-        base_url: facts.base_url,
-        client_id: facts.client_id,
-        app_name: facts.app_name.unwrap_or_default(),
-        team_id: facts.team_id,
-        team_name: facts.team_name,
-        connected_at: facts.connected_at,
+    // A damaged file will be replaced, so it names no owner.
+    let saved = secrets.details().ok().flatten();
+    Ok(saved.map(|(details, _)| Binding {
+        base_url: details.base_url,
+        client_id: details.client_id,
+        app_name: details.app_name.unwrap_or_default(),
+        team_id: details.team_id,
+        team_name: details.team_name,
+        connected_at: details.connected_at,
     }))
 }
 
-/// Saves what GET /me added, and says what stands.
+/// Saves what GET /me added, and prints the connection.
 fn finish(
     context: &Context,
-    vault: &ProvenStorage<'_>,
+    storage: &ProvenStorage<'_>,
     mut connection: Connection,
     proof: TokenProof,
 ) -> Result<ExitStatus, CommandError> {
     match proof {
         TokenProof::Account(account) => {
-            connection.facts.app_name = Some(account.app_name);
-            connection.facts.team_name = account.team_name;
-            vault.save(&connection)?;
+            connection.details.app_name = Some(account.app_name);
+            connection.details.team_name = account.team_name;
+            storage.save(&connection)?;
         }
         TokenProof::Later(failure) => context.console.warn(&format!(
-            "connected, and to be confirmed by the next command: {}",
+            "connected; the next command will confirm it: {}",
             failure.message()
         )),
     }
-    if let Some(unsynced) = vault.sync_folder() {
+    if let Some(unsynced) = storage.sync_folder() {
         context.console.warn(&unsynced_folder(&unsynced));
     }
-    let spoken_for = connection::token_of_environment(context)?;
-    if spoken_for.is_some_and(|token| token.expose() != connection.token.expose()) {
+    let from_environment = connection::token_of_environment(context)?;
+    if from_environment.is_some_and(|token| token.expose() != connection.token.expose()) {
         let variable = connection::TOKEN_VARIABLE;
         context.console.warn(&format!(
-            "{variable} is set and speaks in place of the saved token"
+            "{variable} is set, so commands use its token instead of the saved one"
         ));
     }
-    answer(context, vault.place(), &connection.facts)
+    answer(context, storage.place(), &connection.details)?;
+    context
+        .console
+        .next("check a spreadsheet of homeowners: gutterbatch check leads.xlsx");
+    Ok(ExitStatus::Done)
 }
 
 fn answer(
     context: &Context,
     place: SecretStorage,
-    facts: &ConnectionDetails,
-) -> Result<ExitStatus, CommandError> {
+    details: &ConnectionDetails,
+) -> Result<(), CommandError> {
     let ConnectionDetails {
         base_url,
         client_id,
@@ -239,14 +244,14 @@ fn answer(
         team_id,
         team_name,
         connected_at,
-    } = facts;
+    } = details;
     let profile = &context.common.profile;
-    let kept = match place {
+    let place_name = match place {
         SecretStorage::Keychain => "the keychain",
         SecretStorage::File => "a file that only you can read",
     };
     context.console.answer(&format!(
-        "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {kept}"
+        "connected to {team_name} ({team_id}) at {base_url}\nprofile `{profile}`; the token is in {place_name}"
     ))?;
     context.console.json(&ConnectReport {
         command: "connect",
@@ -262,6 +267,5 @@ fn answer(
         },
         connected_at,
         secrets: place.name(),
-    })?;
-    Ok(ExitStatus::Done)
+    })
 }

@@ -1,5 +1,5 @@
-//! The browser, opened by a process of its own: a browser hands its environment on to everything that it starts, and
-//! ours may hold the token or the app's secret.
+//! Opens the browser from a separate process. A browser passes its environment to every program that it starts, and this
+//! program's environment may contain the token or the app's secret.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -8,19 +8,19 @@ use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::prompt::SECRET_VARIABLE;
 use crate::cli::{CommandError, ExitStatus};
 
-/// The flag by which this program tells itself to open a link and do nothing else.
+/// The hidden flag that makes this program open a link and do nothing else.
 pub(super) const FLAG: &str = "open-link";
 
-/// Opens the link in the user's browser, by a process that has no secret.
+/// Opens the link in the user's browser, from a process without secrets.
 ///
 /// # Errors
-/// Where none could be opened.
+/// If no browser could be opened.
 pub(super) fn open(link: &str) -> io::Result<()> {
     let status = Command::new(std::env::current_exe()?)
         .args(["connect", &format!("--{FLAG}"), link])
         .env_remove(TOKEN_VARIABLE)
         .env_remove(SECRET_VARIABLE)
-        // Whether it went well is all there is to say.
+        // The exit status is enough.
         .stderr(Stdio::null())
         .status()?;
     if status.success() {
@@ -30,10 +30,10 @@ pub(super) fn open(link: &str) -> io::Result<()> {
     }
 }
 
-/// What that process does.
+/// Opens the link; runs in the separate process.
 ///
 /// # Errors
-/// [`ExitStatus::Files`] where no browser could be opened.
+/// [`ExitStatus::Files`] if no browser could be opened.
 pub(super) fn run(link: &str) -> Result<ExitStatus, CommandError> {
     match webbrowser::open(link) {
         Ok(()) => Ok(ExitStatus::Done),

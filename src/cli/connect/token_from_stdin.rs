@@ -1,24 +1,24 @@
-//! Connecting with a token that was obtained elsewhere.
+//! Connecting with a token from standard input.
 
 use crate::cli::connect::{ConnectEnvironment, finish};
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ExitStatus, prompt};
 use crate::connect::{Connection, ConnectionDetails};
 
-/// Takes the token from standard input. It must show whose it is before it is stored.
-pub(super) fn read_token(ground: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
-    let vault = ground.prove()?;
-    let token = prompt::token(ground.context)?;
-    let client_secret = ground.args.credentials.secret()?;
-    let client = ground.client(&token)?;
-    let account = match token_proof::ask(ground.context, &ground.args.network, client)? {
+/// Reads the token, and stores it once GET /me has named its team.
+pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
+    let storage = environment.prove_storage()?;
+    let token = prompt::token(environment.context)?;
+    let client_secret = environment.args.credentials.secret()?;
+    let client = environment.client(&token)?;
+    let account = match token_proof::ask(environment.context, &environment.args.network, client)? {
         TokenProof::Account(account) => account,
         TokenProof::Later(failure) => return Err(failure),
     };
-    ground.admit(|_| token_proof::binding(&ground.base_url, &account))?;
+    environment.require_owner(|_| token_proof::binding(&environment.base_url, &account))?;
     let connection = Connection {
-        facts: ConnectionDetails {
-            base_url: ground.base_url.to_string(),
+        details: ConnectionDetails {
+            base_url: environment.base_url.to_string(),
             client_id: account.client_id.clone(),
             app_name: Some(account.app_name.clone()),
             team_id: account.team_id.clone(),
@@ -28,17 +28,17 @@ pub(super) fn read_token(ground: &ConnectEnvironment<'_>) -> Result<ExitStatus, 
         token,
         client_secret,
     };
-    vault.save(&connection)?;
-    ground.save_settings(&connection.facts.client_id)?;
+    storage.save(&connection)?;
+    environment.save_settings(&connection.details.client_id)?;
     token_proof::bind(
-        ground.context,
-        &ground.base_url,
+        environment.context,
+        &environment.base_url,
         &account,
         &connection.token,
     )?;
     finish(
-        ground.context,
-        &vault,
+        environment.context,
+        &storage,
         connection,
         TokenProof::Account(account),
     )

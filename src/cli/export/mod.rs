@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::cli::connection::permitted;
 use crate::cli::context::Context;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, lock_wait};
 use crate::dispatch::Clock;
 use crate::export::{CompletedExport, ExportJob, ExportReport, ExportRun, RefreshPolicy};
 use crate::journal::{self, Journal, JournalAccess};
@@ -42,7 +42,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     let destination = args.destination(context.console.format())?;
     let input = customer_sheet::read(&args, context)?;
     let job = ExportJob {
-        journal: Arc::new(open_journal(context, &journal_access(&args, context))?),
+        journal: Arc::new(open_for_run(&args, context)?),
         options,
         target: args.target(destination, input.as_ref(), clock::now())?,
         overwrite: args.overwrite(),
@@ -90,13 +90,25 @@ fn export(
     run.finish().map_err(|error| errors.explain(error))
 }
 
-/// Opens the journal, which must exist.
-fn open_journal(context: &Context, access: &JournalAccess) -> Result<Journal, CommandError> {
+/// Opens the journal, which must exist, for this export; waits for another run as `--lock-wait` says.
+fn open_for_run(args: &Args, context: &Context) -> Result<Journal, CommandError> {
+    refuse_missing(context)?;
+    lock_wait::open_journal(context, &args.network, &journal_access(args, context))
+}
+
+/// Opens the journal, which must exist, whether or not another run uses it.
+fn open_shared(context: &Context) -> Result<Journal, CommandError> {
+    refuse_missing(context)?;
     let path = context.journal_path();
-    if !path.exists() {
-        return Err(journal::Error::Missing { path }.into());
+    Ok(Journal::open(&path, &JournalAccess::Beside)?)
+}
+
+fn refuse_missing(context: &Context) -> Result<(), CommandError> {
+    let path = context.journal_path();
+    if path.exists() {
+        return Ok(());
     }
-    Ok(Journal::open(&path, access)?)
+    Err(journal::Error::Missing { path }.into())
 }
 
 /// An export that requests or seals must be the only run of the journal; any other can work beside one.

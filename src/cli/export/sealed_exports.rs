@@ -5,11 +5,11 @@ use serde_json::value::RawValue;
 
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
-use crate::cli::export::open_journal;
+use crate::cli::export::open_shared;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{again, refuse_protected};
-use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
+use crate::journal::{JournalSnapshot, SealedExport};
 use crate::model::counted;
 use crate::sheet::file_sha256;
 
@@ -45,7 +45,7 @@ struct SealedReport<'a> {
 
 /// Lists the sealed exports.
 pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
-    let journal = open_journal(context, &JournalAccess::Beside)?;
+    let journal = open_shared(context)?;
     let exports = journal.snapshot()?.sealed_exports()?;
     context.console.json(&SealedListReport {
         command: "export",
@@ -66,7 +66,7 @@ pub(super) fn write_again(
     number: u64,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let journal = open_journal(context, &JournalAccess::Beside)?;
+    let journal = open_shared(context)?;
     let snapshot: JournalSnapshot = journal.snapshot()?;
     let is_it =
         |export: &SealedExport| file_sha256(args.path()).is_ok_and(|there| there == export.sha256);

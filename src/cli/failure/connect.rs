@@ -1,4 +1,4 @@
-//! Sentences for a connection that was not made, or cannot be kept or read.
+//! Messages for a connection that could not be made, stored or read.
 
 use crate::api::OauthError;
 use crate::cli::failure::io_reason;
@@ -6,9 +6,9 @@ use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
 use crate::connect::{DiscardedToken, Error};
 
-const AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
+const START_AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
 
-const LATER: &str = "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
+const MAY_HAVE_ENDED: &str = "nothing was saved, but the team's earlier token may have ended; start again with `gutterbatch connect`";
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
@@ -36,12 +36,12 @@ impl From<Error> for CommandError {
                 format!("nobody answered the consent page within {}", shown(after)),
             )
             .hinted("start again, or give more time with --timeout 15m"),
-            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence).hinted(AGAIN),
-            Error::Denied => Self::new(ExitStatus::NotConnected, "the consent was denied on the service's page").hinted(AGAIN),
-            Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, described(&error)).hinted(
+            Error::Interrupted => Self::new(ExitStatus::Interrupted, sentence).hinted(START_AGAIN),
+            Error::Denied => Self::new(ExitStatus::NotConnected, "the consent was denied on the service's page").hinted(START_AGAIN),
+            Error::Unauthorized { .. } => Self::new(ExitStatus::NotConnected, with_description(&error)).hinted(
                 "nothing was saved; compare client id and redirect URI with the service's developer dashboard",
             ),
-            Error::Codeless | Error::Twice => Self::new(ExitStatus::NotConnected, sentence).hinted(AGAIN),
+            Error::Codeless => Self::new(ExitStatus::NotConnected, sentence).hinted(START_AGAIN),
             Error::Exchange(error) => exchange(&error),
             Error::OtherTeam { expected, found, token } => Self::new(
                 ExitStatus::Unsafe,
@@ -52,11 +52,11 @@ impl From<Error> for CommandError {
             )
             .hinted(format!(
                 "{}\nconnect each team under a profile of its own: gutterbatch connect --profile NAME",
-                fate(&token)
+                discarded(&token)
             )),
             Error::Unstored { source, token } => {
                 let cause = Self::from(*source);
-                Self::new(cause.exit, format!("{sentence}: {}", cause.message())).hinted(fate(&token))
+                Self::new(cause.exit, format!("{sentence}: {}", cause.message())).hinted(discarded(&token))
             }
         }
     }
@@ -74,7 +74,7 @@ fn port_taken(port: u16, source: &std::io::Error) -> CommandError {
     .hinted("give another port that is registered for the app with --port N, or leave it out for any free one")
 }
 
-fn described(error: &Error) -> String {
+fn with_description(error: &Error) -> String {
     match error {
         Error::Unauthorized {
             error,
@@ -84,22 +84,22 @@ fn described(error: &Error) -> String {
     }
 }
 
-/// After a code was sent, only the service knows whether it was used.
+/// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
     let failure = |sentence: String, hint: &str| {
         CommandError::new(ExitStatus::NotConnected, sentence).hinted(hint)
     };
     match error {
         OauthError::Failure(lost) => failure(
-            format!("the answer to the code did not arrive: {lost}"),
-            LATER,
+            format!("no response to the code arrived: {lost}"),
+            MAY_HAVE_ENDED,
         ),
         OauthError::Refused { error: code, .. } if code == "invalid_grant" => failure(
             format!(
                 "the service refused the code, which works once and for ten minutes: {}",
                 words(error)
             ),
-            AGAIN,
+            START_AGAIN,
         ),
         OauthError::Refused { error: code, .. } if code == "invalid_client" => failure(
             format!(
@@ -110,7 +110,7 @@ fn exchange(error: &OauthError) -> CommandError {
         ),
         OauthError::Refused { .. } => failure(
             format!("the service gave no token for the code: {}", words(error)),
-            AGAIN,
+            START_AGAIN,
         ),
         OauthError::Service { code, .. } if code.ends_with("_version") => CommandError::new(
             ExitStatus::Misfit,
@@ -126,20 +126,23 @@ fn exchange(error: &OauthError) -> CommandError {
         }
         OauthError::Redirected { .. } => CommandError::new(
             ExitStatus::Misfit,
-            format!("{error}, and neither a code nor a secret follows"),
+            format!("{error}; the code and the secret are not sent there"),
         )
         .hinted("nothing was saved; if that is the service's new address, give it with --base-url"),
         OauthError::Service { status, .. } | OauthError::Foreign { status, .. }
             if *status >= 500 =>
         {
             failure(
-                format!("the service failed over the code: {}", words(error)),
-                LATER,
+                format!(
+                    "the service failed while exchanging the code: {}",
+                    words(error)
+                ),
+                MAY_HAVE_ENDED,
             )
         }
         OauthError::Service { status, .. } | OauthError::Foreign { status, .. } => failure(
             format!(
-                "the service's answer to the code is not the documented one: {}",
+                "the response to the code is not the documented one: {}",
                 words(error)
             ),
             if *status < 300 {
@@ -151,7 +154,7 @@ fn exchange(error: &OauthError) -> CommandError {
     }
 }
 
-/// An answer of an OAuth endpoint in a few words.
+/// The error of an OAuth endpoint in a few words.
 pub(in crate::cli) fn words(error: &OauthError) -> String {
     match error {
         OauthError::Failure(failure) => failure.to_string(),
@@ -169,14 +172,14 @@ pub(in crate::cli) fn words(error: &OauthError) -> String {
     }
 }
 
-/// What became of a fresh token that is not kept.
-fn fate(fate: &DiscardedToken) -> String {
-    match fate {
+/// What happened to a new token that was not stored.
+fn discarded(token: &DiscardedToken) -> String {
+    match token {
         DiscardedToken::Revoked => {
-            "the fresh token was revoked; that team's earlier token had already ended with the consent".to_owned()
+            "the new token was revoked; that team's earlier token had already ended with the consent".to_owned()
         }
         DiscardedToken::Alive(error) => format!(
-            "the fresh token could not be revoked ({}): disconnect the app in that team's settings in the service",
+            "the new token could not be revoked ({}): disconnect the app in that team's settings in the service",
             words(error)
         ),
     }

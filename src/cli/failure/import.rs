@@ -1,4 +1,4 @@
-//! Sentences for an import that ends early.
+//! Messages for an import that ends early.
 
 use crate::cli::{CommandError, ExitStatus};
 use crate::import::{Error, ImportError};
@@ -21,7 +21,7 @@ impl From<ImportError> for CommandError {
                 ExitStatus::Pending,
                 format!("stopped: the service refused {}", counted(rows, "row")),
             )
-            .hinted("look at the rejects file; go on with --max-refused N or N%"),
+            .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%"),
             ImportError::Storage(error) => error.into(),
             ImportError::Declined => Self::new(ExitStatus::Pending, "stopped: you answered no")
                 .hinted("nothing is lost; run the same command again to resume"),
@@ -29,7 +29,7 @@ impl From<ImportError> for CommandError {
                 ExitStatus::Pending,
                 format!("stopped after the canary of {}", counted(rows, "row")),
             )
-            .hinted("look at the addresses above; then the same command without --canary submits the rest, or give --yes"),
+            .hinted("check the addresses above; to submit the rest, run the same command without --canary, or with --yes"),
         }
     }
 }

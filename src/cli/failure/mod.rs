@@ -1,6 +1,6 @@
-//! Every error becomes a sentence, a hint and an exit code here, and nowhere else.
+//! Converts every error into a message, a hint and an exit code.
 //!
-//! One file a room: each turns that room's error enum into a [`CommandError`] by a `match` that names every variant.
+//! Each file converts the error enum of one room into a [`CommandError`], by a `match` that names every variant.
 
 mod api;
 mod connect;
@@ -22,7 +22,7 @@ use crate::cli::panics::RefusedResource;
 use crate::model::printable;
 use crate::sheet::UnsyncedFolder;
 
-/// Why a command ends: what happened, what to do, and the exit code.
+/// The failure of a command: message, hint and exit code.
 #[derive(Debug)]
 pub struct CommandError {
     /// The exit code.
@@ -32,12 +32,12 @@ pub struct CommandError {
 }
 
 impl CommandError {
-    /// A failure in one sentence: a lowercase fragment without a full stop.
+    /// A failure with a message: a lowercase fragment without a full stop.
     pub fn new(exit: ExitStatus, message: impl Into<String>) -> Self {
         Self::from_error(exit, anyhow::Error::msg(message.into()))
     }
 
-    /// A failure whose causes follow its sentence, each after a colon.
+    /// A failure with the message and the causes of an error, separated by colons.
     pub fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
         Self {
             exit,
@@ -46,7 +46,7 @@ impl CommandError {
         }
     }
 
-    /// A local file that could not be read or written, with what the system said.
+    /// A failure to read or write a local file.
     pub fn file(doing: &str, path: &Path, source: &std::io::Error) -> Self {
         Self::new(
             ExitStatus::Files,
@@ -54,12 +54,12 @@ impl CommandError {
         )
     }
 
-    /// Something that the operating system refused to a library, which the program cannot go on without.
+    /// A resource that the operating system refused, and that the program needs.
     pub(in crate::cli) fn refused(resource: RefusedResource, source: &std::io::Error) -> Self {
         let (what, remedy) = match resource {
             RefusedResource::Thread => (
                 "another thread",
-                "end other programs or raise the limit of processes (ulimit -u), and ",
+                "close other programs or raise the limit of processes (ulimit -u), and ",
             ),
             RefusedResource::EventQueue => ("a call that the program needs to wait for events", ""),
         };
@@ -72,14 +72,14 @@ impl CommandError {
         ))
     }
 
-    /// Adds what to do next: the exact command, or the cell.
+    /// Adds a hint: the exact command, or the cell.
     #[must_use]
     pub fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Puts what was done all the same in front of the sentence.
+    /// Puts what was done nevertheless in front of the message.
     #[must_use]
     pub fn with_secondary(self, done: &'static str) -> Self {
         Self {
@@ -88,11 +88,11 @@ impl CommandError {
         }
     }
 
-    /// The lines as they are shown: `error: …`, then `hint: …`.
+    /// The lines to print: `error: …`, then `hint: …`.
     pub fn lines(&self) -> String {
         let mut lines = format!("error: {}", printable(&format!("{:#}", self.error)));
         if let Some(hint) = &self.hint {
-            // A hint may have several lines of its own, each a command to copy.
+            // A hint may have several lines.
             let _ = write!(
                 lines,
                 "\nhint: {}",
@@ -105,21 +105,21 @@ impl CommandError {
         lines
     }
 
-    /// The sentence alone.
+    /// The message without its label.
     pub fn message(&self) -> String {
         format!("{:#}", self.error)
     }
 }
 
-/// A file is in its place, and the folder could not be synced.
+/// The warning that a file was written, but its folder could not be synced.
 pub(in crate::cli) fn unsynced_folder(unsynced: &UnsyncedFolder) -> String {
     format!(
-        "{unsynced}: {}; the file is in its place, but a power cut could undo that",
+        "{unsynced}: {}; the file was written, but a power failure could undo that",
         io_reason(&unsynced.reason())
     )
 }
 
-/// What the system said, as people say it.
+/// An error of the operating system in plain words.
 pub(super) fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     #[cfg(unix)]
@@ -133,12 +133,12 @@ pub(super) fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        // The program's own word for what is neither a file nor a folder; the system's has a number.
+        // The program uses this kind for a path that is neither a file nor a folder.
         ErrorKind::InvalidInput if error.raw_os_error().is_none() && error.get_ref().is_none() => {
             "it is not a regular file".to_owned()
         }
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
-        ErrorKind::FileTooLarge => "the file grew past the system's limit".to_owned(),
+        ErrorKind::FileTooLarge => "the file exceeds the size limit of the system".to_owned(),
         _ => error.to_string(),
     }
 }

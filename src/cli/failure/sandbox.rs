@@ -1,4 +1,4 @@
-//! Sentences for a sandbox that does not start.
+//! Messages for a sandbox that does not start.
 
 use crate::cli::failure::io_reason;
 use crate::cli::{CommandError, ExitStatus};

@@ -1,12 +1,13 @@
-//! Sentences for a file that cannot be used as a table.
+//! Messages for a file that cannot be used as a table.
 
 use crate::cli::failure::io_reason;
+use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
 use crate::model::{EXCERPT, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
 
-/// Headers listed in a hint.
+/// The maximum number of headers in a hint.
 const LISTED: usize = 30;
 
 impl From<Error> for CommandError {
@@ -15,7 +16,7 @@ impl From<Error> for CommandError {
         let sentence = match &error.fault {
             Fault::Read(source) => format!("{file}: cannot be read: {}", io_reason(source)),
             Fault::Findings(source) => format!(
-                "{file}: the findings about its rows cannot be kept: {}",
+                "{file}: the findings about its rows cannot be stored in a temporary file: {}",
                 io_reason(source)
             ),
             Fault::Unpacked(source) => format!(
@@ -95,18 +96,18 @@ fn exit(fault: &Fault) -> ExitStatus {
 fn hint(fault: &Fault) -> Option<String> {
     let hint = match fault {
         Fault::Read(_) => return None,
-        Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "make room in the folder for temporary files, or name another in TMPDIR".to_owned(),
-        Fault::Write { .. } => "make room on the disk, or give another place with --rejects PATH".to_owned(),
-        Fault::NotOurs { .. } => "move it away, or give another place with --rejects PATH".to_owned(),
-        Fault::IsInput { .. } => "give another place with --rejects PATH".to_owned(),
+        Fault::Findings(_) | Fault::Unpacked(_) | Fault::Spooled(_) => "free space in the folder for temporary files, or set TMPDIR to another folder".to_owned(),
+        Fault::Write { .. } => "free space on the disk, or give another path with --rejects PATH".to_owned(),
+        Fault::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
+        Fault::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
         Fault::Extension { extension, .. } => {
-            format!("rejects have the form of the input: give a name that ends in .{extension}")
+            format!("rejects are written in the format of the input: give a name that ends in .{extension}")
         }
         Fault::NotThere => "give the path of the spreadsheet, or - for standard input".to_owned(),
-        Fault::Folder => "give one file in it".to_owned(),
-        Fault::NotAFile => "give what comes out of a pipe on standard input, and - as the file".to_owned(),
+        Fault::Folder => "give a file in that folder".to_owned(),
+        Fault::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
         Fault::Empty | Fault::HeaderOnly { .. } => {
-            "open the file and look whether it is the right one; gutterbatch template leads.xlsx makes one to fill in".to_owned()
+            "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }
         Fault::NotATable(_) | Fault::NoLineEnd { .. } => {
             "export the rows from your CRM as CSV or XLSX".to_owned()
@@ -120,19 +121,19 @@ fn hint(fault: &Fault) -> Option<String> {
             "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
         }
         Fault::Password => {
-            "open it in Excel, take the password away (File, Info, Protect Workbook), save it and try again".to_owned()
+            "open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again".to_owned()
         }
         Fault::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
         Fault::Bomb { .. } | Fault::Inflates { .. } | Fault::CellTooLarge { .. } | Fault::Doctype => {
             "no spreadsheet program wrote this file; export the rows again, as CSV".to_owned()
         }
-        Fault::TooManyColumns { .. } => "save only the columns that hold something, or give the right --delimiter".to_owned(),
-        Fault::TooManyCells { .. } => "delete what stands far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
+        Fault::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
+        Fault::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
         Fault::TooManyRows { .. } => "split the file".to_owned(),
-        Fault::RowTooLarge { .. } => "open the file there; a quote may be missing, or the file may be no table".to_owned(),
-        Fault::UnclosedQuote { .. } => "close the quote there, or double it where it is meant as a character".to_owned(),
+        Fault::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
+        Fault::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
         Fault::StrayBytes { .. } => {
-            "save it again as \"CSV UTF-8\", or say what it is in, for instance --encoding windows-1252".to_owned()
+            "save it again as \"CSV UTF-8\", or name its encoding, for instance --encoding windows-1252".to_owned()
         }
         Fault::UnknownEncoding(_) => "for instance --encoding utf-8, windows-1252, utf-16le or macintosh".to_owned(),
         Fault::NoHeaders { .. } => format!(
@@ -145,14 +146,18 @@ fn hint(fault: &Fault) -> Option<String> {
         }
         Fault::SeveralAddresses { blocks, missing } => several_addresses_hint(blocks, missing),
         Fault::NoSuchAddress { blocks, .. } if blocks.is_empty() => {
-            "leave --address out: the sheet has one address, or its columns have to be named with --map".to_owned()
+            "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
         }
         Fault::NoSuchAddress { blocks, .. } => several_addresses_hint(blocks, &[]),
         Fault::Ambiguous { field, columns } => ambiguous_hint(*field, columns),
         Fault::TwoAddresses { .. } => {
             "name the columns of the house: --map line1=HEADER --map city=HEADER --map region=HEADER --map postal_code=HEADER".to_owned()
         }
-        Fault::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
+        Fault::NoSuchHeader {
+            field,
+            header,
+            headers,
+        } => no_such_header_hint(*field, header, headers),
         Fault::NoSuchSheet { sheets, .. } => format!("the sheets are {}", listed(sheets)),
         Fault::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
         Fault::SeveralSheets { sheets } => {
@@ -265,12 +270,24 @@ fn map_choices(field: Field, columns: &[(String, String)]) -> String {
     choices.join(" or ")
 }
 
-/// Whether a header can be typed in a command on one line.
+fn no_such_header_hint(field: Field, header: &str, headers: &[String]) -> String {
+    let known = format!("the headers are {}", listed(headers));
+    let typeable = headers
+        .iter()
+        .map(String::as_str)
+        .filter(|one| is_typeable(one));
+    match nearest(header, typeable) {
+        Some(near) => format!("did you mean --map {}?\n{known}", assignment(field, near)),
+        None => known,
+    }
+}
+
+/// Whether a header can be typed in a command.
 fn is_typeable(header: &str) -> bool {
     header.chars().count() <= EXCERPT && !header.contains(char::is_control)
 }
 
-/// `line1='Street name'`, ready to be typed.
+/// `line1='Street name'`, quoted for the shell.
 fn assignment(field: Field, header: &str) -> String {
     format!("{field}={}", quoted(header))
 }

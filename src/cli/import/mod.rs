@@ -18,6 +18,7 @@ use jiff::tz::TimeZone;
 use crate::cli::connection::token_of_environment;
 use crate::cli::context::Context;
 use crate::cli::dispatcher::share;
+use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock};
@@ -26,7 +27,7 @@ use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RememberReading,
     SubmissionPlan, requests_for, schedule,
 };
-use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
+use crate::journal::{self, JournalAccess, QuotaWindow, ReadAhead};
 
 pub(super) use flags::Args;
 
@@ -99,7 +100,7 @@ impl ImportCommand<'_> {
         let supplied_token = token_of_environment(context)?;
         let holder = format!("{}, process {}", context.command_line, std::process::id());
         let access = JournalAccess::Run { holder };
-        let journal = Arc::new(Journal::open(&context.journal_path(), &access)?);
+        let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let signals = OnceCell::new();
         let import = ImportContext {
             input: self.input,

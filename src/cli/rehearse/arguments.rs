@@ -1,6 +1,7 @@
-//! The command lines that a rehearsal runs: the same words that a person would type.
+//! The command lines that a rehearsal runs, as a user would type them.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::{FromArgMatches, Parser};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use crate::cli::rehearse::Args;
 use crate::cli::rehearse::environment::RehearsalEnvironment;
 use crate::cli::{CommandError, ExitStatus};
 
-/// Any command's flags, parsed by their own grammar.
+/// The flags of a command, parsed by its grammar.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 struct CommandLine<T: clap::Args> {
@@ -17,27 +18,27 @@ struct CommandLine<T: clap::Args> {
     flags: T,
 }
 
-/// The words after `import`.
-pub(super) fn import(args: &Args, scene: &RehearsalEnvironment) -> Vec<OsString> {
-    let mut words = vec![scene.file().as_os_str().to_owned(), "--yes".into()];
+/// The arguments of `import`.
+pub(super) fn import(args: &Args, environment: &RehearsalEnvironment) -> Vec<OsString> {
+    let mut words = vec![environment.file().as_os_str().to_owned(), "--yes".into()];
     words.extend(["--rate".into(), args.rate.to_string().into()]);
-    words.extend(["--rejects".into(), scene.rejects().into_os_string()]);
+    words.extend(["--rejects".into(), environment.rejects().into_os_string()]);
     words.extend(args.reading.words().into_iter().map(OsString::from));
     words
 }
 
-/// The words after `export`.
-pub(super) fn export(args: &Args) -> Vec<OsString> {
+/// The arguments of `export`.
+pub(super) fn export(args: &Args, output: &Path) -> Vec<OsString> {
     let rate = args.rate.to_string().into();
     vec![
-        args.output.as_os_str().to_owned(),
+        output.as_os_str().to_owned(),
         "--wait-complete".into(),
         "--rate".into(),
         rate,
     ]
 }
 
-/// The flags that the words mean.
+/// Parses the arguments of a command.
 pub(super) fn parsed<T: clap::Args + FromArgMatches>(
     words: &[OsString],
 ) -> Result<T, CommandError> {
@@ -46,7 +47,7 @@ pub(super) fn parsed<T: clap::Args + FromArgMatches>(
         .map_err(|error| CommandError::new(ExitStatus::Usage, error.to_string()))
 }
 
-/// The one document of a command that ended.
-pub(super) fn only(documents: Vec<Value>) -> Value {
+/// The JSON document of a command that ended.
+pub(super) fn last(documents: Vec<Value>) -> Value {
     documents.into_iter().next_back().unwrap_or(Value::Null)
 }

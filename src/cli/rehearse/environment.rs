@@ -1,11 +1,11 @@
-//! What a rehearsal takes place in: a folder, the sandbox, and a connection to it.
+//! The environment of a rehearsal: a folder, the sandbox, and a connection to it.
 
 use std::path::{Path, PathBuf};
 
 use tokio::runtime::Runtime;
 
 use crate::api::{BearerToken, ClientSecret};
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, SecretsArg};
 use crate::cli::connection::secrets;
 use crate::cli::console::NestedReports;
 use crate::cli::context::{Context, TokenSource};
@@ -13,13 +13,13 @@ use crate::cli::rehearse::{Args, service};
 use crate::cli::{CommandError, ExitStatus};
 use crate::connect::{Connection, ConnectionDetails, HomeFolders};
 use crate::import::ImportInput;
-use crate::sandbox::{SandboxHandle, start};
+use crate::sandbox::{self, SandboxHandle};
 
-/// A running sandbox, and a home that nothing else uses.
+/// A running sandbox, and a home folder that nothing else uses.
 #[derive(Debug)]
 pub(super) struct RehearsalEnvironment<'a> {
     outer: &'a Context,
-    /// Removed at the end, unless the user keeps a folder of their own.
+    /// Removed at the end, unless the user named a folder with `--keep`.
     _temporary: Option<tempfile::TempDir>,
     folder: PathBuf,
     file: PathBuf,
@@ -28,19 +28,19 @@ pub(super) struct RehearsalEnvironment<'a> {
 }
 
 impl<'a> RehearsalEnvironment<'a> {
-    /// Sets the scene: folder, sandbox, and a copy of what came by standard input.
+    /// Creates the folder, starts the sandbox, and copies standard input into the folder.
     ///
     /// # Errors
-    /// [`ExitStatus::Files`] where the folder cannot be made or nothing can listen.
-    pub(super) fn set(
+    /// [`ExitStatus::Files`] if the folder cannot be created or the sandbox cannot listen.
+    pub(super) fn start(
         args: &Args,
         input: &ImportInput,
         outer: &'a Context,
     ) -> Result<Self, CommandError> {
         let (temporary, folder) = folder(args.keep.as_deref())?;
         let runtime = runtime()?;
-        let sandbox = runtime.block_on(start(service::options(args)))?;
-        let file = sheet(args, input, &folder)?;
+        let sandbox = runtime.block_on(sandbox::start(service::options(args)))?;
+        let file = file(input, &folder)?;
         Ok(Self {
             outer,
             _temporary: temporary,
@@ -59,7 +59,7 @@ impl<'a> RehearsalEnvironment<'a> {
         let unusable =
             || CommandError::new(ExitStatus::Bug, "the sandbox granted an unusable token");
         let connection = Connection {
-            facts: ConnectionDetails {
+            details: ConnectionDetails {
                 base_url: inner.base_url()?.to_string(),
                 client_id: announced.client_id.clone(),
                 app_name: None,
@@ -74,7 +74,7 @@ impl<'a> RehearsalEnvironment<'a> {
         Ok(())
     }
 
-    /// The surroundings of a command inside the rehearsal, and where its document goes.
+    /// The context of a command inside the rehearsal, and the reports that it will produce.
     pub(super) fn context(&self) -> (Context, NestedReports) {
         let announced = self.sandbox.announcement();
         let (console, gathered) = self.outer.console.gathering();
@@ -83,11 +83,11 @@ impl<'a> RehearsalEnvironment<'a> {
             base_url: Some(announced.base_url.clone()),
             service_version: Some(announced.service_version.clone()),
             journal: None,
-            secrets: "file".to_owned(),
+            secrets: SecretsArg::File,
             ..self.outer.common.clone()
         };
         let context = Context {
-            voice: TokenSource::Saved,
+            token_source: TokenSource::Saved,
             common,
             console,
             home: HomeFolders::in_folder(&self.folder),
@@ -97,7 +97,7 @@ impl<'a> RehearsalEnvironment<'a> {
         (context, gathered)
     }
 
-    /// The user's sheet.
+    /// The file to import.
     pub(super) fn file(&self) -> &Path {
         &self.file
     }
@@ -107,25 +107,25 @@ impl<'a> RehearsalEnvironment<'a> {
         &self.folder
     }
 
-    /// Where rejected rows go.
+    /// The path of the rejects file.
     pub(super) fn rejects(&self) -> PathBuf {
         let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
         let extension = self.file.extension().unwrap_or_default().to_string_lossy();
         self.folder.join(format!("{stem}.rejects.{extension}"))
     }
 
-    /// The service.
+    /// The running sandbox.
     pub(super) fn sandbox(&self) -> &SandboxHandle {
         &self.sandbox
     }
 
-    /// Runs a future where the sandbox runs.
+    /// Runs a future on the sandbox's runtime.
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
 
-    /// Takes the sandbox down.
-    pub(super) fn end(self) {
+    /// Stops the sandbox.
+    pub(super) fn stop(self) {
         self.runtime.block_on(self.sandbox.stop());
     }
 }
@@ -133,23 +133,23 @@ impl<'a> RehearsalEnvironment<'a> {
 fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
     if let Some(folder) = keep {
         std::fs::create_dir_all(folder)
-            .map_err(|error| CommandError::file("make", folder, &error))?;
+            .map_err(|error| CommandError::file("create", folder, &error))?;
         let folder = std::path::absolute(folder)
             .map_err(|error| CommandError::file("find", folder, &error))?;
         Ok((None, folder))
     } else {
         let temporary = tempfile::tempdir().map_err(|error| {
-            CommandError::file("make a folder in", &std::env::temp_dir(), &error)
+            CommandError::file("create a folder in", &std::env::temp_dir(), &error)
         })?;
         let path = temporary.path().to_owned();
         Ok((Some(temporary), path))
     }
 }
 
-/// The user's sheet, which several commands read; standard input can be read only once.
-fn sheet(args: &Args, input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
+/// The file to import. Several commands read it, but standard input can be read only once, so it is copied.
+fn file(input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
     if !input.document.is_spooled() {
-        return Ok(args.file.file.clone());
+        return Ok(input.document.place().to_owned());
     }
     let copy = folder.join("standard-input.csv");
     std::fs::copy(input.document.place(), &copy)

@@ -1,13 +1,16 @@
 //! `rehearse`: the whole job against a sandbox inside the process, through the code of the real commands.
+//!
+//! Without a file it uses a built-in sample.
 
 mod arguments;
 mod environment;
+mod report;
 mod rough;
 mod rough_report;
+mod sample;
 mod service;
-mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -18,27 +21,29 @@ use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
 use environment::RehearsalEnvironment;
-use rough_report::RoughReport;
+use report::RehearsalReport;
+use sample::SampleFile;
 
 /// Run the whole job against a stand-in: connect, import, contractor, export; nothing is sent to the service
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  gutterbatch rehearse samples/leads.csv -o results.xlsx
-  gutterbatch rehearse leads.xlsx -o results.xlsx --rough       with faults and kills
-  gutterbatch rehearse leads.csv -o results.xlsx --keep ./seen  and keep the journal to look at")]
+  gutterbatch rehearse
+  gutterbatch rehearse leads.xlsx
+  gutterbatch rehearse leads.csv -o results.xlsx --rough")]
 pub(super) struct Args {
-    #[command(flatten)]
-    file: FileArgs,
+    /// The spreadsheet; `-` reads CSV from standard input; without it, a built-in sample is used
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
 
-    /// The workbook, or the .csv, .json or .ndjson file, to write
-    #[arg(short, long, value_name = "OUT.xlsx")]
-    output: PathBuf,
+    /// The .xlsx, .csv, .json or .ndjson file to write [default: FILE with .rehearsal.xlsx]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
 
     /// Keep journal, settings and rejects in this folder
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
-    /// Inject faults and kill the importing process repeatedly; then count the rows lost and doubled
+    /// Inject faults and kill the importing process repeatedly; count the rows lost and doubled
     #[arg(long)]
     rough: bool,
 
@@ -54,66 +59,102 @@ pub(super) struct Args {
     reading: ReadingArgs,
 }
 
-/// What a rehearsal ends with.
-struct RehearsalEnd {
-    import: Value,
-    export: Value,
-    reckoning: Option<RoughReport>,
-}
-
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    // The file is looked at before anything is started: a mistake there needs no sandbox to be told.
-    let input = args.reading.with_remembered_reading(&args.file, context)?;
-    refuse_protected(&args.output, None).map_err(|error| {
+    let sample = match &args.file {
+        Some(_) => None,
+        None => Some(SampleFile::write()?),
+    };
+    let file = FileArgs {
+        file: match (&args.file, &sample) {
+            (Some(file), _) => file.clone(),
+            (None, Some(sample)) => sample.path(),
+            (None, None) => unreachable!("a sample replaces a missing file"),
+        },
+    };
+    // The file is read before the sandbox starts, so that an error in it is reported at once.
+    let input = args.reading.with_remembered_reading(&file, context)?;
+    let output = args.output.clone().unwrap_or_else(|| match &args.file {
+        Some(file) => default_output(file),
+        None => PathBuf::from("sample.rehearsal.xlsx"),
+    });
+    refuse_protected(&output, None).map_err(|error| {
         CommandError::from(error).hinted("name another file with -o, or move that one away")
     })?;
     let checked = crate::import::check(&input, |_| {})?;
-    let scene = RehearsalEnvironment::set(&args, &input, context)?;
-    scene.connect()?;
-    let (import, exit, reckoning) = if args.rough {
-        let rough = rough::import(
-            &args,
-            &scene,
-            rough::RehearsedSheet {
-                input: &input,
-                checked: &checked,
-            },
-        )?;
-        (rough.import, rough.exit, Some(rough.reckoning))
+    let environment = RehearsalEnvironment::start(&args, &input, context)?;
+    environment.connect()?;
+    let (import, exit, rough) = if args.rough {
+        let sheet = rough::RehearsedSheet {
+            input: &input,
+            checked: &checked,
+        };
+        let rough = rough::import(&args, &environment, sheet)?;
+        (rough.import, rough.exit, Some(rough.report))
     } else {
-        let (import, exit) = submit(&args, &scene)?;
+        let (import, exit) = run_import(&args, &environment)?;
         (import, exit, None)
     };
-    let export = results(&args, &scene)?;
-    scene.end();
-    let rehearsed = RehearsalEnd {
-        import,
-        export,
-        reckoning,
-    };
-    context.console.json(&text::document(&args, &rehearsed))?;
-    context.console.answer(&text::text(&args, &rehearsed))?;
-    if let Some(advice) = text::advice(&args, &rehearsed) {
-        context.console.hint(&advice);
+    let export = run_export(&args, &output, &environment)?;
+    environment.stop();
+    let report = RehearsalReport::new(&args, import, export, rough);
+    context.console.json(&report)?;
+    context
+        .console
+        .answer(&report.text(args.file.as_deref(), &output))?;
+    match (&args.file, report.advice(&args)) {
+        (_, Some(advice)) => context.console.hint(&advice),
+        (None, None) => context
+            .console
+            .next("use a spreadsheet of your own: gutterbatch rehearse leads.xlsx"),
+        (Some(_), None) => {}
     }
-    Ok(rehearsed
-        .reckoning
-        .filter(|reckoning| !reckoning.is_sound())
-        .map_or(exit, |_| ExitStatus::Bug))
+    Ok(if rough.is_some_and(|rough| !rough.is_sound()) {
+        ExitStatus::Bug
+    } else {
+        exit
+    })
 }
 
-/// The import, through the code of the command.
-fn submit(args: &Args, scene: &RehearsalEnvironment) -> Result<(Value, ExitStatus), CommandError> {
-    let line = arguments::import(args, scene);
-    let (inner, gathered) = scene.context();
-    let exit = import::run(arguments::parsed(&line)?, &inner)?;
-    Ok((arguments::only(gathered.take()), exit))
+/// `leads.rehearsal.xlsx` beside `leads.csv`; in the current folder for standard input.
+fn default_output(file: &Path) -> PathBuf {
+    if file == Path::new("-") {
+        return PathBuf::from("standard-input.rehearsal.xlsx");
+    }
+    file.with_extension("rehearsal.xlsx")
 }
 
-/// The contractor works meanwhile; the export asks until all is final.
-fn results(args: &Args, scene: &RehearsalEnvironment) -> Result<Value, CommandError> {
-    let line = arguments::export(args);
-    let (inner, gathered) = scene.context();
-    export::run(arguments::parsed(&line)?, &inner)?;
-    Ok(arguments::only(gathered.take()))
+/// Runs the import through the code of the command.
+fn run_import(
+    args: &Args,
+    environment: &RehearsalEnvironment,
+) -> Result<(Value, ExitStatus), CommandError> {
+    let line = arguments::import(args, environment);
+    let (context, reports) = environment.context();
+    let exit = import::run(arguments::parsed(&line)?, &context)?;
+    Ok((arguments::last(reports.take()), exit))
+}
+
+/// Runs the export through the code of the command, until every measurement is final.
+fn run_export(
+    args: &Args,
+    output: &Path,
+    environment: &RehearsalEnvironment,
+) -> Result<Value, CommandError> {
+    let line = arguments::export(args, output);
+    let (context, reports) = environment.context();
+    export::run(arguments::parsed(&line)?, &context)?;
+    Ok(arguments::last(reports.take()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_output_is_named_for_the_input() {
+        let output = |file: &str| default_output(Path::new(file)).display().to_string();
+        assert_eq!(output("in/leads.xlsx"), "in/leads.rehearsal.xlsx");
+        assert_eq!(output("leads"), "leads.rehearsal.xlsx");
+        assert_eq!(output("-"), "standard-input.rehearsal.xlsx");
+    }
 }

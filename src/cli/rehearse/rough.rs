@@ -1,4 +1,5 @@
-//! A bad day: a service that drops, cuts, delays and refuses, and an importing process that is killed again and again.
+//! A rehearsal with faults: the service drops, cuts, delays and refuses calls, and the importing process is killed
+//! repeatedly.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,14 +18,14 @@ use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
 
-/// How often the process is killed at most.
-const MOST_KILLS: u64 = 40;
+/// The maximum number of kills.
+const MAX_KILLS: u64 = 40;
 
-/// How long a process lives before it is killed, in milliseconds.
-const LIFE: std::ops::Range<u64> = 20..700;
+/// How long a process runs before it is killed, in milliseconds.
+const LIFETIME: std::ops::Range<u64> = 20..700;
 
-/// How often a run that stopped by itself with rows pending is started again.
-const MOST_RESUMES: u64 = 30;
+/// The maximum number of runs after the last kill.
+const MAX_RUNS: u64 = 30;
 
 /// The user's sheet.
 #[derive(Clone, Copy, Debug)]
@@ -37,21 +38,21 @@ pub(super) struct RehearsedSheet<'a> {
 pub(super) struct RoughImport {
     pub(super) import: Value,
     pub(super) exit: ExitStatus,
-    pub(super) reckoning: RoughReport,
+    pub(super) report: RoughReport,
 }
 
-/// Imports by child processes that are killed by seed, until one comes to its end.
+/// Imports in child processes that are killed after random times, until one finishes.
 pub(super) fn import(
     args: &Args,
-    scene: &RehearsalEnvironment<'_>,
+    environment: &RehearsalEnvironment<'_>,
     sheet: RehearsedSheet<'_>,
 ) -> Result<RoughImport, CommandError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut kills = 0;
-    while kills < MOST_KILLS {
-        let mut child = spawn(args, scene, "killed.log")?;
-        let life = Duration::from_millis(rng.random_range(LIFE));
-        scene.block_on(async { tokio::time::sleep(life).await });
+    while kills < MAX_KILLS {
+        let mut child = spawn(args, environment, "killed.log")?;
+        let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
+        environment.block_on(async { tokio::time::sleep(lifetime).await });
         if ended(&mut child)?.is_some() {
             break;
         }
@@ -59,16 +60,20 @@ pub(super) fn import(
         child.wait().map_err(|error| not_run(&error))?;
         kills += 1;
     }
-    let (import, exit) = finish(args, scene)?;
-    // What the service was told to do to calls is over; the count and the export look at what it holds.
-    let faults = scene.sandbox().injected_faults();
-    scene.sandbox().set_faults(None);
-    let withheld = withheld(scene, sheet)?;
-    let counted = rough_report(sheet.checked, &withheld, &scene.sandbox().measurements());
+    let (import, exit) = finish(args, environment)?;
+    // Without faults, so that the count and the export see what the service holds.
+    let faults = environment.sandbox().injected_faults();
+    environment.sandbox().set_faults(None);
+    let withheld = withheld(environment, sheet)?;
+    let counted = rough_report(
+        sheet.checked,
+        &withheld,
+        &environment.sandbox().measurements(),
+    );
     Ok(RoughImport {
         import,
         exit,
-        reckoning: RoughReport {
+        report: RoughReport {
             kills,
             faults,
             ..counted
@@ -76,13 +81,13 @@ pub(super) fn import(
     })
 }
 
-/// The ids of rows that are rightly not with the service: refused by its own validation, or of the same house as others.
+/// The ids of rows that have no measurement for a reason: the service refused them, or they repeat another row.
 fn withheld(
-    scene: &RehearsalEnvironment<'_>,
+    environment: &RehearsalEnvironment<'_>,
     sheet: RehearsedSheet<'_>,
 ) -> Result<BTreeSet<String>, CommandError> {
-    let (inner, _) = scene.context();
-    let index = journal::index(&inner.journal_path())?;
+    let (context, _) = environment.context();
+    let index = journal::index(&context.journal_path())?;
     let plan = import::plan(
         sheet.input,
         sheet.checked,
@@ -100,13 +105,13 @@ fn withheld(
     Ok(ids.map(str::to_owned).collect())
 }
 
-/// The same command again, unkilled, until it has nothing left to do.
+/// Runs the same command again without killing it, until no row is pending.
 fn finish(
     args: &Args,
-    scene: &RehearsalEnvironment<'_>,
+    environment: &RehearsalEnvironment<'_>,
 ) -> Result<(Value, ExitStatus), CommandError> {
-    for _ in 0..MOST_RESUMES {
-        let output = spawn(args, scene, "last.log")?
+    for _ in 0..MAX_RUNS {
+        let output = spawn(args, environment, "last.log")?
             .wait_with_output()
             .map_err(|error| not_run(&error))?;
         let exit = match output.status.code() {
@@ -114,7 +119,7 @@ fn finish(
             Some(3) => ExitStatus::Attention,
             Some(4) => continue,
             code => {
-                let log = std::fs::read_to_string(log(scene, "last.log")).unwrap_or_default();
+                let log = std::fs::read_to_string(log(environment, "last.log")).unwrap_or_default();
                 let code = code.map_or("by a signal".to_owned(), |code| format!("with {code}"));
                 return Err(CommandError::new(
                     ExitStatus::Bug,
@@ -126,45 +131,49 @@ fn finish(
         let document = document.map_err(|error| {
             CommandError::new(
                 ExitStatus::Bug,
-                format!("the importing process said no JSON: {error}"),
+                format!("the importing process printed no JSON: {error}"),
             )
         })?;
         return Ok((document, exit));
     }
     Err(CommandError::new(
         ExitStatus::Pending,
-        format!("rows were still pending after {MOST_RESUMES} runs"),
+        format!("rows were still pending after {MAX_RUNS} runs"),
     ))
 }
 
 fn spawn(
     args: &Args,
-    scene: &RehearsalEnvironment<'_>,
+    environment: &RehearsalEnvironment<'_>,
     log_name: &str,
 ) -> Result<Child, CommandError> {
     let program = std::env::current_exe().map_err(|error| not_run(&error))?;
-    let path = log(scene, log_name);
+    let path = log(environment, log_name);
     let errors =
         std::fs::File::create(&path).map_err(|error| CommandError::file("write", &path, &error))?;
-    let (inner, _) = scene.context();
+    let (context, _) = environment.context();
     let mut command = Command::new(program);
     command
         .arg("import")
-        .args(arguments::import(args, scene))
+        .args(arguments::import(args, environment))
         .args(["--json", "--no-progress", "--secrets", "file"])
-        // The user's own connection is none of a rehearsal's business.
+        // A rehearsal never uses the user's own connection.
         .env_remove("GUTTERBATCH_TOKEN")
         .env_remove("GUTTERBATCH_CLIENT_ID")
         .env_remove("GUTTERBATCH_CLIENT_SECRET")
-        .env("GUTTERBATCH_HOME", scene.folder())
-        .env("GUTTERBATCH_PROFILE", &inner.common.profile)
+        .env("GUTTERBATCH_HOME", environment.folder())
+        .env("GUTTERBATCH_PROFILE", &context.common.profile)
         .env(
             "GUTTERBATCH_BASE_URL",
-            inner.common.base_url.as_deref().unwrap_or_default(),
+            context.common.base_url.as_deref().unwrap_or_default(),
         )
         .env(
             "GUTTERBATCH_SERVICE_VERSION",
-            inner.common.service_version.as_deref().unwrap_or_default(),
+            context
+                .common
+                .service_version
+                .as_deref()
+                .unwrap_or_default(),
         )
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -176,8 +185,8 @@ fn ended(child: &mut Child) -> Result<Option<std::process::ExitStatus>, CommandE
     child.try_wait().map_err(|error| not_run(&error))
 }
 
-fn log(scene: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
-    scene.folder().join(name)
+fn log(environment: &RehearsalEnvironment<'_>, name: &str) -> PathBuf {
+    environment.folder().join(name)
 }
 
 fn not_run(error: &std::io::Error) -> CommandError {

@@ -1,52 +1,59 @@
-//! The count that matters: which rows the service lost, and which it holds twice.
+//! Counts the rows that were lost and the measurements that were doubled in a rehearsal with faults.
 
 use std::collections::BTreeSet;
+
+use serde::Serialize;
 
 use crate::import::{CheckResult, CheckedFile};
 use crate::sandbox::StoredMeasurement;
 
-/// What a rough rehearsal cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The result of a rehearsal with faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct RoughReport {
     /// Rows of the sheet.
     pub(super) rows: u64,
-    /// How often the importing process was killed.
+    /// Kills of the importing process.
     pub(super) kills: u64,
-    /// How often the service failed on purpose.
+    /// Injected faults.
     pub(super) faults: u64,
     /// Rows that should have a measurement and have none.
     pub(super) lost: u64,
-    /// Measurements beyond the first of an id, or of no row at all.
+    /// Measurements beyond the first of an id, or without a row.
     pub(super) doubled: u64,
 }
 
 impl RoughReport {
-    /// Whether nothing was lost and nothing doubled.
+    /// Whether no row was lost and none doubled.
     pub(super) fn is_sound(self) -> bool {
         self.lost == 0 && self.doubled == 0
     }
 }
 
-/// Compares the sheet with what the service holds; `withheld` are the ids that are rightly not with it.
+/// Compares the sheet with the measurements of the service; `withheld` are the ids that must not have one.
 pub(super) fn rough_report(
     checked: &CheckedFile,
     withheld: &BTreeSet<String>,
-    held: &[StoredMeasurement],
+    measurements: &[StoredMeasurement],
 ) -> RoughReport {
     let rows: BTreeSet<&str> = ids(checked).collect();
-    let held_ids: Vec<Option<&str>> = held
+    let ids_with_measurement: Vec<Option<&str>> = measurements
         .iter()
-        .map(|one| one.external_id.as_deref().filter(|id| rows.contains(id)))
+        .map(|measurement| {
+            measurement
+                .external_id
+                .as_deref()
+                .filter(|id| rows.contains(id))
+        })
         .collect();
-    let found: BTreeSet<&str> = held_ids.iter().flatten().copied().collect();
+    let distinct: BTreeSet<&str> = ids_with_measurement.iter().flatten().copied().collect();
     let lost = rows
-        .difference(&found)
+        .difference(&distinct)
         .filter(|id| !withheld.contains(**id))
         .count();
     RoughReport {
         rows: checked.rows.len() as u64,
         lost: lost as u64,
-        doubled: (held.len() - found.len()) as u64,
+        doubled: (measurements.len() - distinct.len()) as u64,
         ..RoughReport::default()
     }
 }
@@ -78,7 +85,7 @@ mod tests {
         check(&input, |_| {}).unwrap()
     }
 
-    fn held(id: &str) -> StoredMeasurement {
+    fn measurement(id: &str) -> StoredMeasurement {
         StoredMeasurement {
             external_id: Some(id.to_owned()),
             measurement_id: String::new(),
@@ -99,14 +106,12 @@ mod tests {
 
     fn count(refused: &[&str], with_the_service: &[&str]) -> (u64, u64) {
         let refused = refused.iter().map(ToString::to_string).collect();
-        let held: Vec<StoredMeasurement> = with_the_service.iter().map(|id| held(id)).collect();
-        let reckoning = rough_report(&checked(), &refused, &held);
-        assert_eq!(reckoning.rows, 5);
-        assert_eq!(
-            reckoning.is_sound(),
-            reckoning.lost == 0 && reckoning.doubled == 0
-        );
-        (reckoning.lost, reckoning.doubled)
+        let measurements: Vec<StoredMeasurement> =
+            with_the_service.iter().map(|id| measurement(id)).collect();
+        let report = rough_report(&checked(), &refused, &measurements);
+        assert_eq!(report.rows, 5);
+        assert_eq!(report.is_sound(), report.lost == 0 && report.doubled == 0);
+        (report.lost, report.doubled)
     }
 
     #[test]

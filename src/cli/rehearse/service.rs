@@ -1,4 +1,4 @@
-//! What the service of a rehearsal is like: quick and well, or on a bad day.
+//! The options of the sandbox in a rehearsal, with and without faults.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::sandbox::{Faults, Options};
 /// How long the simulated contractor takes from opening a request to completing it.
 const WORK: Duration = Duration::from_millis(400);
 
-/// What the service does to one call in four or so.
+/// The faults of a rough rehearsal; about one call in four has one.
 const FAULTS: &str = r#"{"rules": [
   {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.04},
   {"do": "drop", "method": "POST", "path": "/measurements", "chance": 0.05, "handled": true},
@@ -23,16 +23,16 @@ const FAULTS: &str = r#"{"rules": [
   {"do": "delay", "for": "120ms", "path": "/measurements*", "chance": 0.05}
 ]}"#;
 
-/// How much longer each call takes, so that kills find requests on their way.
+/// Added to each call of a rough rehearsal, so that kills meet requests in flight.
 const LATENCY: Duration = Duration::from_millis(15);
 
-/// The service that the flags ask for.
+/// The options that the flags describe.
 pub(super) fn options(args: &Args) -> Options {
     let calm = Options {
         rate: args.rate,
         seed: args.seed,
         work: Some(WORK),
-        // The workbook names the team: nobody must take invented numbers for a contractor's.
+        // The workbook names the team, so that invented numbers are not mistaken for a contractor's.
         team_name: REHEARSAL_TEAM.to_owned(),
         ..Options::default()
     };

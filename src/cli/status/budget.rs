@@ -9,26 +9,29 @@ use crate::cli::{CommandError, clock};
 use crate::journal::window;
 use crate::model::{QuotaShare, counted};
 
-/// The budget as every process of the connection has left it.
+/// The budget that all processes of the connection share.
 #[derive(Debug, Serialize)]
 pub(super) struct BudgetReport {
     rate: String,
     reserve: u32,
-    /// Requests that may leave now, one after the other.
+    /// Requests that can be sent now.
     left: usize,
-    /// When the next slot frees; none while any is free.
+    /// When the next slot becomes free; none if a slot is free.
     next_at: Option<String>,
-    /// When all of them are free again.
+    /// When all slots are free again.
     full_at: Option<String>,
-    /// Until when the service asked for silence.
+    /// The time before which the service asked for no requests.
     not_before: Option<String>,
     #[serde(skip)]
     text: String,
 }
 
 impl BudgetReport {
-    /// Counts the journal's log at `now`.
-    pub(super) fn of(
+    /// Reads the budget at `now` from the journal.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(super) fn read(
         journal: &Path,
         share: QuotaShare,
         now: Timestamp,
@@ -65,7 +68,7 @@ impl BudgetReport {
         })
     }
 
-    /// A line for a person.
+    /// The budget in one line.
     pub(super) fn text(&self) -> &str {
         &self.text
     }

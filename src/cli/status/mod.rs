@@ -1,7 +1,6 @@
-//! `status`: how far the job is, what the budget holds, and where everything is kept. Never touches the network.
+//! `status`: progress of the job, the budget, and the locations of files. Sends no request.
 
 mod budget;
-mod profile;
 mod report;
 mod row_history;
 mod rows;
@@ -11,20 +10,20 @@ use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, profiles};
 use crate::journal::overview;
 use crate::model::{QuotaShare, Rate};
 
 use rows::FileRows;
 
-/// Show what is done and what is pending, the budget left, and where files are kept
+/// Show what is done and what is pending, the budget left, and where files are stored
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch status
   gutterbatch status leads.xlsx
   gutterbatch status --id 00Q5e000012AbCd")]
 pub(super) struct Args {
-    /// Only the rows of this file, by the ids that they have in it
+    /// Only the rows of this file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -45,7 +44,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    profile::refuse_unknown(context)?;
+    profiles::refuse_unknown(context)?;
     if let Some(external_id) = &args.id {
         return row_history::show(external_id, context);
     }
@@ -60,10 +59,10 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         rate: args.rate,
         reserve: args.reserve,
     };
-    let budget = budget::BudgetReport::of(&path, share, clock::now())?;
+    let budget = budget::BudgetReport::read(&path, share, clock::now())?;
     let document = report::StatusReport::new(context, token, budget, overview.as_ref());
     let document = match rows {
-        Some(rows) => document.of_file(rows.report(overview.as_ref())),
+        Some(rows) => document.with_rows(rows.report(overview.as_ref())),
         None => document,
     };
     context.console.json(&document)?;

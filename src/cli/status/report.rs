@@ -1,4 +1,4 @@
-//! What `status` says, as JSON and as text.
+//! The report of `status`, as JSON and as text.
 
 use serde::Serialize;
 
@@ -10,10 +10,10 @@ use crate::cli::status::token::TokenReport;
 use crate::journal::{BilledElsewhereDeclaration, Binding, JournalOverview, LastRun, WarnedRow};
 use crate::model::{AppIdentity, Outcome, Team, counted};
 
-/// Warnings that the text shows in words.
+/// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
 
-/// The whole answer of `status --json`.
+/// The answer of `status --json`.
 #[derive(Debug, Serialize)]
 pub(super) struct StatusReport {
     command: &'static str,
@@ -60,7 +60,7 @@ struct MeasurementStatusReport {
     billed: u64,
 }
 
-/// What the user said was billed elsewhere.
+/// A declaration of what was billed elsewhere.
 #[derive(Debug, Serialize)]
 struct BilledElsewhereReport {
     /// A day with its zone, or `never`.
@@ -84,7 +84,7 @@ struct LastRunReport {
 }
 
 impl StatusReport {
-    /// Gathers the answer; without a journal every count is 0.
+    /// Creates the report; without a journal every count is 0.
     pub(super) fn new(
         context: &Context,
         token: TokenReport,
@@ -122,15 +122,15 @@ impl StatusReport {
         }
     }
 
-    /// The same, of the rows of one file.
-    pub(super) fn of_file(self, rows: RowsReport) -> Self {
+    /// Adds the rows of one file.
+    pub(super) fn with_rows(self, rows: RowsReport) -> Self {
         Self {
             rows: Some(rows),
             ..self
         }
     }
 
-    /// The answer for a person.
+    /// The report as text.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![format!("profile       {}", self.profile)];
         lines.push(match (&self.team, &self.base_url) {
@@ -162,7 +162,7 @@ impl StatusReport {
             if self.journal.exists {
                 ""
             } else {
-                " (not made yet)"
+                " (not created yet)"
             }
         ));
         lines.push(self.token.text());
@@ -180,12 +180,12 @@ impl StatusReport {
 }
 
 impl StatusReport {
-    /// What a person should look at, the first of them in words.
+    /// The number of warnings, and the first ones.
     fn warning_lines(&self) -> impl Iterator<Item = String> {
         let shown = self.warnings.iter().take(WARNINGS_SHOWN);
         let shown = shown.map(|warning| format!("  {}: {}", warning.external_id, warning.message));
         let count = self.warnings.len() as u64;
-        let head = (count > 0).then(|| format!("look at       {}", counted(count, "answer")));
+        let head = (count > 0).then(|| format!("warnings      {}", counted(count, "row")));
         let more = count.saturating_sub(WARNINGS_SHOWN as u64);
         let more = (more > 0).then(|| format!("  and {more} more; `status --json` lists all"));
         head.into_iter().chain(shown).chain(more)
@@ -225,7 +225,7 @@ impl LastRunReport {
     }
 }
 
-/// The settings that say something: a switch that nobody set says nothing.
+/// The settings without the switches that are off by default.
 fn settings(context: &Context) -> Vec<EffectiveSetting> {
     let is_unset = |setting: &&EffectiveSetting| {
         setting.origin == SettingOrigin::Default && setting.value == "false"

@@ -1,4 +1,4 @@
-//! One row's whole story: every attempt, every answer, every sealed export.
+//! The history of one row: every attempt, response and sealed export.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -48,12 +48,15 @@ struct SealedEntryReport<'a> {
     kind: &'a str,
 }
 
-/// Shows the story of one external id.
+/// Prints the history of one external id.
+///
+/// # Errors
+/// [`ExitStatus::Usage`] if the journal does not contain the id.
 pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, CommandError> {
     let path = context.journal_path();
     let Some(story) = story(&path, external_id)? else {
-        return Err(CommandError::new(ExitStatus::Usage, format!("the journal {} knows no external id `{external_id}`", path.display()))
-            .hinted("ids count with their --id-prefix; a row that was never about to be sent is known to `check` alone"));
+        return Err(CommandError::new(ExitStatus::Usage, format!("the journal {} has no external id `{external_id}`", path.display()))
+            .hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"));
     };
     context.console.json(&document(&story, context))?;
     context.console.answer(&text(&story))?;
@@ -104,7 +107,7 @@ fn attempt(attempted: &AttemptRecord) -> AttemptReport<'_> {
     }
 }
 
-/// An answer as JSON where it is JSON, else as the text that it is.
+/// A response body as JSON if it is JSON, otherwise as text.
 fn answer(body: &str) -> Value {
     serde_json::from_str(body).unwrap_or_else(|_| Value::String(body.to_owned()))
 }
@@ -130,13 +133,13 @@ fn text(story: &RowHistory) -> String {
         story
             .warnings
             .iter()
-            .map(|warning| format!("  look at it   {warning}")),
+            .map(|warning| format!("  warning       {warning}")),
     );
     lines.extend(
         story
             .attempts
             .iter()
-            .map(|attempted| format!("  {}", told(attempted))),
+            .map(|attempted| format!("  {}", attempt_text(attempted))),
     );
     lines.extend(
         story
@@ -162,7 +165,7 @@ fn message(story: &RowHistory) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-fn told(attempted: &AttemptRecord) -> String {
+fn attempt_text(attempted: &AttemptRecord) -> String {
     let what = match attempted.kind.as_str() {
         "create" => "submitted",
         "read" => "asked for",
@@ -173,7 +176,7 @@ fn told(attempted: &AttemptRecord) -> String {
         (Some(status), Some(error), _) => format!("answer {status}: {error}"),
         (None, Some(error), _) => error.clone(),
         (None, None, Some(_)) => "no answer".to_owned(),
-        (None, None, None) => "no answer was seen: the run ended first".to_owned(),
+        (None, None, None) => "no response recorded: the run ended first".to_owned(),
     };
     format!("{}  {what}: {ended}", shown(attempted.at))
 }

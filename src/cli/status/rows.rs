@@ -1,4 +1,4 @@
-//! The rows of one file, by the ids that they have: how many are not sent yet, and how the others stand.
+//! The states of the rows of one file.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::import::{self, CheckResult, ImportOptions};
 use crate::journal::{self, JournalOverview};
 use crate::model::{Outcome, Outcomes, Status, counted};
 
-/// The rows of a file, and the ids that the journal may know them by.
+/// The outcomes of the rows of a file, and the ids to look up in the journal.
 #[derive(Debug)]
 pub(super) struct FileRows {
     name: String,
@@ -19,16 +19,16 @@ pub(super) struct FileRows {
     pub(super) ids: Vec<String>,
 }
 
-/// The rows of a file in numbers.
+/// The number of rows of a file in each state.
 #[derive(Debug, Serialize)]
 pub(super) struct RowsReport {
     file: String,
     total: u64,
-    /// Never sent; the next import sends them.
+    /// Not sent; the next import sends them.
     not_sent: u64,
-    /// Sent, and the answer is not known.
+    /// Sent, without a recorded response.
     unanswered: u64,
-    /// With the service, and not yet measured.
+    /// Requested and not yet measured.
     waiting: u64,
     complete: u64,
     canceled: u64,
@@ -41,7 +41,7 @@ pub(super) struct RowsReport {
 }
 
 impl FileRows {
-    /// Reads a file as it was imported before.
+    /// Reads a file with the reading flags of its last import.
     ///
     /// # Errors
     /// As `check`.
@@ -57,7 +57,7 @@ impl FileRows {
         let checked = import::check(&input, |_| {})?;
         let index = journal::index(&context.journal_path())?;
         let plan = import::plan(&input, &checked, &index, &ImportOptions::default())?;
-        // Each row counts once: the id of a row in conflict has the measurement of another row or house.
+        // Each row counts once: the id of a row in conflict belongs to the measurement of another row or house.
         let counts_by_id = |index| {
             matches!(
                 plan.rows.outcome(index),
@@ -79,7 +79,7 @@ impl FileRows {
         })
     }
 
-    /// The numbers, with what the journal knows of the ids.
+    /// Combines the outcomes with the states in the journal.
     pub(super) fn report(&self, overview: Option<&JournalOverview>) -> RowsReport {
         let of = |outcome| self.outcomes.of(outcome);
         let unanswered = overview.map_or(0, |overview| overview.unanswered);
@@ -108,7 +108,7 @@ impl FileRows {
 }
 
 impl RowsReport {
-    /// The numbers in one line.
+    /// The report in one line.
     pub(super) fn text(&self) -> String {
         let parts = [
             (self.not_sent, "not sent yet"),

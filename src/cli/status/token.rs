@@ -1,4 +1,4 @@
-//! Where the token is that speaks for the profile. The keychain is not asked: it may want to be unlocked.
+//! Where the token of the profile is stored. The keychain is not opened, because it may ask for a password.
 
 use serde::Serialize;
 
@@ -7,25 +7,25 @@ use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
 use crate::connect::SecretStorage;
 
-/// Where the token is, and since when it holds.
+/// Where the token is stored, and since when the team is connected.
 #[derive(Debug, Serialize)]
 pub(super) struct TokenReport {
     /// `environment`, `keychain` or `file`; none without a connection.
     place: Option<&'static str>,
-    /// The file of the saved connection; secrets stand in it only where the place is `file`.
+    /// The file of the saved connection; it contains secrets only if `place` is `file`.
     file: String,
-    /// RFC 3339, of the saved connection.
+    /// When the saved connection was made, RFC 3339.
     connected_at: Option<String>,
 }
 
 impl TokenReport {
-    /// Looks for the profile's token.
+    /// Finds the profile's token.
     ///
     /// # Errors
-    /// Where the saved connection cannot be read.
+    /// If the saved connection cannot be read.
     pub(super) fn find(context: &Context) -> Result<Self, CommandError> {
         let secrets = connection::secrets(context);
-        let saved = secrets.facts()?;
+        let saved = secrets.details()?;
         let place = match (connection::token_of_environment(context)?, &saved) {
             (Some(_), _) => Some("environment"),
             (None, Some((_, place))) => Some(place.name()),
@@ -34,11 +34,11 @@ impl TokenReport {
         Ok(Self {
             place,
             file: secrets.file().display().to_string(),
-            connected_at: saved.map(|(facts, _)| facts.connected_at),
+            connected_at: saved.map(|(details, _)| details.connected_at),
         })
     }
 
-    /// The line for a person.
+    /// The report in one line.
     pub(super) fn text(&self) -> String {
         let place = match self.place {
             None => "none: connect with `gutterbatch connect`".to_owned(),

@@ -1,17 +1,17 @@
-//! The template's columns: headers, an example, and what may stand in them.
+//! The columns of the template: header, example and validation.
 
-/// What Excel checks in a column.
+/// What Excel validates in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellValidation {
     /// Nothing.
     Free,
-    /// At most so many characters.
+    /// A maximum number of characters.
     Length(u32),
     /// One of two countries.
     Country,
     /// A province or a state.
     Region,
-    /// Something with an @ in it.
+    /// A text with an @.
     Email,
     /// An https link.
     Link,
@@ -22,9 +22,9 @@ pub(super) enum CellValidation {
 pub(super) enum ColumnNeed {
     /// In every row.
     Always,
-    /// In every row, or else the other one of the two.
+    /// In every row, unless the other of the two has a value.
     EmailOrPhone,
-    /// Where there is something to say.
+    /// In no row.
     Never,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct TemplateColumn {
     pub(super) width: u32,
     pub(super) checked: CellValidation,
     pub(super) need: ColumnNeed,
-    /// What goes in, in less than the 255 characters that Excel shows beside a cell.
+    /// The help for the column, at most the 255 characters that Excel shows beside a cell.
     pub(super) help: &'static str,
 }
 
@@ -121,7 +121,7 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = [
         width: 10,
         checked: CellValidation::Country,
         need: ColumnNeed::Never,
-        help: "CA or US. Left empty, it is the team's own country.",
+        help: "CA or US. If empty, the team's own country is used.",
     },
     TemplateColumn {
         header: "Notes",
@@ -129,7 +129,7 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = [
         width: 40,
         checked: CellValidation::Length(2000),
         need: ColumnNeed::Never,
-        help: "What the contractor should know. Notes that belong to your office alone stay out of this column.",
+        help: "What the contractor should know. Keep internal notes of your office out of this column.",
     },
     TemplateColumn {
         header: "Link",
@@ -142,7 +142,7 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = [
 ];
 
 impl TemplateColumn {
-    /// The documented limit, as a person reads it.
+    /// The documented limit as text.
     pub(super) fn limit(&self) -> String {
         match self.checked {
             CellValidation::Free => String::new(),
@@ -154,7 +154,7 @@ impl TemplateColumn {
         }
     }
 
-    /// Whether a row needs it, as a person reads it.
+    /// Whether a row needs the column, as text.
     pub(super) fn needed(&self) -> &'static str {
         match self.need {
             ColumnNeed::Always => "required",
@@ -164,7 +164,7 @@ impl TemplateColumn {
     }
 }
 
-/// The template as text: a header line, with a byte order mark so that Excel reads accents.
+/// The template as CSV: a header line, with a byte order mark so that Excel reads accents.
 pub(super) fn text() -> String {
     let headers = COLUMNS.map(|column| column.header);
     format!("\u{feff}{}\r\n", headers.join(","))

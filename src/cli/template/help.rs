@@ -1,18 +1,18 @@
-//! The page of help: each column on a line of its own, with an example and its limit.
+//! The help page of the template: one line per column, with an example and the limit.
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
 
 use crate::cli::template::columns::COLUMNS;
 
-/// What to do, below the columns.
+/// The steps below the columns.
 const STEPS: [&str; 4] = [
-    "1. Fill in the sheet Leads, one house a row. What a row still lacks turns red.",
+    "1. Fill in the sheet Leads, one house per row. Missing values are red.",
     "2. gutterbatch check leads.xlsx shows every problem by its cell, and sends nothing.",
-    "3. gutterbatch import leads.xlsx sends the rows. The same command again finishes the job.",
+    "3. gutterbatch import leads.xlsx sends the rows. Run it again to resume after an interruption.",
     "4. Paste values only (Ctrl+Alt+V, then V): an ordinary paste replaces the checks of a cell.",
 ];
 
-/// Characters of a line of help, and its height in points.
+/// Characters in a line of help, and its height in points.
 const HELP_LINE: usize = 84;
 const LINE_HEIGHT: u32 = 15;
 
@@ -20,7 +20,7 @@ const LINE_HEIGHT: u32 = 15;
 const PAGE: [(&str, u32); 5] = [
     ("Column", 18),
     ("Example", 34),
-    ("What goes in", 72),
+    ("Contents", 72),
     ("Needed", 16),
     ("Limit", 20),
 ];
@@ -59,7 +59,7 @@ pub(super) fn fill_help(sheet: &mut Worksheet) -> Result<(), XlsxError> {
     Ok(())
 }
 
-/// The headers of both sheets.
+/// The format of headers on both sheets.
 pub(super) fn header_format() -> Format {
     Format::new()
         .set_bold()

@@ -1,6 +1,6 @@
-//! `template`: an empty sheet with the right headers, which Excel itself checks while it is filled in.
+//! `template`: writes an empty sheet with the right headers and data validation.
 //!
-//! A file that is there already is never replaced: it may be a template that somebody filled in.
+//! An existing file is never replaced: it may be a template that was filled in.
 
 mod columns;
 mod help;
@@ -8,6 +8,7 @@ mod sheet;
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::cli::context::Context;
@@ -19,14 +20,22 @@ use crate::cli::{CommandError, ExitStatus, shell};
   gutterbatch template leads.xlsx
   gutterbatch template leads.csv")]
 pub(super) struct Args {
-    /// The file to write, .xlsx or .csv; one that is there already is not replaced
+    /// The .xlsx or .csv file to write; an existing file is not replaced
     #[arg(value_name = "OUT")]
     out: PathBuf,
 }
 
+/// The answer of `template --json`.
+#[derive(Serialize)]
+struct TemplateReport {
+    command: &'static str,
+    written: String,
+    exit_code: u8,
+}
+
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "every command takes its arguments whole"
+    reason = "every command takes its arguments by value"
 )]
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let out = &args.out;
@@ -39,7 +48,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         "xlsx" => sheet::workbook().map_err(|error| {
             CommandError::new(
                 ExitStatus::Bug,
-                format!("the template cannot be made: {error}"),
+                format!("cannot create the template: {error}"),
             )
         })?,
         "csv" => columns::text().into_bytes(),
@@ -51,18 +60,22 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
             .hinted("for instance gutterbatch template leads.xlsx"));
         }
     };
-    place(out, &bytes)?;
+    write_new(out, &bytes)?;
     context.console.answer(&format!(
-        "wrote {}: one house a row below the headers, then {}",
+        "wrote {}; fill in one house per row below the headers, then run: {}",
         out.display(),
         shell::command(["check", &out.display().to_string()])
     ))?;
-    context.console.json(&serde_json::json!({ "command": "template", "written": out.display().to_string(), "exit_code": 0 }))?;
+    context.console.json(&TemplateReport {
+        command: "template",
+        written: out.display().to_string(),
+        exit_code: ExitStatus::Done.code(),
+    })?;
     Ok(ExitStatus::Done)
 }
 
-/// Puts the file in place as a whole; a filled-in template must not be lost to a second call.
-fn place(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+/// Writes the file atomically, unless it exists.
+fn write_new(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let failed = |error: &std::io::Error| CommandError::file("write", out, error);
     let folder = match out.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -77,7 +90,7 @@ fn place(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
             Err(CommandError::new(
                 ExitStatus::Files,
-                format!("{} is there already, and may be filled in", out.display()),
+                format!("{} already exists and may be filled in", out.display()),
             )
             .hinted("give another name, or move the file away"))
         }

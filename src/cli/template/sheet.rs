@@ -1,6 +1,6 @@
-//! The template as a workbook: text columns, lists to choose from, limits with messages, a page of help.
+//! The template as a workbook: text columns, lists of values, validation with messages, and a help page.
 //!
-//! The example stands on the page of help, downwards, where nothing takes it for a table: it can never be imported.
+//! The examples are on the help page, in a column, so that they are never imported as rows.
 
 use rust_xlsxwriter::{
     Color, ConditionalFormatDuplicate, ConditionalFormatFormula, DataValidation,
@@ -13,13 +13,13 @@ use crate::cli::template::help::{fill_help, header_format};
 use crate::model::region_codes;
 use crate::sheet::column_letters;
 
-/// The sheet to fill in, and the hidden one that its lists come from.
+/// The sheet to fill in, and the hidden sheet with the lists.
 const LEADS: &str = "Leads";
 const LISTS: &str = "Lists";
 /// The first row to fill in, counted from 0, and Excel's last.
 const FIRST_ROW: u32 = 1;
 const LAST_ROW: u32 = 1_048_575;
-/// Rows in which what is missing is coloured: enough for a season, and Excel stays quick.
+/// The last row with conditional formats; more rows would slow Excel down.
 const COLOURED: u32 = 20_000;
 
 /// The workbook's bytes, the same every time.
@@ -45,7 +45,7 @@ fn fill_leads(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.add_data_validation(FIRST_ROW, index, LAST_ROW, index, &validation)?;
         colour_missing(sheet, index, column)?;
     }
-    // The same id twice is no second house.
+    // Duplicate ids are coloured.
     let doubled = ConditionalFormatDuplicate::new().set_format(faulty());
     sheet.add_conditional_format(FIRST_ROW, 0, COLOURED, 0, &doubled)?;
     sheet.set_row_height(0, 24)?;
@@ -58,12 +58,12 @@ fn faulty() -> Format {
     Format::new().set_background_color(Color::RGB(0x00FF_C7CE))
 }
 
-/// A cell of the first row to fill in, as a formula names it: it moves with the row.
+/// The relative reference of a cell in the first row to fill in.
 fn cell(index: u16) -> String {
     format!("{}{}", column_letters(index.into()), FIRST_ROW + 1)
 }
 
-/// Colours what a row still lacks once something stands in it.
+/// Colours the empty required cells of a row that has any value.
 fn colour_missing(
     sheet: &mut Worksheet,
     index: u16,
@@ -91,7 +91,7 @@ fn colour_missing(
     Ok(())
 }
 
-/// What Excel says beside the cell, and what it refuses. A doubt that the service is to judge only warns.
+/// The validation and the help of a column. Values that the service may accept only cause a warning.
 fn validation(index: u16, column: &TemplateColumn) -> Result<DataValidation, XlsxError> {
     let rule = DataValidation::new();
     let rule = match column.checked {
@@ -132,7 +132,7 @@ fn validation(index: u16, column: &TemplateColumn) -> Result<DataValidation, Xls
         .map(|rule| rule.ignore_blank(true))
 }
 
-/// The cells of a list, below its title.
+/// The range of a list, below its title.
 fn list(column: char, length: usize) -> Formula {
     Formula::new(format!("={LISTS}!${column}$2:${column}${}", length + 1))
 }

@@ -1,0 +1,48 @@
+//! Opens the journal for a run, and waits for another run that uses it.
+
+use std::time::Duration;
+
+use crate::cli::CommandError;
+use crate::cli::clock;
+use crate::cli::context::Context;
+use crate::cli::network::NetworkArgs;
+use crate::journal::{Error, Journal, JournalAccess};
+
+/// Time between two attempts to lock the journal.
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Opens the profile's journal. If another run has locked it, tries again for the time that `--lock-wait` gives.
+///
+/// # Errors
+/// As [`Journal::open`]; [`crate::cli::ExitStatus::Held`] if the journal is still locked after the wait.
+pub(super) fn open_journal(
+    context: &Context,
+    network: &NetworkArgs,
+    access: &JournalAccess,
+) -> Result<Journal, CommandError> {
+    let path = context.journal_path();
+    let started = clock::instant();
+    let mut is_first = true;
+    loop {
+        match Journal::open(&path, access) {
+            Err(Error::Held { holder, .. }) => {
+                let left = network
+                    .lock_wait
+                    .saturating_sub(clock::instant().duration_since(started));
+                if left.is_zero() {
+                    return Err(Error::Held { path, holder }.into());
+                }
+                if std::mem::take(&mut is_first) {
+                    context
+                        .console
+                        .say(&format!("waiting for another run to end: {holder}"));
+                }
+                context.block_on(async {
+                    tokio::time::sleep(left.min(RETRY_INTERVAL)).await;
+                    Ok(())
+                })?;
+            }
+            opened => return Ok(opened?),
+        }
+    }
+}

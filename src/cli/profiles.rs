@@ -1,0 +1,62 @@
+//! The profiles of this user: those with a section in `config.toml`, and those with a journal.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+
+use crate::cli::context::Context;
+use crate::cli::nearest::nearest;
+use crate::cli::settings::profile_names;
+use crate::cli::{CommandError, ExitStatus, shell};
+
+/// The names of the profiles, in alphabetical order.
+pub(super) fn known(context: &Context) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = profile_names(&context.home.config_file())
+        .into_iter()
+        .collect();
+    names.extend(with_journals(context));
+    names
+}
+
+/// Refuses a misspelled profile, whose journal would be reported as empty.
+///
+/// # Errors
+/// [`ExitStatus::Usage`] for a profile without settings and without a journal, except for `default`.
+pub(super) fn refuse_unknown(context: &Context) -> Result<(), CommandError> {
+    let profile = &context.common.profile;
+    if profile == "default" || context.journal_path().exists() {
+        return Ok(());
+    }
+    let names = known(context);
+    if names.contains(profile) {
+        return Ok(());
+    }
+    let hint = if names.is_empty() {
+        let connect = shell::command(["connect", "--profile", profile]);
+        format!("there is no profile besides `default` yet; {connect} creates it")
+    } else {
+        let near = nearest(profile, names.iter().map(String::as_str));
+        let near = near.map(|near| format!("did you mean `{near}`? "));
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        format!(
+            "{}the profiles are {}",
+            near.unwrap_or_default(),
+            names.join(", ")
+        )
+    };
+    Err(CommandError::new(
+        ExitStatus::Usage,
+        format!("there is no profile `{profile}`"),
+    )
+    .hinted(hint))
+}
+
+fn with_journals(context: &Context) -> Vec<String> {
+    let journal = context.home.journal("default");
+    let folder = journal.parent().and_then(|folder| folder.read_dir().ok());
+    let entries = folder.into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths
+        .filter(|path| path.extension() == Some(OsStr::new("db")))
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect()
+}

@@ -1,0 +1,219 @@
+//! What the program prints about its own use: without a command, and in the help of each command.
+//!
+//! `-h` of a command fits on one screen: its most used flags, its examples and its exit codes. `--help` lists every flag.
+
+use std::io::Write as _;
+
+use clap::Command;
+
+use crate::cli::ExitStatus;
+
+/// The short help of one command.
+struct CommandUsage {
+    command: &'static str,
+    /// The flags that `-h` lists, without their dashes, the most used first.
+    flags: &'static [&'static str],
+    /// The exit codes that a user of the command has to know.
+    exits: &'static [ExitStatus],
+}
+
+const COMMANDS: [CommandUsage; 14] = {
+    use ExitStatus::{
+        Attention, Done, Files, Held, Input, Misfit, NotConnected, Pending, Unsafe, Usage,
+    };
+    const fn usage(
+        command: &'static str,
+        flags: &'static [&'static str],
+        exits: &'static [ExitStatus],
+    ) -> CommandUsage {
+        CommandUsage {
+            command,
+            flags,
+            exits,
+        }
+    }
+    [
+        usage(
+            "rehearse",
+            &["output", "rough", "keep", "map", "id-prefix"],
+            &[Done, Attention, Files, Input],
+        ),
+        usage(
+            "check",
+            &["map", "sheet", "id-prefix", "derive-id"],
+            &[Done, Attention, Input],
+        ),
+        usage(
+            "import",
+            &["dry-run", "canary", "id-prefix", "map", "no-wait", "yes"],
+            &[Done, Attention, Pending, NotConnected, Held, Input],
+        ),
+        usage(
+            "export",
+            &["new", "month", "for", "wait-complete", "offline"],
+            &[Done, Attention, Pending, NotConnected, Files],
+        ),
+        usage("status", &["id", "rate"], &[Done, Usage, Files]),
+        usage(
+            "connect",
+            &["client-id", "no-browser", "port", "token-stdin"],
+            &[Done, Usage, NotConnected, Unsafe],
+        ),
+        usage("whoami", &["rate"], &[Done, Pending, NotConnected, Unsafe]),
+        usage("backup", &["force"], &[Done, Files]),
+        usage(
+            "disconnect",
+            &["client-secret-file"],
+            &[Done, Pending, NotConnected, Misfit],
+        ),
+        usage("template", &[], &[Done, Files]),
+        usage(
+            "sandbox",
+            &["listen", "data", "work", "rate", "faults"],
+            &[Done, Usage, Held, Files],
+        ),
+        usage("config", &["example", "profiles"], &[Done, Usage, Files]),
+        usage("completions", &[], &[Done, Usage]),
+        usage("man", &[], &[Done, Files]),
+    ]
+};
+
+/// What `gutterbatch` without a command prints.
+#[cfg(feature = "sandbox")]
+const WITHOUT_COMMAND: &str = "\
+gutterbatch turns a spreadsheet of homeowners into gutter measurement requests,
+and the finished measurements into a workbook for billing.
+
+Try the whole job with a built-in sample; nothing is sent to the service:
+  gutterbatch rehearse
+
+Check your own spreadsheet; this needs no account and no network:
+  gutterbatch check leads.xlsx
+
+Connect to the contractor's team, once:
+  gutterbatch connect
+
+`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
+
+#[cfg(not(feature = "sandbox"))]
+const WITHOUT_COMMAND: &str = "\
+gutterbatch turns a spreadsheet of homeowners into gutter measurement requests,
+and the finished measurements into a workbook for billing.
+
+Check your own spreadsheet; this needs no account and no network:
+  gutterbatch check leads.xlsx
+
+Connect to the contractor's team, once:
+  gutterbatch connect
+
+Submit the rows:
+  gutterbatch import leads.xlsx
+
+`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one.";
+
+/// Prints the first steps to standard error.
+pub(super) fn print_first_steps() -> ExitStatus {
+    // A closed standard error has no reader.
+    let _ = writeln!(std::io::stderr(), "{WITHOUT_COMMAND}");
+    ExitStatus::Usage
+}
+
+/// Limits `-h` to the most used flags of each command, and adds the exit codes.
+pub(super) fn with_short_help(grammar: Command) -> Command {
+    let grammar = grammar.mut_args(|argument| argument.hide_short_help(true));
+    grammar.mut_subcommands(|command| {
+        let usage = COMMANDS
+            .iter()
+            .find(|usage| usage.command == command.get_name());
+        match usage {
+            Some(usage) => usage.shorten(command),
+            None => command,
+        }
+    })
+}
+
+impl CommandUsage {
+    fn shorten(&self, command: Command) -> Command {
+        let mut next = self.flags.len();
+        let command = command.mut_args(|argument| {
+            if argument.is_positional() {
+                return argument;
+            }
+            let long = argument.get_long().unwrap_or_default();
+            if let Some(place) = self.flags.iter().position(|flag| *flag == long) {
+                argument.help_heading(None::<&str>).display_order(place)
+            } else {
+                next += 1;
+                argument.hide_short_help(true).display_order(next)
+            }
+        });
+        let examples = command
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let long = command
+            .get_after_long_help()
+            .map_or_else(|| examples.clone(), ToString::to_string);
+        let summaries = self.exit_codes(ExitStatus::summary);
+        let meanings = self.exit_codes(ExitStatus::meaning);
+        command
+            .after_help(format!("{examples}\n\n{summaries}"))
+            .after_long_help(format!("{long}\n\n{meanings}"))
+    }
+
+    fn exit_codes(&self, text: impl Fn(ExitStatus) -> &'static str) -> String {
+        let lines = self
+            .exits
+            .iter()
+            .map(|exit| format!("\n  {:<2} {}", exit.code(), text(*exit)));
+        "Exit codes:".to_owned() + &lines.collect::<String>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::command;
+
+    /// Lines of a terminal of usual size.
+    const SCREEN: usize = 36;
+
+    #[test]
+    fn the_short_help_of_each_command_fits_a_screen() {
+        for subcommand in command().get_subcommands() {
+            let name = subcommand.get_name();
+            let mut built = command().term_width(80);
+            built.build();
+            let help = built
+                .find_subcommand_mut(name)
+                .unwrap()
+                .render_help()
+                .to_string();
+            assert!(help.lines().count() <= SCREEN, "{name}:\n{help}");
+            assert!(!help.contains("--base-url <"), "{name}");
+            assert!(help.contains("Exit codes:\n  0  done"), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_flag_that_a_short_help_lists_is_one_of_its_command() {
+        for subcommand in command().get_subcommands() {
+            let usage = COMMANDS
+                .iter()
+                .find(|usage| usage.command == subcommand.get_name())
+                .unwrap();
+            for flag in usage.flags {
+                let has = subcommand
+                    .get_arguments()
+                    .any(|argument| argument.get_long() == Some(flag));
+                assert!(has, "{} has no {flag}", usage.command);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_steps_are_at_most_15_lines() {
+        assert!(WITHOUT_COMMAND.lines().count() <= 15);
+        assert!(WITHOUT_COMMAND.lines().all(|line| line.len() <= 80));
+    }
+}
