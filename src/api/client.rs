@@ -4,7 +4,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use crate::api::http::HttpClient;
+use crate::api::http_client::HttpClient;
 use crate::api::{
     ApiCall, BaseUrl, BearerToken, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
     TransportError, wire,

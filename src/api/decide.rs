@@ -13,7 +13,7 @@ use crate::api::{
 use crate::model::{Request, is_same_text, printable};
 
 /// Characters of a foreign body that a message shows at most.
-const SHOWN: usize = 200;
+const EXCERPT_CHARS: usize = 200;
 
 /// Decides what `outcome` means for `call`.
 ///
@@ -30,22 +30,23 @@ pub fn verdict(
         Err(failure) => return retry(attempt, None, failure.to_string(), rng),
     };
     match answer.status {
-        200..=299 => accepted(call, answer)
-            .unwrap_or_else(|WireError(why)| retry(attempt, None, unreadable(answer, &why), rng)),
+        200..=299 => decide_success(call, answer).unwrap_or_else(|WireError(why)| {
+            retry(attempt, None, invalid_body_reason(answer, &why), rng)
+        }),
         300..=399 => Verdict::Stop(StopReason::Redirected {
             location: answer.location.as_deref().map(printable),
         }),
-        400 => Verdict::Stop(wrong_version(answer).unwrap_or_else(|| unexpected(answer))),
+        400 => Verdict::Stop(version_error(answer).unwrap_or_else(|| unexpected(answer))),
         401 => Verdict::Stop(StopReason::Unauthorized),
-        404 if matches!(call, ApiCall::Read { .. }) => not_found(answer),
-        422 if matches!(call, ApiCall::Create(_)) => refused(answer),
-        429 => Verdict::Limited {
+        404 if matches!(call, ApiCall::Read { .. }) => decide_not_found(answer),
+        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(answer),
+        429 => Verdict::RateLimited {
             retry_after: retry_after(answer, attempt.now),
         },
         501 => Verdict::Stop(StopReason::NotImplemented),
         // Clients retry 5xx, so those that the description does not list are no other case than those that it does.
         500..=599 => {
-            let reason = format!("the service answered {}", shown(answer));
+            let reason = format!("the service answered {}", describe_response(answer));
             retry(attempt, retry_after(answer, attempt.now), reason, rng)
         }
         _ => Verdict::Stop(unexpected(answer)),
@@ -56,32 +57,36 @@ pub fn verdict(
 ///
 /// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
 /// is safe, since a known id answers with its original.
-fn accepted(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
+fn decide_success(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
     let json = answer
         .json()
         .ok_or_else(|| WireError("not UTF-8".to_owned()))?;
     match (call, answer.status) {
         (ApiCall::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
-        (ApiCall::Create(request), 200) => created(request, json, CreationStatus::Existing),
-        (ApiCall::Create(request), 201) => created(request, json, CreationStatus::Created),
+        (ApiCall::Create(request), 200) => decide_creation(request, json, CreationStatus::Existing),
+        (ApiCall::Create(request), 201) => decide_creation(request, json, CreationStatus::Created),
         (
             ApiCall::Read {
                 measurement_id,
                 external_id,
             },
             200,
-        ) => read(measurement_id, external_id, json),
+        ) => decide_read(measurement_id, external_id, json),
         _ => Err(WireError("not a status for this call".to_owned())),
     }
 }
 
-fn created(request: &Request, json: &str, creation: CreationStatus) -> Result<Verdict, WireError> {
+fn decide_creation(
+    request: &Request,
+    json: &str,
+    creation: CreationStatus,
+) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(WireError("it speaks of another external id".to_owned()));
     }
-    if request.is_of_house(&measurement) {
+    if request.matches_measurement(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
     } else {
         Ok(Verdict::Conflict(measurement))
@@ -89,7 +94,7 @@ fn created(request: &Request, json: &str, creation: CreationStatus) -> Result<Ve
 }
 
 /// An answer that is silent about the external id is of the measurement that was asked for, if its own id says so.
-fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
+fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if measurement.id != measurement_id
@@ -100,7 +105,7 @@ fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, 
     Ok(Verdict::Read(measurement))
 }
 
-fn wrong_version(answer: &HttpResponse) -> Option<StopReason> {
+fn version_error(answer: &HttpResponse) -> Option<StopReason> {
     let error = wire::service_error(&answer.text()).ok()?;
     let known = matches!(
         error.code.as_str(),
@@ -113,15 +118,15 @@ fn wrong_version(answer: &HttpResponse) -> Option<StopReason> {
 }
 
 /// A 404 page of something in between says nothing about the measurement.
-fn not_found(answer: &HttpResponse) -> Verdict {
+fn decide_not_found(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
-        Ok(error) if error.code == "not_found" => Verdict::Gone,
+        Ok(error) if error.code == "not_found" => Verdict::NotFound,
         _ => Verdict::Stop(unexpected(answer)),
     }
 }
 
 /// A row is called refused only on the service's own word; a 422 of another shape is a misfit that every row would meet.
-fn refused(answer: &HttpResponse) -> Verdict {
+fn decide_validation_failure(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
             Verdict::Refused(vec![FieldError {
@@ -137,32 +142,32 @@ fn refused(answer: &HttpResponse) -> Verdict {
 fn unexpected(answer: &HttpResponse) -> StopReason {
     StopReason::Unexpected {
         status: answer.status,
-        shown: body_shown(answer),
+        excerpt: body_excerpt(answer),
     }
 }
 
-fn unreadable(answer: &HttpResponse, why: &str) -> String {
+fn invalid_body_reason(answer: &HttpResponse, why: &str) -> String {
     format!(
         "status {} with a body that is not the service's: {why}",
         answer.status
     )
 }
 
-fn shown(answer: &HttpResponse) -> String {
-    format!("{} {}", answer.status, body_shown(answer))
+fn describe_response(answer: &HttpResponse) -> String {
+    format!("{} {}", answer.status, body_excerpt(answer))
         .trim_end()
         .to_owned()
 }
 
 /// The service's code and message, or the start of the body; safe for a terminal.
-fn body_shown(answer: &HttpResponse) -> String {
+fn body_excerpt(answer: &HttpResponse) -> String {
     let text = answer.text();
     let shown = match wire::service_error(&text) {
         Ok(error) if error.message.is_empty() => error.code,
         Ok(error) => format!("{}: {}", error.code, error.message),
         Err(_) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     };
-    printable(&shown).chars().take(SHOWN).collect()
+    printable(&shown).chars().take(EXCERPT_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -176,10 +181,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::api::retry::ATTEMPTS;
+    use crate::api::retry::MAX_ATTEMPTS;
 
     fn request() -> Request {
-        let mut request = Request::plain();
+        let mut request = Request::example();
         request.address.line1 = "4-12 Elm St".to_owned();
         request.address.postal_code = "k1a0b1".to_owned();
         request
@@ -258,10 +263,10 @@ mod tests {
             Verdict::Accepted(CreationStatus::Existing, _) => "existing",
             Verdict::Conflict(_) => "conflict",
             Verdict::Read(_) => "read",
-            Verdict::Gone => "gone",
+            Verdict::NotFound => "gone",
             Verdict::Refused(_) => "refused",
-            Verdict::Limited { .. } => "limited",
-            Verdict::Again { .. } => "again",
+            Verdict::RateLimited { .. } => "limited",
+            Verdict::Retry { .. } => "again",
             Verdict::Exhausted { .. } => "exhausted",
             Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized",
             Verdict::Stop(StopReason::Version { .. }) => "stop: version",
@@ -338,7 +343,7 @@ mod tests {
     #[test]
     fn a_number_out_of_range_is_named_by_its_place() {
         let body = measurement().to_string().replace("45.4", "1e999");
-        let Verdict::Again { reason, .. } = created(201, &body) else {
+        let Verdict::Retry { reason, .. } = created(201, &body) else {
             panic!("not again");
         };
         assert!(
@@ -369,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_measurement_is_gone_on_the_services_own_word_alone() {
-        assert_eq!(of(READ, 404, &error("not_found")), Verdict::Gone);
+        assert_eq!(of(READ, 404, &error("not_found")), Verdict::NotFound);
         assert_eq!(name(&of(READ, 404, "<h1>404</h1>")), "stop: unexpected");
         assert_eq!(name(&of(READ, 404, &error("no_route"))), "stop: unexpected");
         assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
@@ -420,11 +425,15 @@ mod tests {
     #[test]
     fn an_unexpected_answer_is_shown_printable_and_short() {
         let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
-        let Verdict::Stop(StopReason::Unexpected { status, shown }) = created(405, &long) else {
+        let Verdict::Stop(StopReason::Unexpected {
+            status,
+            excerpt: shown,
+        }) = created(405, &long)
+        else {
             panic!("no stop");
         };
         assert_eq!(status, 405);
-        assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == SHOWN);
+        assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == EXCERPT_CHARS);
     }
 
     #[test]
@@ -448,15 +457,15 @@ mod tests {
                 ..answer(429, "")
             });
             // However often the row was tried: a pause costs it no attempt.
-            decide(ApiCall::Create(&request()), &outcome, ATTEMPTS + 1)
+            decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
         };
         let retry_after = Some(Duration::from_secs(37));
-        assert_eq!(limited(Some("37")), Verdict::Limited { retry_after });
+        assert_eq!(limited(Some("37")), Verdict::RateLimited { retry_after });
         assert_eq!(
             limited(Some("soon")),
-            Verdict::Limited { retry_after: None }
+            Verdict::RateLimited { retry_after: None }
         );
-        assert_eq!(limited(None), Verdict::Limited { retry_after: None });
+        assert_eq!(limited(None), Verdict::RateLimited { retry_after: None });
     }
 
     #[test]
@@ -466,7 +475,7 @@ mod tests {
                 retry_after: Some("90".to_owned()),
                 ..answer(status, "")
             });
-            let Verdict::Again { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
+            let Verdict::Retry { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
                 panic!("{status}: not again");
             };
             assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
@@ -479,11 +488,11 @@ mod tests {
             TransportError::Connect("refused".to_owned()),
             TransportError::Tls("expired".to_owned()),
             TransportError::TimedOut,
-            TransportError::Cut("reset".to_owned()),
+            TransportError::Incomplete("reset".to_owned()),
             TransportError::TooLarge { limit: 1 },
         ] {
             let outcome = Err(failure);
-            let names: Vec<_> = (1..=ATTEMPTS)
+            let names: Vec<_> = (1..=MAX_ATTEMPTS)
                 .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
                 .collect();
             assert_eq!(

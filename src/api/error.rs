@@ -14,7 +14,7 @@ pub enum TransportError {
     TimedOut,
     /// The connection broke before the answer was whole.
     #[error("the answer was cut off: {0}")]
-    Cut(String),
+    Incomplete(String),
     /// The body passed the limit.
     #[error("the answer was larger than {limit} bytes")]
     TooLarge {
@@ -28,14 +28,14 @@ pub enum TransportError {
 pub enum ClientSetupError {
     /// The base address is no address.
     #[error("`{0}` is not a base address")]
-    NotAnAddress(String),
+    InvalidBaseUrl(String),
     /// Neither https nor http on loopback, or it carries a password, query or fragment.
     #[error("{0} is not safe to send a token to")]
-    Unsafe(String),
+    UnsafeBaseUrl(String),
     /// Not a date in the form YYYY-MM-DD.
     #[error("`{0}` is not a service version")]
-    Version(String),
+    InvalidVersion(String),
     /// The HTTP library refused.
     #[error("the HTTP client cannot start: {0}")]
-    Client(String),
+    HttpLibrary(String),
 }

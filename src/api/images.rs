@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use reqwest::Method;
 use url::{Host, Url};
 
-use crate::api::http::HttpClient;
+use crate::api::http_client::HttpClient;
 use crate::api::{BaseUrl, Timeouts, TransportError};
 
 /// Why a picture did not come.
@@ -16,13 +16,13 @@ use crate::api::{BaseUrl, Timeouts, TransportError};
 pub enum ImageError {
     /// Neither https nor http on loopback.
     #[error("its address is not safe")]
-    Unsafe,
+    UnsafeUrl,
     /// On this machine, where the service is not.
     #[error("its address is on this machine, and the service is not")]
-    OnThisMachine,
+    Loopback,
     /// No answer, or one that was cut off or too large.
     #[error(transparent)]
-    Failure(#[from] TransportError),
+    Transport(#[from] TransportError),
     /// An answer that is no picture.
     #[error("the answer was {0}")]
     Status(u16),
@@ -49,7 +49,7 @@ impl ImageKind {
         }
     }
 
-    fn of(bytes: &[u8]) -> Option<Self> {
+    fn detect(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             Some(Self::Png)
         } else if bytes.starts_with(b"\xff\xd8\xff") {
@@ -66,7 +66,7 @@ pub enum ServiceHost {
     /// On this machine: so may be its pictures.
     Loopback,
     /// Anywhere else: what runs on this machine is no business of its answers.
-    Elsewhere,
+    Remote,
 }
 
 /// Fetches pictures. Keeps one client a host.
@@ -95,16 +95,16 @@ impl ImageClient {
     /// # Source
     /// S2.4, `asset_pack` rules: the addresses are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
-        let url = Url::parse(address).map_err(|_| ImageError::Unsafe)?;
-        if self.service == ServiceHost::Elsewhere && is_on_this_machine(&url) {
-            return Err(ImageError::OnThisMachine);
+        let url = Url::parse(address).map_err(|_| ImageError::UnsafeUrl)?;
+        if self.service == ServiceHost::Remote && is_loopback_url(&url) {
+            return Err(ImageError::Loopback);
         }
         let http = self.http(&url)?;
         let answer = http.send(http.request(Method::GET, url)).await?;
         if answer.status != 200 {
             return Err(ImageError::Status(answer.status));
         }
-        let kind = ImageKind::of(&answer.body).ok_or(ImageError::NotAnImage)?;
+        let kind = ImageKind::detect(&answer.body).ok_or(ImageError::NotAnImage)?;
         Ok((kind, answer.body))
     }
 
@@ -115,15 +115,15 @@ impl ImageClient {
         if let Some(http) = hosts.get(&host) {
             return Ok(http.clone());
         }
-        let base: BaseUrl = host.parse().map_err(|_| ImageError::Unsafe)?;
-        let http = HttpClient::new(&base, self.timeouts).map_err(|_| ImageError::Unsafe)?;
+        let base: BaseUrl = host.parse().map_err(|_| ImageError::UnsafeUrl)?;
+        let http = HttpClient::new(&base, self.timeouts).map_err(|_| ImageError::UnsafeUrl)?;
         hosts.insert(host, http.clone());
         Ok(http)
     }
 }
 
 /// Every spelling of this machine that needs no look-up.
-fn is_on_this_machine(url: &Url) -> bool {
+fn is_loopback_url(url: &Url) -> bool {
     let is_here = |address: IpAddr| address.is_loopback() || address.is_unspecified();
     match url.host() {
         Some(Host::Ipv4(address)) => is_here(address.into()),
@@ -149,7 +149,7 @@ mod tests {
 
     #[tokio::test]
     async fn this_machine_is_asked_only_where_the_service_is_on_it() {
-        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
+        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         let here = ImageClient::new(TIMEOUTS, ServiceHost::Loopback);
         for address in [
             "http://127.0.0.1:1/a.png",
@@ -163,15 +163,15 @@ mod tests {
             "https://0.0.0.0:1/a.png",
         ] {
             let refused = elsewhere.fetch(address).await;
-            assert_eq!(refused, Err(ImageError::OnThisMachine), "{address}");
+            assert_eq!(refused, Err(ImageError::Loopback), "{address}");
         }
         let asked = here.fetch("http://127.0.0.1:1/a.png").await;
-        assert!(matches!(asked, Err(ImageError::Failure(_))), "{asked:?}");
+        assert!(matches!(asked, Err(ImageError::Transport(_))), "{asked:?}");
     }
 
     #[tokio::test]
     async fn only_safe_addresses_are_asked() {
-        let images = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
+        let images = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         for address in [
             "http://example.com/a.png",
             "file:///etc/passwd",
@@ -180,7 +180,7 @@ mod tests {
         ] {
             assert_eq!(
                 images.fetch(address).await,
-                Err(ImageError::Unsafe),
+                Err(ImageError::UnsafeUrl),
                 "{address}"
             );
         }
@@ -188,8 +188,14 @@ mod tests {
 
     #[test]
     fn a_picture_is_told_by_its_first_bytes() {
-        assert_eq!(ImageKind::of(b"\x89PNG\r\n\x1a\n..."), Some(ImageKind::Png));
-        assert_eq!(ImageKind::of(b"\xff\xd8\xff\xe0"), Some(ImageKind::Jpeg));
-        assert_eq!(ImageKind::of(b"<svg>"), None);
+        assert_eq!(
+            ImageKind::detect(b"\x89PNG\r\n\x1a\n..."),
+            Some(ImageKind::Png)
+        );
+        assert_eq!(
+            ImageKind::detect(b"\xff\xd8\xff\xe0"),
+            Some(ImageKind::Jpeg)
+        );
+        assert_eq!(ImageKind::detect(b"<svg>"), None);
     }
 }

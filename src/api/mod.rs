@@ -2,11 +2,11 @@
 //!
 //! Nothing here waits for the budget or writes to the journal; `dispatch` combines the two.
 
-mod answer;
 mod client;
 mod decide;
 mod error;
-mod http;
+mod http_client;
+mod http_response;
 mod images;
 mod oauth;
 mod retry;
@@ -14,10 +14,10 @@ mod settings;
 mod verdict;
 pub mod wire;
 
-pub use answer::{CreationStatus, HttpResponse};
 pub use client::ApiClient;
 pub use decide::verdict;
 pub use error::{ClientSetupError, TransportError};
+pub use http_response::{CreationStatus, HttpResponse};
 pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};
 pub use oauth::{
     OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationClient,

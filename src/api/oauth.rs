@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
-use crate::api::http::HttpClient;
+use crate::api::http_client::HttpClient;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, ClientSecret, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
@@ -66,20 +66,23 @@ impl PendingAuthorization {
     ///
     /// # Source
     /// S4.1.
-    pub fn link(&self, base_url: &BaseUrl, client_id: &str) -> Url {
+    pub fn authorization_url(&self, base_url: &BaseUrl, client_id: &str) -> Url {
         let mut url = base_url.join("/oauth/authorize");
         url.query_pairs_mut()
             .append_pair("client_id", client_id)
             .append_pair("redirect_uri", &self.redirect_uri)
             .append_pair("response_type", "code")
             .append_pair("state", self.state.expose_secret())
-            .append_pair("code_challenge", &challenge(self.verifier.expose_secret()))
+            .append_pair(
+                "code_challenge",
+                &code_challenge(self.verifier.expose_secret()),
+            )
             .append_pair("code_challenge_method", "S256");
         url
     }
 
     /// Whether `state` is the one that was sent. Digests are compared, so that the time taken tells nothing about it.
-    pub fn is_answered_by(&self, state: &str) -> bool {
+    pub fn matches_state(&self, state: &str) -> bool {
         Sha256::digest(self.state.expose_secret()) == Sha256::digest(state)
     }
 }
@@ -88,7 +91,7 @@ impl PendingAuthorization {
 ///
 /// # Source
 /// RFC 7636 section 4.2.
-fn challenge(verifier: &str) -> String {
+fn code_challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
@@ -97,9 +100,9 @@ fn challenge(verifier: &str) -> String {
 pub enum OauthError {
     /// No answer, or none that could be read whole.
     #[error(transparent)]
-    Failure(#[from] TransportError),
+    Transport(#[from] TransportError),
     /// An error in the shape that OAuth defines.
-    #[error("the service answered {error}{}", describe(.description.as_deref()))]
+    #[error("the service answered {error}{}", parenthesized(.description.as_deref()))]
     Refused {
         /// For instance `invalid_grant`.
         error: String,
@@ -122,7 +125,7 @@ pub enum OauthError {
     },
     /// Not an answer of an OAuth endpoint. Its body is never shown: it may hold a token.
     #[error("the service answered {status} with what is not OAuth: {reason}")]
-    Foreign {
+    NotOauth {
         /// HTTP status.
         status: u16,
         /// Why not.
@@ -130,7 +133,7 @@ pub enum OauthError {
     },
 }
 
-fn describe(description: Option<&str>) -> String {
+fn parenthesized(description: Option<&str>) -> String {
     description.map_or_else(String::new, |description| format!(" ({description})"))
 }
 
@@ -167,8 +170,8 @@ impl OauthClient {
     }
 
     /// The link to the consent page.
-    pub fn link(&self, consent: &PendingAuthorization) -> Url {
-        consent.link(&self.endpoints.base_url, &self.app.client_id)
+    pub fn authorization_url(&self, consent: &PendingAuthorization) -> Url {
+        consent.authorization_url(&self.endpoints.base_url, &self.app.client_id)
     }
 
     /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
@@ -191,14 +194,14 @@ impl OauthClient {
             ("client_secret", self.app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
-        let request = self.endpoints.form("/oauth/token", &form);
+        let request = self.endpoints.post_form("/oauth/token", &form);
         let answer = self.endpoints.http.send(request).await?;
-        let foreign = |reason| OauthError::Foreign {
+        let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
             reason,
         };
         if !(200..300).contains(&answer.status) {
-            return Err(refusal(&answer));
+            return Err(error_response(&answer));
         }
         let json = answer
             .json()
@@ -285,7 +288,7 @@ impl Endpoints {
         if let Some(secret) = &credentials.client_secret {
             form.push(("client_secret", secret.expose()));
         }
-        let mut request = self.form("/oauth/revoke", &form);
+        let mut request = self.post_form("/oauth/revoke", &form);
         if credentials.client_secret.is_none() {
             request = request.header(AUTHORIZATION, bearer(token));
         }
@@ -293,11 +296,11 @@ impl Endpoints {
         if (200..300).contains(&answer.status) {
             Ok(())
         } else {
-            Err(refusal(&answer))
+            Err(error_response(&answer))
         }
     }
 
-    fn form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
+    fn post_form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
         // Whether these endpoints need the version is not documented; with it, they are served either way.
         self.http
             .request(Method::POST, self.base_url.join(path))
@@ -307,7 +310,7 @@ impl Endpoints {
     }
 }
 
-fn refusal(answer: &HttpResponse) -> OauthError {
+fn error_response(answer: &HttpResponse) -> OauthError {
     let status = answer.status;
     if (300..400).contains(&status) {
         let location = answer.location.as_deref().map(printable);
@@ -324,7 +327,7 @@ fn refusal(answer: &HttpResponse) -> OauthError {
             status,
             code: printable(&error.code),
         },
-        Err(_) => OauthError::Foreign {
+        Err(_) => OauthError::NotOauth {
             status,
             reason: "its body has no OAuth error".to_owned(),
         },
@@ -338,7 +341,7 @@ mod tests {
     #[test]
     fn the_challenge_is_the_one_of_rfc_7636_appendix_b() {
         assert_eq!(
-            challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            code_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         );
     }
@@ -351,7 +354,7 @@ mod tests {
             [2; 32],
         );
         let base_url: BaseUrl = "https://s.example/base".parse().unwrap();
-        let link = consent.link(&base_url, "app & co");
+        let link = consent.authorization_url(&base_url, "app & co");
         let names: Vec<_> = link
             .query_pairs()
             .map(|(name, _)| name.into_owned())
@@ -386,9 +389,9 @@ mod tests {
     #[test]
     fn only_the_state_that_was_sent_answers_a_consent() {
         let consent = PendingAuthorization::new(String::new(), [7; 32], [8; 32]);
-        assert!(consent.is_answered_by(&URL_SAFE_NO_PAD.encode([7; 32])));
+        assert!(consent.matches_state(&URL_SAFE_NO_PAD.encode([7; 32])));
         for forged in ["", "x", &URL_SAFE_NO_PAD.encode([9; 32])] {
-            assert!(!consent.is_answered_by(forged), "{forged}");
+            assert!(!consent.matches_state(forged), "{forged}");
         }
     }
 

@@ -13,19 +13,19 @@ use rand::{Rng, RngExt as _};
 use crate::api::{Attempt, HttpResponse, Verdict};
 
 /// How often one call is sent at most.
-pub(super) const ATTEMPTS: u32 = 6;
+pub(super) const MAX_ATTEMPTS: u32 = 6;
 
 /// The longest delay after the first attempt; it doubles with each.
 const FIRST_DELAY: Duration = Duration::from_millis(500);
 
 /// No delay is longer than this, unless the service asks for it.
-const LONGEST_DELAY: Duration = Duration::from_secs(30);
+const MAX_DELAY: Duration = Duration::from_secs(30);
 
 /// A call that may not be made again for longer than this is left to a later run.
-const LONGEST_PATIENCE: Duration = Duration::from_secs(2 * 3600);
+const MAX_WAIT_IN_RUN: Duration = Duration::from_secs(2 * 3600);
 
 /// A wait beyond a year is as good as one of a year, and can be added to any clock.
-const LONGEST_WAIT: Duration = Duration::from_hours(8760);
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(8760);
 
 /// The same call again, never before `not_before` has passed, or the end of its attempts.
 pub(super) fn retry(
@@ -34,19 +34,19 @@ pub(super) fn retry(
     reason: String,
     rng: &mut impl Rng,
 ) -> Verdict {
-    if let Some(long) = not_before.filter(|wait| *wait > LONGEST_PATIENCE) {
+    if let Some(long) = not_before.filter(|wait| *wait > MAX_WAIT_IN_RUN) {
         let reason = format!("{reason}, and asked to wait {} s", long.as_secs());
         return Verdict::Exhausted { reason };
     }
-    if attempt.number >= ATTEMPTS {
+    if attempt.number >= MAX_ATTEMPTS {
         return Verdict::Exhausted { reason };
     }
     let doublings = attempt.number.saturating_sub(1);
     let longest = FIRST_DELAY
         .saturating_mul(2_u32.saturating_pow(doublings))
-        .min(LONGEST_DELAY);
+        .min(MAX_DELAY);
     let jitter = longest.mul_f64(rng.random_range(0.0..=1.0));
-    Verdict::Again {
+    Verdict::Retry {
         after: jitter.max(not_before.unwrap_or_default()),
         reason,
     }
@@ -71,7 +71,7 @@ pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Durat
         Some(Duration::try_from(date.duration_since(clock)).unwrap_or_default())
     };
     let wait = seconds().map(Duration::from_secs).or_else(until_date)?;
-    Some(wait.min(LONGEST_WAIT))
+    Some(wait.min(MAX_RETRY_AFTER))
 }
 
 /// A date in any of the three forms that a recipient must understand (RFC 9110, section 5.6.7).
@@ -155,11 +155,11 @@ mod tests {
     fn an_absurd_wait_is_a_year_at_most() {
         assert_eq!(
             wait("9999999999999999999", None),
-            Some(LONGEST_WAIT.as_secs())
+            Some(MAX_RETRY_AFTER.as_secs())
         );
         assert_eq!(
             wait("Fri, 31 Dec 9999 23:59:59 GMT", None),
-            Some(LONGEST_WAIT.as_secs())
+            Some(MAX_RETRY_AFTER.as_secs())
         );
     }
 
@@ -173,7 +173,7 @@ mod tests {
             };
             let delays: Vec<u128> = (0..500)
                 .map(|_| match retry(attempt, None, String::new(), &mut rng) {
-                    Verdict::Again { after, .. } => after.as_millis(),
+                    Verdict::Retry { after, .. } => after.as_millis(),
                     other => panic!("{other:?}"),
                 })
                 .collect();
@@ -202,7 +202,7 @@ mod tests {
                 &mut rng,
             )
         };
-        assert!(matches!(after(7200), Verdict::Again { .. }));
+        assert!(matches!(after(7200), Verdict::Retry { .. }));
         let reason = "the service answered 503, and asked to wait 7201 s".to_owned();
         assert_eq!(after(7201), Verdict::Exhausted { reason });
     }

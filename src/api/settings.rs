@@ -32,16 +32,16 @@ impl FromStr for BaseUrl {
     type Err = ClientSetupError;
 
     fn from_str(text: &str) -> Result<Self, ClientSetupError> {
-        let url =
-            Url::parse(text.trim()).map_err(|_| ClientSetupError::NotAnAddress(text.to_owned()))?;
+        let url = Url::parse(text.trim())
+            .map_err(|_| ClientSetupError::InvalidBaseUrl(text.to_owned()))?;
         let bare = url.username().is_empty()
             && url.password().is_none()
             && url.query().is_none()
             && url.fragment().is_none();
         let private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
         match (url.host_str(), bare && private) {
-            (None | Some(""), _) => Err(ClientSetupError::NotAnAddress(text.to_owned())),
-            (Some(host), false) => Err(ClientSetupError::Unsafe(format!(
+            (None | Some(""), _) => Err(ClientSetupError::InvalidBaseUrl(text.to_owned())),
+            (Some(host), false) => Err(ClientSetupError::UnsafeBaseUrl(format!(
                 "{}://{host}",
                 url.scheme()
             ))),
@@ -86,7 +86,7 @@ impl FromStr for ServiceVersion {
         let text = text.trim();
         match text.parse::<jiff::civil::Date>() {
             Ok(date) if date.to_string() == text => Ok(Self(text.to_owned())),
-            _ => Err(ClientSetupError::Version(text.to_owned())),
+            _ => Err(ClientSetupError::InvalidVersion(text.to_owned())),
         }
     }
 }
@@ -185,14 +185,14 @@ mod tests {
             assert!(
                 matches!(
                     unsafe_one.parse::<BaseUrl>(),
-                    Err(ClientSetupError::Unsafe(_))
+                    Err(ClientSetupError::UnsafeBaseUrl(_))
                 ),
                 "{unsafe_one}"
             );
         }
         assert!(matches!(
             "nonsense".parse::<BaseUrl>(),
-            Err(ClientSetupError::NotAnAddress(_))
+            Err(ClientSetupError::InvalidBaseUrl(_))
         ));
     }
 

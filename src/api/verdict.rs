@@ -46,16 +46,16 @@ pub enum Verdict {
     /// A measurement was read.
     Read(Box<Measurement>),
     /// 404 on a read: nothing of that id on this team.
-    Gone,
+    NotFound,
     /// 422: the service's own messages.
     Refused(Vec<FieldError>),
     /// 429: everything pauses; costs the row no attempt.
-    Limited {
+    RateLimited {
         /// From now, as the service asked; none where it did not say, so that pauses grow.
         retry_after: Option<Duration>,
     },
     /// The same call again, after this long at the least.
-    Again {
+    Retry {
         /// Full jitter, and never before a `Retry-After`.
         after: Duration,
         /// For the journal and the user.
@@ -94,7 +94,7 @@ pub enum StopReason {
         /// HTTP status.
         status: u16,
         /// The service's code and message, or the start of the body, made printable.
-        shown: String,
+        excerpt: String,
     },
 }
 

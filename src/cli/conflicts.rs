@@ -8,7 +8,7 @@ use crate::model::{Outcome, counted};
 
 /// What happened, in one line; none where the conflicts have no common cause.
 pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
-    let count = counted(rows.outcomes().of(Outcome::Conflict), "row");
+    let count = counted(rows.outcomes().count(Outcome::Conflict), "row");
     let cause = match rows.conflict_cause()? {
         ConflictCause::Reordered => {
             "the addresses that were submitted stand in other rows now; was a column sorted without the others?".to_owned()

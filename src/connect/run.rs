@@ -73,7 +73,7 @@ pub async fn run(
         plan.timeouts,
     )?;
     let mut landing = callback.listen(consent.clone());
-    open(oauth.link(&consent).as_str());
+    open(oauth.authorization_url(&consent).as_str());
     let CallbackResult { answer, browser } = tokio::select! {
         landed = timeout(plan.patience, landing.hit()) => landed.map_err(|_| Error::TimedOut(plan.patience))?,
         () = interrupted => return Err(Error::Interrupted),

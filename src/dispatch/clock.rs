@@ -20,7 +20,7 @@ impl Clock {
     /// A clock that reads the wall clock through `wall`.
     pub fn new(wall: fn() -> Timestamp) -> Self {
         let started = Instant::now();
-        let timeline = Timeline::starting(wall(), started.elapsed());
+        let timeline = Timeline::new(wall(), started.elapsed());
         Self {
             wall,
             started,

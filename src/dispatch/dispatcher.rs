@@ -15,7 +15,7 @@ use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
 use crate::dispatch::request_counts::RequestCounters;
-use crate::dispatch::response_effect::{effect, error, was_not_sent};
+use crate::dispatch::response_effect::{response_effect, response_error, was_not_sent};
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
     Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
@@ -26,10 +26,10 @@ use crate::journal::{
 use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
-const LONGEST_PAUSE: Duration = Duration::from_hours(2);
+const MAX_PAUSE: Duration = Duration::from_hours(2);
 
 /// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
-const SLICE: Duration = Duration::from_secs(15);
+const MAX_SLEEP: Duration = Duration::from_secs(15);
 
 /// After this many rows in a row without a usable response the service counts as unreachable.
 const MAX_EXHAUSTED_ROWS: u32 = 10;
@@ -72,7 +72,7 @@ impl Dispatcher {
     pub fn new(config: DispatcherConfig) -> Self {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
-            smoother: config.limits.max_rps.and_then(smoother),
+            smoother: config.limits.max_rps.and_then(request_spacer),
             in_flight: InFlightWindow::new(config.limits.concurrency, config.limits.share),
             counters: RequestCounters::default(),
             exhausted_rows: AtomicU32::new(0),
@@ -134,8 +134,8 @@ impl Dispatcher {
     }
 
     /// How many requests may be added to `in_flight` requests that are being sent or recorded in advance.
-    pub fn room_in_flight(&self, in_flight: usize) -> usize {
-        self.in_flight.room(in_flight)
+    pub fn in_flight_capacity(&self, in_flight: usize) -> usize {
+        self.in_flight.capacity(in_flight)
     }
 
     /// Requests sent so far.
@@ -187,7 +187,7 @@ impl Dispatcher {
         loop {
             let generation = self.in_flight.generation();
             let slot = self.take_slot(request, state).await?;
-            let Some(permit) = self.permit(generation, slot).await else {
+            let Some(permit) = self.acquire_permit(generation, slot).await else {
                 self.withdraw(request, state, slot).await?;
                 continue;
             };
@@ -202,24 +202,24 @@ impl Dispatcher {
                 verdict(request.call, &outcome, attempt, &mut *rng)
             };
             match verdict {
-                Verdict::Limited { .. } => self.pauses().rate_limited(now),
-                _ => self.pauses().other_response(),
+                Verdict::RateLimited { .. } => self.pauses().record_rate_limit(now),
+                _ => self.pauses().record_other_response(),
             }
             if was_not_sent(&outcome) {
                 self.counters.not_sent(request.call, number);
             }
             self.adapt_window(&verdict, now.duration_since(sent_at));
-            let noticed = self
+            let anomalies = self
                 .record_response(request, slot, now, &outcome, &verdict)
                 .await?;
             // Not before the response is recorded: a crash then repeats no more requests than there are permits.
             drop(permit);
             match verdict {
-                Verdict::Limited { retry_after } => self.rate_limited(retry_after),
-                Verdict::Again { after, reason } if self.is_past_deadline(now + after) => {
+                Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
+                Verdict::Retry { after, reason } if self.is_past_deadline(now + after) => {
                     return self.exhausted(reason);
                 }
-                Verdict::Again { after, reason } => {
+                Verdict::Retry { after, reason } => {
                     number += 1;
                     (self.config.report)(DispatchEvent::Retrying { after, reason });
                     self.pause_until(now + after).await?;
@@ -228,7 +228,7 @@ impl Dispatcher {
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);
-                    return Ok(outcome_of(verdict, noticed));
+                    return Ok(dispatch_outcome(verdict, anomalies));
                 }
             }
         }
@@ -253,15 +253,15 @@ impl Dispatcher {
                 return Err(DispatchError::DeadlineReached);
             }
             let timeouts = self.config.client.timeouts();
-            let departure = SlotRequest {
-                intent: request.intent(state),
+            let slot_request = SlotRequest {
+                purpose: request.purpose(state),
                 now,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.config.limits.share,
             };
             // Subscribed before the journal is asked, so that no response in between is missed.
             let recorded = self.response_recorded.notified();
-            match self.config.journal.acquire_slot(departure).await? {
+            match self.config.journal.acquire_slot(slot_request).await? {
                 SlotGrant::Slot { slot, left } => {
                     (self.config.report)(DispatchEvent::Sent { left });
                     return Ok(slot);
@@ -269,7 +269,7 @@ impl Dispatcher {
                 SlotGrant::Wait { until, because } => {
                     self.check_wait(until, because, now)?;
                     (self.config.report)(DispatchEvent::Waiting { until, because });
-                    let long = until.duration_since(now).unsigned_abs().min(SLICE);
+                    let long = until.duration_since(now).unsigned_abs().min(MAX_SLEEP);
                     let woken = async {
                         tokio::select! {
                             () = tokio::time::sleep(long) => {}
@@ -296,8 +296,8 @@ impl Dispatcher {
         because: WaitReason,
         now: Timestamp,
     ) -> Result<(), DispatchError> {
-        if because == WaitReason::Limited
-            && until.duration_since(now).unsigned_abs() > LONGEST_PAUSE
+        if because == WaitReason::RateLimited
+            && until.duration_since(now).unsigned_abs() > MAX_PAUSE
         {
             return Err(DispatchError::RateLimited { until });
         }
@@ -322,19 +322,19 @@ impl Dispatcher {
         outcome: &Result<HttpResponse, TransportError>,
         verdict: &Verdict,
     ) -> Result<ResponseAnomalies, DispatchError> {
-        let settlement = ResponseRecord {
+        let response_record = ResponseRecord {
             slot,
             now,
             share: self.config.limits.share,
             external_id: request.external_id().map(str::to_owned),
             status: outcome.as_ref().ok().map(|answer| answer.status),
             body: outcome.as_ref().ok().map(HttpResponse::text),
-            error: error(outcome, verdict),
-            effect: effect(request.call, outcome, verdict),
+            error: response_error(outcome, verdict),
+            effect: response_effect(request.call, outcome, verdict),
         };
-        let noticed = self.config.journal.record_response(settlement).await?;
+        let anomalies = self.config.journal.record_response(response_record).await?;
         self.response_recorded.notify_waiters();
-        Ok(noticed)
+        Ok(anomalies)
     }
 
     fn rate_limited(&self, retry_after: Option<Duration>) {
@@ -347,7 +347,7 @@ impl Dispatcher {
         if rows >= MAX_EXHAUSTED_ROWS {
             return Err(DispatchError::Unreachable { rows, reason });
         }
-        Ok(outcome_of(
+        Ok(dispatch_outcome(
             Verdict::Exhausted { reason },
             ResponseAnomalies::default(),
         ))
@@ -363,7 +363,7 @@ impl Dispatcher {
             if left.is_zero() {
                 return Ok(());
             }
-            let slice = tokio::time::sleep(left.min(SLICE));
+            let slice = tokio::time::sleep(left.min(MAX_SLEEP));
             self.shutdown
                 .run_before(ShutdownStage::NoNewSlots, slice)
                 .await?;
@@ -371,21 +371,21 @@ impl Dispatcher {
     }
 }
 
-fn outcome_of(verdict: Verdict, noticed: ResponseAnomalies) -> DispatchOutcome {
+fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
-        Verdict::Accepted(_, measurement) if noticed.belongs_to_another => {
+        Verdict::Accepted(_, measurement) if anomalies.belongs_to_another => {
             Verdict::Conflict(measurement)
         }
         verdict => verdict,
     };
     DispatchOutcome {
         verdict,
-        warnings: noticed.warnings,
+        warnings: anomalies.warnings,
     }
 }
 
 /// A limiter that spaces requests evenly, without bursts.
-fn smoother(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
+fn request_spacer(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
     let period = Duration::try_from_secs_f64(1.0 / max_rps).ok()?;
     Quota::with_period(period).map(RateLimiter::direct)
 }

@@ -49,7 +49,7 @@ impl InFlightWindow {
     }
 
     /// How many requests may be added to those in flight; none until there are enough for a commit.
-    pub(super) fn room(&self, in_flight: usize) -> usize {
+    pub(super) fn capacity(&self, in_flight: usize) -> usize {
         let advance = self.advance();
         let room = (self.concurrency + advance).saturating_sub(in_flight as u64);
         if room < (advance / COMMIT_PART).max(1) {
@@ -117,13 +117,13 @@ mod tests {
     fn room_after(window: &InFlightWindow, latency: Duration) -> usize {
         window.failed();
         window.succeeded(latency);
-        window.room(0)
+        window.capacity(0)
     }
 
     #[test]
     fn faster_responses_allow_more_requests_in_flight() {
         let window = window("1000000/1s");
-        assert_eq!(window.room(0), 8);
+        assert_eq!(window.capacity(0), 8);
         assert_eq!(room_after(&window, Duration::from_secs(1)), 8);
         assert_eq!(room_after(&window, Duration::from_millis(100)), 12);
         assert_eq!(room_after(&window, Duration::from_micros(100)), 8 + 256);
@@ -134,17 +134,17 @@ mod tests {
         let window = window("1000000/1s");
         window.succeeded(Duration::from_millis(1));
         window.failed();
-        assert_eq!(window.room(0), 8);
+        assert_eq!(window.capacity(0), 8);
     }
 
     #[test]
     fn requests_are_recorded_in_advance_in_groups() {
         let window = window("1000000/1s");
-        assert_eq!(window.room(7), 1);
+        assert_eq!(window.capacity(7), 1);
         window.succeeded(Duration::from_micros(100));
-        assert_eq!(window.room(8 + 256 - 31), 0);
-        assert_eq!(window.room(8 + 256 - 32), 32);
-        assert_eq!(window.room(1000), 0);
+        assert_eq!(window.capacity(8 + 256 - 31), 0);
+        assert_eq!(window.capacity(8 + 256 - 32), 32);
+        assert_eq!(window.capacity(1000), 0);
     }
 
     #[test]

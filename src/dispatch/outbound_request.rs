@@ -29,12 +29,12 @@ impl OutboundRequest<'_> {
         }
     }
 
-    pub(super) fn intent(&self, state: IntentState) -> SlotPurpose {
+    pub(super) fn purpose(&self, state: IntentState) -> SlotPurpose {
         match (self.call, self.origin) {
             (ApiCall::Create(request), Some((source, row))) if state == IntentState::New => {
                 SlotPurpose::Create(Box::new(RowVersion::new(source, row, request)))
             }
-            (ApiCall::Create(request), _) => SlotPurpose::Again {
+            (ApiCall::Create(request), _) => SlotPurpose::Retry {
                 external_id: request.external_id.clone(),
             },
             (ApiCall::Me, _) => SlotPurpose::Me,

@@ -13,7 +13,7 @@ use crate::model::QuotaSlot;
 impl Dispatcher {
     /// Waits for a permit to send. There is none if the run ends meanwhile, if a 429 came since `generation`, or if the
     /// slot would time out before the response does.
-    pub(super) async fn permit(
+    pub(super) async fn acquire_permit(
         &self,
         generation: u64,
         slot: QuotaSlot,
@@ -32,15 +32,15 @@ impl Dispatcher {
     /// Adapts the in-flight window to how the service responds.
     pub(super) fn adapt_window(&self, verdict: &Verdict, latency: SignedDuration) {
         match verdict {
-            Verdict::Limited { .. } => self.in_flight.rate_limited(),
-            Verdict::Again { .. } | Verdict::Exhausted { .. } | Verdict::Stop(_) => {
+            Verdict::RateLimited { .. } => self.in_flight.rate_limited(),
+            Verdict::Retry { .. } | Verdict::Exhausted { .. } | Verdict::Stop(_) => {
                 self.in_flight.failed();
             }
             Verdict::Account(_)
             | Verdict::Accepted(..)
             | Verdict::Conflict(_)
             | Verdict::Read(_)
-            | Verdict::Gone
+            | Verdict::NotFound
             | Verdict::Refused(_) => self.in_flight.succeeded(latency.unsigned_abs()),
         }
     }
@@ -52,7 +52,7 @@ impl Dispatcher {
         state: IntentState,
         slot: QuotaSlot,
     ) -> Result<(), DispatchError> {
-        let settlement = ResponseRecord {
+        let response_record = ResponseRecord {
             slot,
             now: self.config.clock.now(),
             share: self.config.limits.share,
@@ -65,7 +65,7 @@ impl Dispatcher {
                 IntentState::Recorded => ResponseEffect::Unsent,
             },
         };
-        self.config.journal.record_response(settlement).await?;
+        self.config.journal.record_response(response_record).await?;
         self.response_recorded.notify_waiters();
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::journal::{CreationOrigin, ResponseEffect};
 use crate::model::{Measurement, Request, ResponseWarning, SubmittedVersion};
 
 /// What the result of an attempt changes.
-pub(super) fn effect(
+pub(super) fn response_effect(
     call: ApiCall<'_>,
     outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,
@@ -23,34 +23,34 @@ pub(super) fn effect(
             };
             ResponseEffect::Accepted {
                 origin,
-                original: original(request, measurement, origin),
-                warnings: warnings(request, measurement, origin),
+                original: submitted_version(request, measurement, origin),
+                warnings: response_warnings(request, measurement, origin),
                 measurement: measurement.clone(),
             }
         }
         (Verdict::Conflict(measurement), _) => ResponseEffect::Conflict {
             measurement: measurement.clone(),
-            message: measurement.with_another_house(),
+            message: measurement.conflict_message(),
         },
         (Verdict::Read(measurement), _) => ResponseEffect::Read(measurement.clone()),
-        (Verdict::Gone, ApiCall::Read { measurement_id, .. }) => ResponseEffect::Gone {
+        (Verdict::NotFound, ApiCall::Read { measurement_id, .. }) => ResponseEffect::NotFound {
             measurement_id: measurement_id.to_owned(),
         },
         (Verdict::Refused(errors), _) => ResponseEffect::Refused {
-            message: refusal(errors),
+            message: refusal_message(errors),
         },
-        (Verdict::Limited { retry_after }, _) => ResponseEffect::Limited {
+        (Verdict::RateLimited { retry_after }, _) => ResponseEffect::RateLimited {
             retry_after: *retry_after,
         },
         (
             Verdict::Account(_)
             | Verdict::Accepted(..)
-            | Verdict::Gone
-            | Verdict::Again { .. }
+            | Verdict::NotFound
+            | Verdict::Retry { .. }
             | Verdict::Exhausted { .. }
             | Verdict::Stop(_),
             _,
-        ) => ResponseEffect::Nothing,
+        ) => ResponseEffect::Unchanged,
     }
 }
 
@@ -63,13 +63,13 @@ pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bo
 }
 
 /// What is wrong with a response, for the journal.
-pub(super) fn error(
+pub(super) fn response_error(
     outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,
 ) -> Option<String> {
     match (outcome, verdict) {
         (Err(failure), _) => Some(failure.to_string()),
-        (Ok(_), Verdict::Again { reason, .. } | Verdict::Exhausted { reason }) => {
+        (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
             Some(reason.clone())
         }
         (Ok(_), Verdict::Stop(StopReason::Redirected { location })) => Some(format!(
@@ -81,33 +81,33 @@ pub(super) fn error(
 }
 
 /// One line per message, each preceded by the service's field.
-pub(super) fn refusal(errors: &[FieldError]) -> String {
+pub(super) fn refusal_message(errors: &[FieldError]) -> String {
     let lines: Vec<String> = errors.iter().map(FieldError::to_string).collect();
     lines.join("\n")
 }
 
-fn original(
+fn submitted_version(
     request: &Request,
     measurement: &Measurement,
     origin: CreationOrigin,
 ) -> Option<Box<Request>> {
     let original = match origin {
-        CreationOrigin::Existing => SubmittedVersion::differing(request, measurement),
+        CreationOrigin::Existing => SubmittedVersion::from_response(request, measurement),
         CreationOrigin::Created => None,
     };
     original.map(|original| Box::new(original.request))
 }
 
-fn warnings(
+fn response_warnings(
     request: &Request,
     measurement: &Measurement,
     origin: CreationOrigin,
 ) -> Vec<ResponseWarning> {
     let other = match origin {
-        CreationOrigin::Existing => ResponseWarning::other_customer(request, measurement),
+        CreationOrigin::Existing => ResponseWarning::customer_differs(request, measurement),
         CreationOrigin::Created => None,
     };
-    ResponseWarning::elsewhere(request, measurement)
+    ResponseWarning::placed_elsewhere(request, measurement)
         .into_iter()
         .chain(other)
         .collect()

@@ -44,7 +44,7 @@ pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
 /// An answer about another house says nothing of this one: what was requested takes the place of its address and
 /// customer, and its result goes. Returns that house's address.
 fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
-    if request.is_of_house(measurement) {
+    if request.matches_measurement(measurement) {
         return None;
     }
     let Request {

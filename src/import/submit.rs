@@ -59,7 +59,7 @@ pub(super) async fn submit(
     let deadline = drained(dispatcher.stop());
     tokio::pin!(deadline);
     loop {
-        for _ in 0..dispatcher.room_in_flight(in_flight.len()) {
+        for _ in 0..dispatcher.in_flight_capacity(in_flight.len()) {
             if !taking {
                 break;
             }
@@ -104,7 +104,7 @@ pub(super) async fn submit(
     }
     match ending {
         // Nothing was left to be stopped: every row has its outcome.
-        Some(ImportError::Refused { .. }) if rows.outcomes().of(Outcome::Pending) == 0 => Ok(()),
+        Some(ImportError::Refused { .. }) if rows.outcomes().count(Outcome::Pending) == 0 => Ok(()),
         Some(ending) => Err(ending),
         None => Ok(()),
     }
@@ -150,7 +150,7 @@ fn record(
         Verdict::Accepted(CreationStatus::Existing, measurement) => {
             refusals.accepted();
             rows.settle(index, Outcome::Existing);
-            if let Some(original) = SubmittedVersion::differing(request, measurement) {
+            if let Some(original) = SubmittedVersion::from_response(request, measurement) {
                 rows.change(
                     index,
                     original.fields.into_iter().map(FieldEdit::named).collect(),
@@ -160,7 +160,7 @@ fn record(
         Verdict::Conflict(measurement) => {
             refusals.accepted();
             let messages = vec![
-                (Some(Field::Id), measurement.with_another_house()),
+                (Some(Field::Id), measurement.conflict_message()),
                 new_id_advice(input, &request.external_id),
             ];
             let rejection = RowRejectionReason::of(Some(request), messages);
@@ -178,9 +178,9 @@ fn record(
         Verdict::Exhausted { .. }
         | Verdict::Account(_)
         | Verdict::Read(_)
-        | Verdict::Gone
-        | Verdict::Limited { .. }
-        | Verdict::Again { .. }
+        | Verdict::NotFound
+        | Verdict::RateLimited { .. }
+        | Verdict::Retry { .. }
         | Verdict::Stop(_) => {}
     }
     (outcome.verdict, ended)

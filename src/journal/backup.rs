@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use crate::journal::{Error, copy, file, schema};
+use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
 /// Whether a copy may take the place of a file that is not a copy of a journal. Neither replaces a journal in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupTarget {
     /// Only an earlier copy that was never opened for writing is replaced.
-    Copies,
+    UnusedCopy,
     /// Any file but a journal in use.
-    Anything,
+    AnyFile,
 }
 
 /// A copy that was written.
@@ -44,12 +44,12 @@ pub fn backup(
         path: to.to_owned(),
         source,
     };
-    let Some(connection) = file::look(path)? else {
+    let Some(connection) = journal_file::open_read_only(path)? else {
         return Err(Error::Missing {
             path: path.to_owned(),
         });
     };
-    let to = target(path, to, replacing)?;
+    let to = resolve_target(path, to, replacing)?;
     let file = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
     let name = file
         .path()
@@ -58,7 +58,7 @@ pub fn backup(
     // One read transaction: what commits meanwhile is not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
-        .and_then(|_| copy::mark(file.path(), now))
+        .and_then(|_| copy_mark::mark_copy(file.path(), now))
         .map_err(|error| failed(std::io::Error::other(error)))?;
     let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
@@ -69,7 +69,7 @@ pub fn backup(
 
 /// Where the copy goes: what a link points to is replaced, and not the link. A journal that was opened for writing is
 /// never replaced, nor a file that has a journal's files beside it: SQLite would apply their log to the copy.
-fn target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
+fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
     let refused = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
@@ -86,23 +86,23 @@ fn target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Er
     if exists && !there.is_file() {
         return Err(refused("it is not a file"));
     }
-    if let Some(beside) = file_beside(&there) {
+    if let Some(beside) = companion_file(&there) {
         return Err(in_use(Some(beside)));
     }
     if !exists {
         return Ok(there);
     }
     match (is_journal(&there), replacing) {
-        (true, _) if !is_unused_copy(&there) => Err(in_use(None)),
-        (false, BackupTarget::Copies) => Err(refused(
+        (true, _) if !is_unused_copy_at(&there) => Err(in_use(None)),
+        (false, BackupTarget::UnusedCopy) => Err(refused(
             "another file is there, which is not a copy of a journal",
         )),
-        (true, _) | (false, BackupTarget::Anything) => Ok(there),
+        (true, _) | (false, BackupTarget::AnyFile) => Ok(there),
     }
 }
 
 /// A file that only a journal in use leaves beside it. SQLite keeps empty logs beside a copy that is read.
-fn file_beside(path: &Path) -> Option<PathBuf> {
+fn companion_file(path: &Path) -> Option<PathBuf> {
     let named = |suffix: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
@@ -116,8 +116,9 @@ fn file_beside(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a journal is a copy that was never opened for writing. One that cannot be read may be anything.
-fn is_unused_copy(path: &Path) -> bool {
-    file::connect_to_still(path).is_ok_and(|connection| copy::is_marked(&connection) == Ok(true))
+fn is_unused_copy_at(path: &Path) -> bool {
+    journal_file::connect_immutable(path)
+        .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
 }
 
 /// Whether a file has the header of a journal.

@@ -6,9 +6,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::results::moment;
-use crate::journal::seals::RecordedSeal;
-use crate::journal::{Error, Journal, JournalSnapshot, copy};
+use crate::journal::seal_record::RecordedSeal;
+use crate::journal::snapshot::column_time;
+use crate::journal::{Error, Journal, JournalSnapshot, copy_mark};
 use crate::model::Measurement;
 
 /// What the user said was billed elsewhere.
@@ -37,7 +37,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn declare(
+    pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
         lacking: Vec<RecordedSeal>,
@@ -83,8 +83,8 @@ pub(super) fn declarations(
     let rows = statement.query_map([], |row| {
         let until: Option<i64> = row.get(1)?;
         Ok(BilledElsewhereDeclaration {
-            declared_at: moment(row, 0)?,
-            until: until.map(|_| moment(row, 1)).transpose()?,
+            declared_at: column_time(row, 0)?,
+            until: until.map(|_| column_time(row, 1)).transpose()?,
             text: row.get(2)?,
         })
     })?;
@@ -92,7 +92,7 @@ pub(super) fn declarations(
 }
 
 /// Notes that the journal learned of a measurement that it did not create.
-pub(super) fn add(
+pub(super) fn add_foreign_measurement(
     connection: &Connection,
     measurement_id: &str,
     learned_at: Timestamp,
@@ -110,14 +110,14 @@ const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
 /// Whether this journal created a measurement that the service says it knew already: an earlier attempt of this journal,
 /// before the measurement was there, had no usable answer. The attempts that a copy holds are the other journal's.
-pub(super) fn created_here(
+pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
     external_id: &str,
     measurement: &Measurement,
 ) -> rusqlite::Result<bool> {
     let until = measurement.created_at.as_millisecond() + CLOCK_DIFFERENCE_MS;
-    let copied_at = copy::began_at(connection)?.map(Timestamp::as_millisecond);
+    let copied_at = copy_mark::copied_at(connection)?.map(Timestamp::as_millisecond);
     connection
         .prepare_cached(
             "SELECT 1 FROM measurements WHERE id = ?2

@@ -49,7 +49,7 @@ impl Binding {
     /// [`Error::Foreign`] names the first that differs.
     pub fn require_same_account(&self, other: &Self) -> Result<(), Error> {
         let differs = |what, ours: &str, theirs: &str| {
-            (ours != theirs).then(|| Error::Foreign {
+            (ours != theirs).then(|| Error::OtherAccount {
                 what,
                 ours: ours.to_owned(),
                 theirs: theirs.to_owned(),
@@ -59,7 +59,7 @@ impl Binding {
         let found = differs("the service", &self.base_url, &other.base_url)
             .or_else(|| differs("the app", &self.client_id, &other.client_id))
             .or_else(|| {
-                (self.team_id != other.team_id).then(|| Error::Foreign {
+                (self.team_id != other.team_id).then(|| Error::OtherAccount {
                     what: "the team",
                     ours: named(&self.team_name, &self.team_id),
                     theirs: named(&other.team_name, &other.team_id),
@@ -75,14 +75,14 @@ impl Journal {
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn binding(&self) -> Result<Option<Binding>, Error> {
-        Ok(read(&self.reader()?)?)
+        Ok(read_binding(&self.reader()?)?)
     }
 
     /// Whether this token was proved to belong to the journal's team.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn has_proved(&self, token: &str) -> Result<bool, Error> {
+    pub fn has_verified_token(&self, token: &str) -> Result<bool, Error> {
         let kept: Option<(Vec<u8>, Vec<u8>)> = self
             .reader()?
             .query_row("SELECT salt, token_fingerprint FROM binding", [], |row| {
@@ -100,19 +100,19 @@ impl Journal {
     pub async fn bind(&self, proved: Binding, token: &str, salt: [u8; 16]) -> Result<(), Error> {
         let fingerprint = fingerprint(&salt, token);
         self.write(move |connection| {
-            if let Some(bound) = read(connection)?
+            if let Some(bound) = read_binding(connection)?
                 && let Err(error) = bound.require_same_account(&proved)
             {
                 return Ok(Err(error));
             }
-            write(connection, &proved, salt, fingerprint).map(Ok)
+            write_binding(connection, &proved, salt, fingerprint).map(Ok)
         })
         .await?
     }
 }
 
 /// Whom a journal belongs to; none before its first use.
-pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
+pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
     let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
     let binding = |row: &rusqlite::Row<'_>| {
         Ok(Binding {
@@ -127,7 +127,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>>
     connection.query_row(sql, [], binding).optional()
 }
 
-fn write(
+fn write_binding(
     connection: &Connection,
     binding: &Binding,
     salt: [u8; 16],

@@ -25,7 +25,7 @@ pub struct Corrections {
     /// Those of the table itself.
     pub own: Vec<Correction>,
     /// Those of other tables, of which it may be a copy.
-    pub of_others: Vec<Correction>,
+    pub others: Vec<Correction>,
 }
 
 /// Whose rejects a file holds.
@@ -51,7 +51,7 @@ impl Journal {
         looks_like_rejects: impl FnOnce(&Path) -> bool,
     ) -> Result<Option<RejectsOrigin>, Error> {
         let connection = self.reader()?;
-        let Some(rejects) = rejects_at(&connection, path, looks_like_rejects)? else {
+        let Some(rejects) = find_rejects(&connection, path, looks_like_rejects)? else {
             return Ok(None);
         };
         let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
@@ -77,10 +77,10 @@ impl Journal {
         corrects: fn(&str, &crate::model::Request) -> bool,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            for (source, correction, request) in accepted_since(connection)? {
+            for (source, correction, request) in corrected_copies(connection)? {
                 let request = serde_json::from_str(&request);
                 if request.is_ok_and(|request| corrects(&correction.cells, &request)) {
-                    record(connection, source, &correction)?;
+                    store_correction(connection, source, &correction)?;
                 }
             }
             Ok(())
@@ -100,7 +100,7 @@ impl Journal {
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             for correction in &corrections {
-                record(connection, source, correction)?;
+                store_correction(connection, source, correction)?;
             }
             let sql =
                 "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
@@ -122,7 +122,7 @@ pub(super) struct KnownRejects {
 }
 
 /// The rejects that stand at a path, or that a file there is a copy of: its name begins alike, and it looks like rejects.
-pub(super) fn rejects_at(
+pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
@@ -140,7 +140,7 @@ pub(super) fn rejects_at(
     let all: Vec<KnownRejects> = all.collect::<rusqlite::Result<_>>()?;
     let nearest = all
         .into_iter()
-        .filter_map(|rejects| Some((likeness(Path::new(&rejects.path), path)?, rejects)))
+        .filter_map(|rejects| Some((name_similarity(Path::new(&rejects.path), path)?, rejects)))
         .max_by_key(|(likeness, _)| *likeness);
     let nearest = nearest.map(|(_, rejects)| rejects);
     Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
@@ -149,7 +149,7 @@ pub(super) fn rejects_at(
 /// Rejected rows whose ids were accepted since their tables were imported last, from another table; with what was
 /// requested, as JSON. A row in conflict is of another house, and which row a row of the rejects corrects is decided by more
 /// than its id.
-fn accepted_since(
+fn corrected_copies(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<(SourceId, Correction, String)>> {
     let mut statement = connection.prepare(
@@ -172,7 +172,7 @@ fn accepted_since(
     rows.collect()
 }
 
-fn record(
+fn store_correction(
     connection: &Connection,
     source: SourceId,
     correction: &Correction,
@@ -193,7 +193,7 @@ fn record(
 }
 
 /// How well the name of a file says that it holds these rejects: it is their path, or begins with it, in whatever form.
-fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
+fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     if rejects == file {
         return Some(usize::MAX);
     }
@@ -230,7 +230,7 @@ impl SubmissionIndex {
         for row in rows {
             match row? {
                 (correction, true) => corrections.own.push(correction),
-                (correction, false) => corrections.of_others.push(correction),
+                (correction, false) => corrections.others.push(correction),
             }
         }
         Ok(corrections)

@@ -20,13 +20,13 @@ pub enum Error {
     #[error(
         "the journal {path} cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written"
     )]
-    Log {
+    UnreadableLog {
         /// The journal's file.
         path: PathBuf,
     },
     /// Another run holds it.
     #[error("another run holds the journal {path}: {holder}")]
-    Held {
+    Locked {
         /// The journal's file.
         path: PathBuf,
         /// Who holds it, as its lock file says: command, process, since when.
@@ -83,7 +83,7 @@ pub enum Error {
     #[error(
         "{path} is a copy of a journal, and the log beside it belongs to the journal that was there before"
     )]
-    OtherLog {
+    StaleLog {
         /// The journal's file.
         path: PathBuf,
     },
@@ -99,7 +99,7 @@ pub enum Error {
     },
     /// It belongs to another service, app or team.
     #[error("the journal belongs to {what} {ours}, and this connection is to {theirs}")]
-    Foreign {
+    OtherAccount {
         /// `the service`, `the app` or `the team`.
         what: &'static str,
         /// What the journal is bound to.
@@ -111,7 +111,7 @@ pub enum Error {
     #[error(
         "the journal {path} is older than the seals recorded beside it: {record} has sealed export {number}, which the journal does not know"
     )]
-    Older {
+    MissingSeals {
         /// The journal's file.
         path: PathBuf,
         /// The record's file.
@@ -136,7 +136,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// A journal that was opened for writing is there, or what one leaves beside it.
-    #[error("{path} is not replaced: {}", in_use(.beside.as_deref()))]
+    #[error("{path} is not replaced: {}", in_use_reason(.beside.as_deref()))]
     ReplacesJournal {
         /// Where the copy was to stand.
         path: PathBuf,
@@ -166,7 +166,7 @@ pub enum Error {
     Stopped(String),
 }
 
-fn in_use(beside: Option<&Path>) -> String {
+fn in_use_reason(beside: Option<&Path>) -> String {
     match beside {
         None => "it is a journal in use, and not an unused copy of one".to_owned(),
         Some(beside) => format!("{} belongs to a journal of that name", beside.display()),

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-pub(super) fn read(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+pub(super) fn read_fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
     connection
         .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
         .query_row([name], |row| row.get(0))
@@ -10,7 +10,7 @@ pub(super) fn read(connection: &Connection, name: &str) -> rusqlite::Result<Opti
 }
 
 /// Writes a fact down, or forgets it.
-pub(super) fn write(
+pub(super) fn write_fact(
     connection: &Connection,
     name: &str,
     value: Option<&str>,

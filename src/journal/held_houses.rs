@@ -34,7 +34,7 @@ pub(super) fn store_unanswered(
 }
 
 /// The first unanswered version of an id that was for the house of a measurement.
-pub(super) fn version_of(
+pub(super) fn find_version(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
@@ -51,7 +51,7 @@ pub(super) fn version_of(
         .query_map([external_id], version)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     let mut versions = versions.into_iter().flatten();
-    Ok(versions.find(|version| version.request.is_of_house(measurement)))
+    Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 
 /// Puts a version back as the one that was submitted, with the contents that the service holds of it.
@@ -60,7 +60,7 @@ pub(super) fn restore_version(
     version: UnansweredVersion,
     measurement: &Measurement,
 ) -> rusqlite::Result<()> {
-    let request = SubmittedVersion::differing(&version.request, measurement)
+    let request = SubmittedVersion::from_response(&version.request, measurement)
         .map_or(version.request, |original| original.request);
     let json = serde_json::to_string(&request).expect("a request has string keys alone");
     connection
@@ -80,7 +80,7 @@ pub(super) fn restore_version(
 }
 
 /// Forgets the unanswered versions of an id: now it is known which version the service holds.
-pub(super) fn forget_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
+pub(super) fn remove_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM unanswered_versions WHERE external_id = ?1")?
         .execute([external_id])
@@ -88,7 +88,7 @@ pub(super) fn forget_versions(connection: &Connection, external_id: &str) -> rus
 }
 
 /// Remembers that the house of a measurement is requested under an id whose row is of another house.
-pub(super) fn hold(
+pub(super) fn store_held_house(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
@@ -112,7 +112,7 @@ pub(super) fn hold(
             measurement.id,
             external_id,
             json,
-            houses::house_of(&held),
+            houses::house_column(&held),
             measurement.status.name(),
             now.as_millisecond()
         ])
@@ -120,7 +120,10 @@ pub(super) fn hold(
 }
 
 /// The measurement has a row of its own now.
-pub(super) fn release(connection: &Connection, measurement_id: &str) -> rusqlite::Result<()> {
+pub(super) fn remove_held_house(
+    connection: &Connection,
+    measurement_id: &str,
+) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM held_houses WHERE measurement_id = ?1")?
         .execute([measurement_id])

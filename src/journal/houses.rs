@@ -15,7 +15,7 @@ pub struct EarlierRequest {
     pub request: Request,
     /// The path of the file that it came from and its row there; none where only the service holds it, under an id whose
     /// row is in conflict.
-    pub place: Option<(String, RowNumber)>,
+    pub origin: Option<(String, RowNumber)>,
     /// `sent` where its answer was never seen, else the measurement's newest status.
     pub state: String,
 }
@@ -46,7 +46,7 @@ impl SubmissionIndex {
             OR EXISTS (SELECT 1 FROM unanswered_versions WHERE house = ?1)
             OR EXISTS (SELECT 1 FROM held_houses WHERE house = ?1)";
         let mut statement = connection.prepare_cached(sql)?;
-        Ok(statement.query_row([column_of(house)], |row| row.get(0))?)
+        Ok(statement.query_row([lookup_column(house)], |row| row.get(0))?)
     }
 
     /// The requests for such a house that are with the service or may be, the oldest first.
@@ -68,7 +68,7 @@ impl SubmissionIndex {
              SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 5, 6",
         )?;
-        let mut rows = statement.query([column_of(house)])?;
+        let mut rows = statement.query([lookup_column(house)])?;
         let mut earlier = Vec::new();
         while let Some(row) = rows.next()? {
             // What cannot be read has no lookup either.
@@ -80,7 +80,7 @@ impl SubmissionIndex {
             let number = RowNumber(row.get(2)?);
             earlier.push(EarlierRequest {
                 request,
-                place: file.map(|file| (file, number)),
+                origin: file.map(|file| (file, number)),
                 state: row.get(3)?,
             });
         }
@@ -154,7 +154,7 @@ pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// Fills in the houses of requests from before they were kept.
-pub(super) fn fill(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn fill_missing(connection: &Connection) -> rusqlite::Result<()> {
     let mut missing =
         connection.prepare("SELECT rowid, request FROM requests WHERE house IS NULL")?;
     let mut update = connection.prepare("UPDATE requests SET house = ?2 WHERE rowid = ?1")?;
@@ -163,17 +163,17 @@ pub(super) fn fill(connection: &Connection) -> rusqlite::Result<()> {
         .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
     for (row, request) in missing {
         let request: Option<Request> = serde_json::from_str(&request).ok();
-        update.execute([row, request.map_or(0, |request| house_of(&request))])?;
+        update.execute([row, request.map_or(0, |request| house_column(&request))])?;
     }
     Ok(())
 }
 
 /// The house of a request, as its column has it.
-pub(super) fn house_of(request: &Request) -> i64 {
-    column_of(StreetAddress::new(&request.address).lookup())
+pub(super) fn house_column(request: &Request) -> i64 {
+    lookup_column(StreetAddress::new(&request.address).lookup())
 }
 
-fn column_of(house: HouseLookup) -> i64 {
+fn lookup_column(house: HouseLookup) -> i64 {
     house.0.cast_signed()
 }
 
@@ -186,10 +186,10 @@ mod tests {
     fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        let request = Request::plain();
+        let request = Request::example();
         let lookup = StreetAddress::new(&request.address).lookup();
         let json = serde_json::to_string(&request).unwrap();
-        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         journal
             .write_blocking(move |connection| {
                 connection.execute("INSERT INTO sources (id, path, sheet) VALUES (1, '/leads.csv', '')", [])?;
@@ -199,24 +199,30 @@ mod tests {
                 connection.execute(insert, ("unreadable", [2; 16], "?"))
             })
             .unwrap();
-        assert!(!journal.index(None).unwrap().has_house(lookup).unwrap());
+        assert!(
+            !journal
+                .submission_index(None)
+                .unwrap()
+                .has_house(lookup)
+                .unwrap()
+        );
         drop(journal);
-        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         let earlier = journal
-            .index(None)
+            .submission_index(None)
             .unwrap()
             .earlier_requests(lookup)
             .unwrap();
         assert_eq!(earlier.len(), 1);
         let place = ("/leads.csv".to_owned(), RowNumber(2));
-        assert_eq!(earlier[0].place, Some(place));
+        assert_eq!(earlier[0].origin, Some(place));
         assert_eq!(earlier[0].state, "sent");
     }
     #[test]
     fn the_houses_of_an_older_journal_are_found_and_its_file_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        let request = Request::plain();
+        let request = Request::example();
         let lookup = StreetAddress::new(&request.address).lookup();
         let json = serde_json::to_string(&request).unwrap();
         schema::write_first(&Connection::open(&path).unwrap()).unwrap();
@@ -229,7 +235,7 @@ mod tests {
         connection.execute(insert, values).unwrap();
         drop(connection);
         let before = std::fs::read(&path).unwrap();
-        let index = crate::journal::index(&path).unwrap();
+        let index = crate::journal::read_index(&path).unwrap();
         assert_eq!(index.earlier_requests(lookup).unwrap().len(), 1);
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }

@@ -5,7 +5,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::{BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, file};
+use crate::journal::{
+    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
+};
 use crate::model::{Outcome, Outcomes, Status};
 
 /// The journal in numbers, of all rows or of some.
@@ -68,12 +70,12 @@ pub struct LastRun {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
-    let Some(connection) = file::look(path)? else {
+    let Some(connection) = journal_file::open_read_only(path)? else {
         return Ok(None);
     };
     let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
     let mut overview = JournalOverview {
-        binding: binding::read(&connection)?,
+        binding: binding::read_binding(&connection)?,
         ..JournalOverview::default()
     };
     count_requests(&connection, ids.as_deref(), &mut overview)?;
@@ -86,7 +88,7 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
 }
 
 /// Narrows to the ids of `?1`, a list as JSON. Without ids no column is named, so that an index alone can be counted.
-fn of_ids(ids: Option<&str>) -> &'static str {
+fn id_filter(ids: Option<&str>) -> &'static str {
     match ids {
         Some(_) => "external_id IN (SELECT value FROM json_each(?1))",
         None => "?1 IS NULL",
@@ -98,7 +100,7 @@ fn count_requests(
     ids: Option<&str>,
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
-    let of_ids = of_ids(ids);
+    let of_ids = id_filter(ids);
     let sql = format!("SELECT state, count(*) FROM requests WHERE {of_ids} GROUP BY state");
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([ids])?;
@@ -120,7 +122,7 @@ fn count_measurements(
     ids: Option<&str>,
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
-    let of_ids = of_ids(ids);
+    let of_ids = id_filter(ids);
     let sql = format!(
         "SELECT status, count(*), count(gone_at) FROM measurements WHERE {of_ids} GROUP BY status"
     );
@@ -144,7 +146,7 @@ fn count_measurements(
 }
 
 fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<WarnedRow>> {
-    let of_ids = of_ids(ids);
+    let of_ids = id_filter(ids);
     // CROSS JOIN has SQLite begin with the warnings, which are few.
     let sql = format!(
         "SELECT external_id, kind, warnings.message FROM warnings CROSS JOIN requests USING (external_id)

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::journal::{Error, Journal, corrections, file};
+use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
 
 /// The flags by which a file was imported.
 pub type FlagsByName = serde_json::Map<String, serde_json::Value>;
 
 /// Layouts that are compared with a file that was never imported; the newest first.
-const LAYOUTS: u32 = 50;
+const MAX_LAYOUTS: u32 = 50;
 
 /// How a file was read when it was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +33,9 @@ pub struct RememberedReading {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownReadings {
     /// The reading of this very file.
-    pub of_file: Option<RememberedReading>,
+    pub file_reading: Option<RememberedReading>,
     /// The readings of files with headers, the newest first.
-    pub of_layouts: Vec<RememberedReading>,
+    pub layout_readings: Vec<RememberedReading>,
 }
 
 /// What the journal at `journal` remembers for `file`; nothing where there is no journal. A copy of rejects has to look
@@ -48,7 +48,7 @@ pub fn known_readings(
     file: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
 ) -> Result<KnownReadings, Error> {
-    let Some(connection) = file::look(journal)? else {
+    let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(KnownReadings::default());
     };
     // A journal that no import has migrated yet remembers nothing.
@@ -60,33 +60,36 @@ pub fn known_readings(
     {
         return Ok(KnownReadings::default());
     }
-    let of_file = match of_file(&connection, file)? {
-        None => match corrections::rejects_at(&connection, file, looks_like_rejects)? {
-            Some(rejects) => of_file(&connection, Path::new(&rejects.path))?,
+    let of_file = match file_reading(&connection, file)? {
+        None => match corrections::find_rejects(&connection, file, looks_like_rejects)? {
+            Some(rejects) => file_reading(&connection, Path::new(&rejects.path))?,
             None => None,
         },
         known => known,
     };
     Ok(KnownReadings {
-        of_file,
-        of_layouts: of_layouts(&connection)?,
+        file_reading: of_file,
+        layout_readings: layout_readings(&connection)?,
     })
 }
 
-fn of_file(connection: &Connection, file: &Path) -> rusqlite::Result<Option<RememberedReading>> {
+fn file_reading(
+    connection: &Connection,
+    file: &Path,
+) -> rusqlite::Result<Option<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, NULL FROM file_readings WHERE path = ?1";
     connection
-        .query_row(sql, [file.to_string_lossy()], remembered)
+        .query_row(sql, [file.to_string_lossy()], parse_reading)
         .optional()
 }
 
-fn of_layouts(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
+fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, headers FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
     let mut statement = connection.prepare(sql)?;
-    statement.query_map([LAYOUTS], remembered)?.collect()
+    statement.query_map([MAX_LAYOUTS], parse_reading)?.collect()
 }
 
-fn remembered(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
+fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
     let (path, flags): (String, String) = (row.get(0)?, row.get(1)?);
     Ok(RememberedReading {
         path: path.into(),
@@ -103,7 +106,7 @@ impl Journal {
     /// [`Error::Sqlite`] and its kin.
     pub async fn remember_reading(&self, reading: &RememberedReading) -> Result<(), Error> {
         let reading = reading.clone();
-        self.write(move |connection| remember(connection, &reading))
+        self.write(move |connection| store_reading(connection, &reading))
             .await
     }
 
@@ -113,11 +116,11 @@ impl Journal {
     /// [`Error::Sqlite`] and its kin.
     pub fn remember_reading_blocking(&self, reading: &RememberedReading) -> Result<(), Error> {
         let reading = reading.clone();
-        self.write_blocking(move |connection| remember(connection, &reading))
+        self.write_blocking(move |connection| store_reading(connection, &reading))
     }
 }
 
-fn remember(connection: &Connection, reading: &RememberedReading) -> rusqlite::Result<()> {
+fn store_reading(connection: &Connection, reading: &RememberedReading) -> rusqlite::Result<()> {
     let path = reading.path.to_string_lossy();
     let flags = serde_json::Value::Object(reading.flags.clone()).to_string();
     let at = reading.imported_at.as_millisecond();

@@ -31,13 +31,13 @@ pub struct ResponseRecord {
 #[derive(Clone, Debug)]
 pub enum ResponseEffect {
     /// Nothing for any row.
-    Nothing,
+    Unchanged,
     /// The request never left this machine: its slot is free at once.
     Unsent,
     /// As if it had never been written down: the run ended before its turn on the wire.
     Withdrawn,
     /// 429: nothing leaves for a while.
-    Limited {
+    RateLimited {
         /// As the service asked.
         retry_after: Option<Duration>,
     },
@@ -67,7 +67,7 @@ pub enum ResponseEffect {
     /// A measurement as it stands.
     Read(Box<Measurement>),
     /// The service does not find the measurement.
-    Gone {
+    NotFound {
         /// `msr_…`
         measurement_id: String,
     },

@@ -92,7 +92,7 @@ impl Journal {
     /// one measurement, or the disk is full. Nothing is changed then.
     pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreOutcome, Error> {
         self.write_blocking(move |connection| {
-            let bound = binding::read(connection)?;
+            let bound = binding::read_binding(connection)?;
             if let (Some(bound), Some(theirs)) = (bound, &restoration.binding)
                 && let Err(error) = bound.require_same_account(theirs)
             {
@@ -104,14 +104,14 @@ impl Journal {
                 return Ok(Ok(RestoreOutcome::NotEmpty));
             }
             if let Some(binding) = &restoration.binding {
-                bind(connection, binding)?;
+                insert_binding(connection, binding)?;
             }
             for seal in &restoration.sealed {
                 insert_seal(connection, seal)?;
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;
-                billed_elsewhere::add(
+                billed_elsewhere::add_foreign_measurement(
                     connection,
                     &measurement.measurement_id,
                     restoration.learned_at,
@@ -123,7 +123,7 @@ impl Journal {
 }
 
 /// Without a token's fingerprint: the first run with a token proves it.
-fn bind(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
+fn insert_binding(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
     let sql = "INSERT OR IGNORE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
         salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, x'', x'')";
     connection.execute(
@@ -199,7 +199,7 @@ fn insert_measurement(
             measurement.outcome.name(),
             measurement.measurement_id,
             created_at,
-            houses::house_of(request),
+            houses::house_column(request),
         ])?;
     connection
         .prepare_cached(

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, file, measured};
+use crate::journal::{Error, journal_file, measurements};
 use crate::model::FieldNames;
 
 /// All that the journal knows of one external id.
@@ -56,7 +56,7 @@ pub struct AttemptRecord {
     /// When it was written down, before its bytes left.
     pub at: Timestamp,
     /// When its answer came or its failure was known; none after a crash.
-    pub settled_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
     /// HTTP status.
     pub status: Option<u16>,
     /// Why there was no answer, or what was wrong with it.
@@ -69,28 +69,28 @@ pub struct AttemptRecord {
 ///
 /// # Errors
 /// [`Error::Missing`] without a journal, [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn story(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
-    let connection = file::look_as_newest(path)?.ok_or_else(|| Error::Missing {
+pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
+    let connection = journal_file::open_current_schema(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
-    let Some(mut story) = request(&connection, external_id)? else {
+    let Some(mut history) = request(&connection, external_id)? else {
         return Ok(None);
     };
-    story.names = measured::field_names(&connection, external_id)?;
-    story.measurement = measurement(&connection, external_id)?;
-    let measurement_id = story.measurement.as_ref().map(|known| known.id.as_str());
-    story.attempts = attempts(&connection, external_id, measurement_id)?;
-    story.warnings = warnings(&connection, external_id)?;
+    history.names = measurements::field_names(&connection, external_id)?;
+    history.measurement = measurement(&connection, external_id)?;
+    let measurement_id = history.measurement.as_ref().map(|known| known.id.as_str());
+    history.attempts = attempts(&connection, external_id, measurement_id)?;
+    history.warnings = warnings(&connection, external_id)?;
     if let Some(id) = measurement_id {
-        story.sealed = sealed(&connection, id)?;
+        history.sealed = sealed(&connection, id)?;
     }
-    Ok(Some(story))
+    Ok(Some(history))
 }
 
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
     let sql = "SELECT external_id, path, source_row, state, request, message
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";
-    let story = |row: &rusqlite::Row<'_>| {
+    let history = |row: &rusqlite::Row<'_>| {
         Ok(RowHistory {
             external_id: row.get(0)?,
             file: row.get(1)?,
@@ -105,7 +105,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             sealed: Vec::new(),
         })
     };
-    connection.query_row(sql, [external_id], story).optional()
+    connection.query_row(sql, [external_id], history).optional()
 }
 
 fn measurement(
@@ -136,7 +136,7 @@ fn attempts(
         Ok(AttemptRecord {
             kind: row.get(0)?,
             at: timestamp(row.get(1)?),
-            settled_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
             status: row.get(3)?,
             error: row.get(4)?,
             body: row.get(5)?,

@@ -95,7 +95,7 @@ CREATE TABLE warnings (
     PRIMARY KEY (external_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Every request that left, or was about to: the ledger that the budget counts, and each row's story.
+-- Every request that left, or was about to: the slot_log that the budget counts, and each row's story.
 -- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
 -- never before settled_at: so the index need not be touched when an answer comes. `counted` is 0 for a request that
 -- never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is null while the same text

@@ -43,7 +43,7 @@ impl SlotLog {
     ) -> rusqlite::Result<&mut QuotaBudget> {
         let budget = match self.budget.take() {
             Some(budget) => budget,
-            None => recall(connection, now, share)?,
+            None => load_budget(connection, now, share)?,
         };
         Ok(self.budget.insert(budget))
     }
@@ -53,7 +53,7 @@ impl SlotLog {
 #[derive(Clone, Debug)]
 pub struct QuotaWindow {
     /// Requests that may leave now, one after the other.
-    pub left: usize,
+    pub available: usize,
     /// When the slots of ours open; never before now.
     pub openings: SlotOpenings,
     /// The service asked for silence until then, where that is still ahead.
@@ -62,14 +62,14 @@ pub struct QuotaWindow {
 
 impl QuotaWindow {
     /// The window of a connection that has sent nothing yet.
-    pub fn untouched(now: Timestamp, share: QuotaShare) -> Self {
-        Self::of(&QuotaBudget::default(), now, share)
+    pub fn empty(now: Timestamp, share: QuotaShare) -> Self {
+        Self::from_budget(&QuotaBudget::default(), now, share)
     }
 
-    fn of(budget: &QuotaBudget, now: Timestamp, share: QuotaShare) -> Self {
+    fn from_budget(budget: &QuotaBudget, now: Timestamp, share: QuotaShare) -> Self {
         let openings = budget.openings(now, share);
         Self {
-            left: openings.open_at(now),
+            available: openings.open_at(now),
             openings,
             not_before: budget
                 .adaptive_limit()
@@ -84,8 +84,8 @@ impl QuotaWindow {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
 pub fn window(path: &Path, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
-    match crate::journal::file::look(path)? {
-        None => Ok(QuotaWindow::untouched(now, share)),
+    match crate::journal::journal_file::open_read_only(path)? {
+        None => Ok(QuotaWindow::empty(now, share)),
         Some(connection) => Ok(read_window(&connection, now, share)?),
     }
 }
@@ -104,15 +104,15 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub async fn clamp_to(&self, now: Timestamp) -> Result<(), Error> {
+    pub async fn clamp_slots(&self, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";
-        self.write_ledger(move |connection, ledger| {
-            if let Some(limit) = adaptive_limit(connection)? {
-                store_adaptive_limit(connection, Some(&limit.not_after(now)))?;
+        self.write_with_slots(move |connection, slot_log| {
+            if let Some(limit) = load_adaptive_limit(connection)? {
+                store_adaptive_limit(connection, Some(&limit.clamp_to(now)))?;
             }
-            ledger.budget = None;
+            slot_log.budget = None;
             connection.execute(sql, [now.as_millisecond()]).map(drop)
         })
         .await
@@ -125,16 +125,16 @@ fn read_window(
     now: Timestamp,
     share: QuotaShare,
 ) -> rusqlite::Result<QuotaWindow> {
-    let budget = recall(connection, now, share)?;
-    Ok(QuotaWindow::of(&budget, now, share))
+    let budget = load_budget(connection, now, share)?;
+    Ok(QuotaWindow::from_budget(&budget, now, share))
 }
 
-fn recall(
+fn load_budget(
     connection: &Connection,
     now: Timestamp,
     share: QuotaShare,
 ) -> rusqlite::Result<QuotaBudget> {
-    let since = (now - share.reserve_until()).as_millisecond();
+    let since = (now - share.slot_lifetime()).as_millisecond();
     let mut statement = connection.prepare_cached(
         "SELECT id, taken_at, times_out_at, settled_at FROM attempts
          WHERE times_out_at > ?1 AND counted = 1 AND coalesce(settled_at, times_out_at) > ?1
@@ -146,16 +146,20 @@ fn recall(
                 attempt: row.get(0)?,
                 taken_at: time(row.get(1)?),
                 times_out_at: time(row.get(2)?),
-                settled_at: row.get::<_, Option<i64>>(3)?.map(time),
+                ended_at: row.get::<_, Option<i64>>(3)?.map(time),
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(QuotaBudget::recall(slots, adaptive_limit(connection)?, now))
+    Ok(QuotaBudget::from_slots(
+        slots,
+        load_adaptive_limit(connection)?,
+        now,
+    ))
 }
 
 /// What 429 responses said. A text that cannot be read counts as none.
-fn adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
-    let text = facts::read(connection, ADAPTIVE_LIMIT)?;
+fn load_adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
+    let text = facts::read_fact(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
@@ -166,7 +170,7 @@ pub(super) fn store_adaptive_limit(
 ) -> rusqlite::Result<()> {
     let text =
         limit.map(|limit| serde_json::to_string(limit).expect("a limit has string keys alone"));
-    facts::write(connection, ADAPTIVE_LIMIT, text.as_deref())
+    facts::write_fact(connection, ADAPTIVE_LIMIT, text.as_deref())
 }
 
 /// A moment as the journal keeps it.
@@ -189,18 +193,18 @@ mod tests {
         let share = QuotaShare { rate, reserve: 0 };
         let now = Timestamp::constant(1_800_000_000, 0);
         let after = |seconds| now + std::time::Duration::from_secs(seconds);
-        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
-        let departure = SlotRequest {
-            intent: SlotPurpose::Me,
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
+        let slot_request = SlotRequest {
+            purpose: SlotPurpose::Me,
             now,
             times_out_at: after(1),
             share,
         };
-        let taken = journal.acquire_slot(departure).await.unwrap();
+        let taken = journal.acquire_slot(slot_request).await.unwrap();
         let SlotGrant::Slot { slot, .. } = taken else {
             panic!("{taken:?}");
         };
-        let settlement = ResponseRecord {
+        let response_record = ResponseRecord {
             slot,
             now: after(3600),
             share,
@@ -208,10 +212,10 @@ mod tests {
             status: Some(200),
             body: None,
             error: None,
-            effect: ResponseEffect::Nothing,
+            effect: ResponseEffect::Unchanged,
         };
-        journal.record_response(settlement).await.unwrap();
-        assert_eq!(window(&path, after(3605), share).unwrap().left, 0);
-        assert_eq!(window(&path, after(3611), share).unwrap().left, 1);
+        journal.record_response(response_record).await.unwrap();
+        assert_eq!(window(&path, after(3605), share).unwrap().available, 0);
+        assert_eq!(window(&path, after(3611), share).unwrap().available, 1);
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNu
 #[derive(Clone, Debug)]
 pub struct SlotRequest {
     /// What it is.
-    pub intent: SlotPurpose,
+    pub purpose: SlotPurpose,
     /// The time.
     pub now: Timestamp,
     /// When its answer will be given up.
@@ -28,7 +28,7 @@ pub enum SlotPurpose {
     /// Submits a row, in this version.
     Create(Box<RowVersion>),
     /// Submits the same version once more.
-    Again {
+    Retry {
         /// The row's id.
         external_id: String,
     },
@@ -63,7 +63,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: houses::house_of(request),
+            house: houses::house_column(request),
             request: serde_json::to_string(request).expect("a request has string keys alone"),
         }
     }
@@ -92,9 +92,9 @@ pub enum SlotGrant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
     /// The window's budget is spent.
-    Spent,
+    QuotaUsedUp,
     /// The service answered 429: it named the time, or requests go one by one since.
-    Limited,
+    RateLimited,
 }
 
 impl Journal {
@@ -102,41 +102,43 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then nothing may be sent.
-    pub async fn acquire_slot(&self, departure: SlotRequest) -> Result<SlotGrant, Error> {
-        self.write_ledger(move |connection, ledger| take(connection, ledger, departure))
-            .await
+    pub async fn acquire_slot(&self, slot_request: SlotRequest) -> Result<SlotGrant, Error> {
+        self.write_with_slots(move |connection, slot_log| {
+            take_slot(connection, slot_log, slot_request)
+        })
+        .await
     }
 }
 
-fn take(
+fn take_slot(
     connection: &Connection,
-    ledger: &mut SlotLog,
-    departure: SlotRequest,
+    slot_log: &mut SlotLog,
+    slot_request: SlotRequest,
 ) -> rusqlite::Result<SlotGrant> {
     let SlotRequest {
-        intent,
+        purpose: intent,
         now,
         times_out_at,
         share,
-    } = departure;
-    let budget = ledger.budget(connection, now, share)?;
+    } = slot_request;
+    let budget = slot_log.budget(connection, now, share)?;
     let wait = |until, because| Ok(SlotGrant::Wait { until, because });
     match budget.admit(now, share) {
-        Admission::Now => {}
-        Admission::At(until) => return wait(until, WaitReason::Spent),
-        Admission::Limited(until) => return wait(until, WaitReason::Limited),
+        Admission::Granted => {}
+        Admission::WindowFull(until) => return wait(until, WaitReason::QuotaUsedUp),
+        Admission::RateLimited(until) => return wait(until, WaitReason::RateLimited),
     }
     let attempt = record_intent(connection, intent, now, times_out_at)?;
     let slot = QuotaSlot {
         attempt,
         taken_at: now,
         times_out_at,
-        settled_at: None,
+        ended_at: None,
     };
-    budget.take(slot, share);
+    budget.take_slot(slot, share);
     Ok(SlotGrant::Slot {
         slot,
-        left: budget.left(now, share),
+        left: budget.available(now, share),
     })
 }
 
@@ -149,10 +151,10 @@ fn record_intent(
     let (kind, external_id, measurement_id) = match intent {
         SlotPurpose::Me => ("me", None, None),
         SlotPurpose::Create(submission) => {
-            submit(connection, &submission, now)?;
+            store_submission(connection, &submission, now)?;
             ("create", Some(submission.external_id), None)
         }
-        SlotPurpose::Again { external_id } => ("create", Some(external_id), None),
+        SlotPurpose::Retry { external_id } => ("create", Some(external_id), None),
         SlotPurpose::Read {
             measurement_id,
             external_id,
@@ -167,7 +169,7 @@ fn record_intent(
 }
 
 /// The version that is on its way replaces the one before: that was refused, in conflict or never answered.
-fn submit(
+fn store_submission(
     connection: &Connection,
     submission: &RowVersion,
     now: Timestamp,

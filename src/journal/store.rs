@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::journal::file::{
-    FileContent, connect, keep_private, make_folder, make_private, prove_place, real,
-    refuse_damaged, refuse_foreign, standing, unreadable,
+use crate::journal::journal_file::{
+    FileContent, check_folder_writable, check_header, check_pages, connect, create_folder,
+    create_private, file_content, open_error, resolve_path, restrict_permissions,
 };
-use crate::journal::lock::lock;
+use crate::journal::lock_file::acquire_lock;
 use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
-use crate::journal::{Error, copy, houses, schema};
+use crate::journal::{Error, copy_mark, houses, schema};
 
 /// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
-const CACHE: i32 = -32 * 1024;
+const CACHE_SIZE: i32 = -32 * 1024;
 
 /// Pages that the log holds before they go into the file: each goes there once, however often it was written meanwhile.
 const LOG_PAGES: u32 = 4096;
@@ -24,12 +24,12 @@ const LOG_PAGES: u32 = 4096;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalAccess {
     /// One run at a time: import, and an export that asks or seals. `holder` tells others who it is.
-    Run {
+    Exclusive {
         /// For instance `import leads.csv, process 4711`.
         holder: String,
     },
     /// Short commands beside a run: `whoami`, `status`, an offline export.
-    Beside,
+    Shared,
 }
 
 /// The open journal. Clones of its handle go behind an `Arc`.
@@ -48,41 +48,41 @@ impl Journal {
     /// [`Error::Unusable`], [`Error::HardLinks`] and [`Error::ForeignLock`] with everything untouched, [`Error::Open`]
     /// and [`Error::Lock`] where the system refuses.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
-        let path = &real(path)?;
+        let path = &resolve_path(path)?;
         let opening = |source| Error::Open {
             path: path.clone(),
             source,
         };
-        let standing = standing(path)?;
-        if standing == FileContent::Nothing {
-            make_folder(path).map_err(opening)?;
+        let standing = file_content(path)?;
+        if standing == FileContent::Empty {
+            create_folder(path).map_err(opening)?;
         }
         let lock = match access {
-            JournalAccess::Run { holder } => Some(lock(path, holder)?),
-            JournalAccess::Beside => None,
+            JournalAccess::Exclusive { holder } => Some(acquire_lock(path, holder)?),
+            JournalAccess::Shared => None,
         };
-        if standing == FileContent::Nothing {
-            make_private(path).map_err(opening)?;
+        if standing == FileContent::Empty {
+            create_private(path).map_err(opening)?;
         }
         if standing != FileContent::Unknown {
-            keep_private(path).map_err(opening)?;
+            restrict_permissions(path).map_err(opening)?;
         }
         let mut connection = connect(path, OpenFlags::default())?;
-        refuse_foreign(&connection, path)?;
-        keep_private(path).map_err(opening)?;
-        refuse_damaged(&connection, path)?;
+        check_header(&connection, path)?;
+        restrict_permissions(path).map_err(opening)?;
+        check_pages(&connection, path)?;
         if standing == FileContent::Journal {
-            copy::begin(&mut connection)?;
+            copy_mark::convert_to_journal(&mut connection)?;
         }
         connection
             .pragma_update(None, "journal_mode", "WAL")
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| open_error(path, &error))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "cache_size", CACHE)?;
+        connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
-        houses::fill(&connection)?;
+        houses::fill_missing(&connection)?;
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
@@ -95,12 +95,12 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
-    pub fn prove_path(path: &Path) -> Result<(), Error> {
-        let path = &real(path)?;
+    pub fn check_writable(path: &Path) -> Result<(), Error> {
+        let path = &resolve_path(path)?;
         if path.exists() {
-            return Self::open(path, &JournalAccess::Beside)?.write_blocking(|_| Ok(()));
+            return Self::open(path, &JournalAccess::Shared)?.write_blocking(|_| Ok(()));
         }
-        prove_place(path).map_err(|source| Error::Open {
+        check_folder_writable(path).map_err(|source| Error::Open {
             path: path.to_owned(),
             source,
         })
@@ -123,7 +123,7 @@ impl Journal {
     }
 
     /// As [`Journal::write`], with the ledger of requests.
-    pub(super) async fn write_ledger<T, F>(&self, work: F) -> Result<T, Error>
+    pub(super) async fn write_with_slots<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
@@ -161,7 +161,7 @@ mod tests {
         let run = |who: &str| {
             Journal::open(
                 &path,
-                &JournalAccess::Run {
+                &JournalAccess::Exclusive {
                     holder: who.to_owned(),
                 },
             )
@@ -169,7 +169,7 @@ mod tests {
         let first = run("import leads.csv").unwrap();
         let error = run("export results.xlsx").unwrap_err();
         assert!(
-            matches!(&error, Error::Held { holder, .. } if holder == "import leads.csv"),
+            matches!(&error, Error::Locked { holder, .. } if holder == "import leads.csv"),
             "{error}"
         );
         drop(first);
@@ -187,19 +187,19 @@ mod tests {
         .unwrap();
         let before = std::fs::read(&path).unwrap();
         assert!(matches!(
-            Journal::open(&path, &JournalAccess::Beside),
+            Journal::open(&path, &JournalAccess::Shared),
             Err(Error::Damaged { .. })
         ));
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
         let newer = folder.path().join("newer.db");
-        drop(Journal::open(&newer, &JournalAccess::Beside).unwrap());
+        drop(Journal::open(&newer, &JournalAccess::Shared).unwrap());
         Connection::open(&newer)
             .unwrap()
             .pragma_update(None, "user_version", 99)
             .unwrap();
         assert!(matches!(
-            Journal::open(&newer, &JournalAccess::Beside),
+            Journal::open(&newer, &JournalAccess::Shared),
             Err(Error::Newer { found: 99, .. })
         ));
     }

@@ -13,10 +13,10 @@ use crate::journal::Error;
 use crate::journal::slot_log::SlotLog;
 
 /// How many waiting jobs share one commit at most.
-const GROUP: usize = 256;
+const MAX_GROUP: usize = 256;
 
 /// Statements that stay prepared: more than a run ever uses.
-const STATEMENTS: usize = 64;
+const MAX_STATEMENTS: usize = 64;
 
 /// Runs inside the group's transaction; returns what to do once that is durable, or has failed.
 type WriteJob = Box<dyn FnOnce(&Connection, &mut SlotLog) -> Result<CommitCallback, Error> + Send>;
@@ -35,7 +35,7 @@ pub(super) struct JournalWriter {
 
 impl JournalWriter {
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
-        let (jobs, inbox) = mpsc::channel(4 * GROUP);
+        let (jobs, inbox) = mpsc::channel(4 * MAX_GROUP);
         let cause = WriterFailure::default();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
@@ -79,9 +79,10 @@ impl JournalWriter {
     }
 
     fn stopped(&self) -> Error {
-        self.cause
-            .get()
-            .map_or_else(|| Error::Stopped("the writer has ended".to_owned()), echo)
+        self.cause.get().map_or_else(
+            || Error::Stopped("the writer has ended".to_owned()),
+            copy_error,
+        )
     }
 }
 
@@ -96,7 +97,7 @@ impl Drop for JournalWriter {
 }
 
 /// The same failure for everyone who waits behind the one that met it.
-fn echo(error: &Error) -> Error {
+fn copy_error(error: &Error) -> Error {
     match error {
         Error::Full(reason) => Error::Full(reason.clone()),
         Error::Corrupt(reason) => Error::Corrupt(reason.clone()),
@@ -113,10 +114,10 @@ where
 {
     let (answer, done) = oneshot::channel();
     let cause = Arc::clone(cause);
-    let job: WriteJob = Box::new(move |connection, ledger| {
-        let value = work(connection, ledger).map_err(|error| {
+    let job: WriteJob = Box::new(move |connection, slot_log| {
+        let value = work(connection, slot_log).map_err(|error| {
             let error = Error::from(error);
-            let _ = cause.set(echo(&error));
+            let _ = cause.set(copy_error(&error));
             error
         })?;
         let answer: CommitCallback = Box::new(move |outcome| {
@@ -129,16 +130,16 @@ where
 }
 
 fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &WriterFailure) {
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    let mut ledger = SlotLog::default();
-    let mut group = Vec::with_capacity(GROUP);
+    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+    let mut slot_log = SlotLog::default();
+    let mut group = Vec::with_capacity(MAX_GROUP);
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
-        while group.len() < GROUP {
+        while group.len() < MAX_GROUP {
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);
         }
-        if commit(&mut connection, &mut ledger, group.drain(..), cause).is_err() {
+        if commit(&mut connection, &mut slot_log, group.drain(..), cause).is_err() {
             // `cause` has the error. Dropping the inbox fails every job that waits or comes later.
             return;
         }
@@ -149,26 +150,26 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &
 
 fn commit(
     connection: &mut Connection,
-    ledger: &mut SlotLog,
+    slot_log: &mut SlotLog,
     mut group: impl Iterator<Item = WriteJob>,
     cause: &WriterFailure,
 ) -> Result<(), Error> {
     let mut answers = Vec::new();
     let outcome = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        ledger.detect_other_writers(&transaction)?;
+        slot_log.detect_other_writers(&transaction)?;
         // Jobs that are not reached are dropped last: to drop one wakes its waiter, who asks for the cause.
         for job in group.by_ref() {
-            answers.push(job(&transaction, ledger)?);
+            answers.push(job(&transaction, slot_log)?);
         }
         Ok(transaction.commit()?)
     })();
     if let Err(error) = &outcome {
         // Said before anybody is answered, so that whoever waits is told the same.
-        let _ = cause.set(echo(error));
+        let _ = cause.set(copy_error(error));
     }
     for answer in answers {
-        answer(outcome.as_ref().copied().map_err(echo));
+        answer(outcome.as_ref().copied().map_err(copy_error));
     }
     outcome
 }
@@ -180,9 +181,9 @@ mod tests {
     #[test]
     fn a_failure_repeated_to_those_behind_it_says_once_that_the_journal_stopped() {
         let first = Error::Sqlite(rusqlite::Error::InvalidQuery);
-        let told = echo(&echo(&echo(&first))).to_string();
+        let told = copy_error(&copy_error(&copy_error(&first))).to_string();
         assert_eq!(told.matches("the journal stopped").count(), 1, "{told}");
-        assert_eq!(told, echo(&first).to_string());
+        assert_eq!(told, copy_error(&first).to_string());
     }
 
     /// Looks at the cause when a job is dropped, which wakes its waiter.

@@ -1,4 +1,4 @@
-//! What 429 responses say about the quota although the budget has room.
+//! The request limit learned from 429 responses that came although the budget had room.
 //!
 //! Every pause is waited out. The limit changes only if the service accepts less than the limit: it is halved, and
 //! raised by a fixed step for each window without a 429 (additive increase, multiplicative decrease; Chiu and Jain,
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::QuotaShare;
 
-/// The first pause if the service names none; it doubles with each refusal in a row.
+/// The first pause if the response has no `Retry-After`; it doubles with each refusal in a row.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause that is kept.
+/// The longest pause; longer ones are shortened to it.
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
 /// While every request is refused, a pause lasts at least this part of the time since the first refusal.
@@ -34,7 +34,7 @@ const SPACED: usize = 16;
 /// What that number is multiplied by if requests have to be spaced again.
 const SPACED_FACTOR: usize = 3;
 
-/// What 429 responses say. The journal keeps it for later runs.
+/// The state learned from 429 responses. The journal stores it for later runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdaptiveLimit {
     /// Requests per window at the newest episode; none if that is the configured limit.
@@ -62,7 +62,7 @@ pub struct AdaptiveLimit {
 pub(super) struct RateLimitResponse {
     /// When its request was sent.
     pub(super) sent_at: Timestamp,
-    /// When it came.
+    /// When the response came.
     pub(super) now: Timestamp,
     /// The pause that the service asks for.
     pub(super) retry_after: Option<Duration>,
@@ -93,8 +93,8 @@ impl AdaptiveLimit {
         }
     }
 
-    /// Notes a 429.
-    pub(super) fn refused(&mut self, refusal: RateLimitResponse, share: QuotaShare) {
+    /// Records a 429 response.
+    pub(super) fn record_rate_limit(&mut self, refusal: RateLimitResponse, share: QuotaShare) {
         let now = refusal.now;
         if self.refusals > 0 && refusal.sent_at <= self.limited_at {
             let pause = self.pause(refusal, share);
@@ -206,8 +206,8 @@ impl AdaptiveLimit {
         interval(limit, share) * u32::try_from(self.accepted).unwrap_or(u32::MAX)
     }
 
-    /// Notes any other response to a request that was sent at `sent_at`.
-    pub(super) fn accepted(&mut self, sent_at: Timestamp) {
+    /// Records any other response to a request that was sent at `sent_at`.
+    pub(super) fn record_accepted(&mut self, sent_at: Timestamp) {
         if sent_at <= self.limited_at {
             return;
         }
@@ -219,8 +219,8 @@ impl AdaptiveLimit {
         self.spaced = self.spaced.saturating_sub(1);
     }
 
-    /// Notes that a request is sent.
-    pub(super) fn sent(&mut self, now: Timestamp, share: QuotaShare) {
+    /// Records that a request is sent.
+    pub(super) fn record_sent(&mut self, now: Timestamp, share: QuotaShare) {
         let interval = interval(self.limit(now, share), share);
         // A little more, since latency varies.
         self.next_at = now + interval + interval / 16;
@@ -251,20 +251,20 @@ impl AdaptiveLimit {
     }
 
     /// Whether a request waits for the response to the one before.
-    pub(super) fn is_one_by_one(&self, now: Timestamp, share: QuotaShare) -> bool {
+    pub(super) fn is_sequential(&self, now: Timestamp, share: QuotaShare) -> bool {
         self.refusals > 1 || self.limit(now, share) < share.allowed()
     }
 
     /// Whether the configured limit was in force for a window without a 429.
-    pub(super) fn is_over(&self, now: Timestamp, share: QuotaShare) -> bool {
+    pub(super) fn is_expired(&self, now: Timestamp, share: QuotaShare) -> bool {
         let window_ago = now - share.rate.window;
         self.not_before <= window_ago && self.limit(window_ago, share) >= share.allowed()
     }
 
-    /// The state as a later process reads it. An episode later than `now`, since the clock was set back, counts as
-    /// begun just now.
+    /// Returns the state for a later process. An episode that began after `now`, because the clock was set back, counts
+    /// as begun at `now`.
     #[must_use]
-    pub fn not_after(mut self, now: Timestamp) -> Self {
+    pub fn clamp_to(mut self, now: Timestamp) -> Self {
         let ahead = self.limited_at.duration_since(now);
         if ahead.is_positive() {
             self.not_before -= ahead;
@@ -275,7 +275,7 @@ impl AdaptiveLimit {
         self
     }
 
-    /// When the pause that the service asked for ends.
+    /// Returns when the pause that the service asked for ends.
     pub fn not_before(&self) -> Timestamp {
         self.not_before
     }
@@ -310,7 +310,7 @@ mod tests {
     /// The limit after a 429 that asks for so many seconds, with so many accepted requests in the window.
     fn limited(accepted: usize, seconds: u64) -> AdaptiveLimit {
         let mut limit = AdaptiveLimit::new(accepted, START);
-        limit.refused(refusal(START, Some(seconds), accepted), SHARE);
+        limit.record_rate_limit(refusal(START, Some(seconds), accepted), SHARE);
         limit
     }
 
@@ -318,7 +318,7 @@ mod tests {
     fn refuse(limit: &mut AdaptiveLimit, retry_after: Option<u64>, count: usize) -> Vec<f64> {
         let pauses = (0..count).map(|_| {
             let now = limit.not_before;
-            limit.refused(refusal(now, retry_after, limit.accepted), SHARE);
+            limit.record_rate_limit(refusal(now, retry_after, limit.accepted), SHARE);
             (limit.not_before.duration_since(now)).as_secs_f64()
         });
         pauses.collect()
@@ -345,8 +345,8 @@ mod tests {
             [0, 1, 2, 3, 4, 5, 9].map(at),
             [300, 300, 400, 500, 600, 600, 600]
         );
-        assert!(!limit.is_over(START + HOUR * 4, SHARE));
-        assert!(limit.is_over(START + HOUR * 5, SHARE));
+        assert!(!limit.is_expired(START + HOUR * 4, SHARE));
+        assert!(limit.is_expired(START + HOUR * 5, SHARE));
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
         for number in 1..8 {
             let mut together = refusal(START, Some(3_000), 400);
             together.now = START + Duration::from_millis(100 * number);
-            limit.refused(together, SHARE);
+            limit.record_rate_limit(together, SHARE);
         }
         assert_eq!(limit.limit(START, SHARE), 300);
     }
@@ -366,14 +366,14 @@ mod tests {
         let mut now = START;
         for expected in [200, 150, 125] {
             now = now.max(limit.not_before) + HOUR * 2;
-            (0..300).for_each(|_| limit.accepted(now));
-            limit.refused(refusal(now, Some(1), 300), SHARE);
+            (0..300).for_each(|_| limit.record_accepted(now));
+            limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
             assert_eq!(limit.limit(now, SHARE), expected);
         }
         for _ in 0..20 {
             now += HOUR / 2;
-            limit.accepted(now);
-            limit.refused(refusal(now, Some(1), 300), SHARE);
+            limit.record_accepted(now);
+            limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
         }
         assert_eq!(limit.limit(now, SHARE), 1);
     }
@@ -383,10 +383,10 @@ mod tests {
         let mut limit = limited(5, 10);
         let mut together = refusal(START, Some(30), 5);
         together.now = START + Duration::from_secs(1);
-        limit.refused(together, SHARE);
+        limit.record_rate_limit(together, SHARE);
         assert_eq!(limit.not_before(), START + Duration::from_secs(31));
         together.retry_after = Some(Duration::ZERO);
-        limit.refused(together, SHARE);
+        limit.record_rate_limit(together, SHARE);
         assert_eq!(limit.not_before(), START + Duration::from_secs(31));
     }
 
@@ -433,7 +433,7 @@ mod tests {
     fn a_clock_that_was_set_back_makes_no_pause_longer() {
         let limit = limited(400, 3_000);
         let back = START - Duration::from_secs(5 * 3600);
-        let recalled = limit.not_after(back);
+        let recalled = limit.clamp_to(back);
         assert_eq!(recalled.not_before(), back + Duration::from_secs(3_000));
         assert_eq!(recalled.limit(back, SHARE), 300);
     }

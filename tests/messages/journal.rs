@@ -16,8 +16,8 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             path: path(),
             source: refused(ErrorKind::PermissionDenied),
         },
-        Error::Log { path: path() },
-        Error::Held {
+        Error::UnreadableLog { path: path() },
+        Error::Locked {
             path: path(),
             holder: "gutterbatch import leads.csv, process 12".to_owned(),
         },
@@ -47,7 +47,7 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             found: 9,
             known: 1,
         },
-        Error::Foreign {
+        Error::OtherAccount {
             what: "the team",
             ours: "Eaves (t1)".to_owned(),
             theirs: "Gables (t2)".to_owned(),

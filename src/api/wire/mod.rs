@@ -3,19 +3,19 @@
 //! Unknown fields are passed over, since additions need no new version; what the description gives as always there must
 //! be there and of its type, or the text is not the service's. The structs stay in this room.
 
-mod account;
-mod failure;
-mod grant;
-mod measurement;
-mod request;
+mod account_json;
+mod error_json;
+mod measurement_json;
+mod request_json;
+mod token_json;
 
-pub use account::{Account, account};
-pub use grant::TokenGrant;
-pub use measurement::measurement;
+pub use account_json::{Account, account};
+pub use measurement_json::measurement;
+pub use token_json::TokenGrant;
 
-pub(super) use failure::{oauth_error, service_error};
-pub(super) use grant::grant;
-pub(super) use request::request_body;
+pub(super) use error_json::{oauth_error, service_error};
+pub(super) use request_json::request_body;
+pub(super) use token_json::grant;
 
 /// Why a text is not the service's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -159,9 +159,9 @@ impl PlanReport {
         let forecast = forecast(requests_for(plan.send.len() as u64), rate, reserve);
         let outcomes = plan.rows.outcomes();
         Self {
-            known: outcomes.of(Outcome::Known),
-            same_house: outcomes.of(Outcome::SameHouse),
-            conflict: outcomes.of(Outcome::Conflict),
+            known: outcomes.count(Outcome::Known),
+            same_house: outcomes.count(Outcome::SameHouse),
+            conflict: outcomes.count(Outcome::Conflict),
             requests: forecast.requests,
             windows: forecast.windows,
             seconds: forecast.wait.as_secs(),

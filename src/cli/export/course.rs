@@ -40,7 +40,7 @@ pub(super) struct ExportRun {
 
 /// Opens the journal beside whatever run there is.
 pub(super) fn open_beside(context: &Context) -> Result<Journal, CommandError> {
-    open(context, &JournalAccess::Beside)
+    open(context, &JournalAccess::Shared)
 }
 
 fn open(context: &Context, access: &JournalAccess) -> Result<Journal, CommandError> {
@@ -132,7 +132,7 @@ impl ExportJob<'_> {
 
     /// Records what was billed elsewhere, and refuses a journal that is older than its seals unless that was said.
     fn declare(&self, journal: &Journal) -> Result<(), CommandError> {
-        let lacking = journal.lacking_seals()?;
+        let lacking = journal.missing_seals()?;
         let declaration = self.args.declaration(clock::now())?;
         let known = journal.snapshot()?.sealed_exports()?;
         let is_taken = |number| known.iter().any(|seal| seal.number == number);
@@ -146,7 +146,7 @@ impl ExportJob<'_> {
                     || declaration.until.is_some()
                         && !lacking.iter().any(|seal| is_taken(seal.number)) =>
             {
-                Ok(journal.declare(declaration, lacking)?)
+                Ok(journal.record_declaration(declaration, lacking)?)
             }
             (_, number) => Err(self.older(journal, number.unwrap_or_default())),
         }
@@ -154,14 +154,14 @@ impl ExportJob<'_> {
 
     /// Names what to do with a journal that is older than its seals.
     fn older(&self, journal: &Journal, number: u64) -> CommandError {
-        let record = journal.seal_record();
+        let record = journal.seal_record_path();
         let out = self.args.path().to_string_lossy();
         let command = shell::command(["export", &out, "--new", "--billed-until", "YYYY-MM-DD"]);
         let hint = format!(
             "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
             shell::quoted(&record.to_string_lossy())
         );
-        CommandError::from(journal::Error::Older {
+        CommandError::from(journal::Error::MissingSeals {
             path: journal.path().to_owned(),
             record,
             number,
@@ -184,9 +184,9 @@ impl ExportJob<'_> {
     /// An export that asks or seals is alone with the journal; any other stands beside.
     fn access(&self) -> JournalAccess {
         if self.args.policy() == RefreshPolicy::Never && !self.args.new {
-            return JournalAccess::Beside;
+            return JournalAccess::Shared;
         }
-        JournalAccess::Run {
+        JournalAccess::Exclusive {
             holder: format!(
                 "{}, process {}",
                 self.context.command_line,

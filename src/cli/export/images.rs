@@ -85,7 +85,7 @@ fn service_place(journal: &Journal) -> Result<ServiceHost, CommandError> {
     let base_url = bound.and_then(|bound| bound.base_url.parse::<BaseUrl>().ok());
     Ok(match base_url {
         Some(base_url) if base_url.is_loopback() => ServiceHost::Loopback,
-        Some(_) | None => ServiceHost::Elsewhere,
+        Some(_) | None => ServiceHost::Remote,
     })
 }
 

@@ -53,7 +53,7 @@ impl ExportJob<'_> {
         questions: &RefreshRequests,
         signals: &SignalListener,
     ) -> Result<(RefreshOutcome, RequestCounts), CommandError> {
-        journal.clamp_to(clock::now()).await?;
+        journal.clamp_slots(clock::now()).await?;
         let quota_wait = if self.args.wait_complete {
             QuotaWait::Wait
         } else {
@@ -85,7 +85,9 @@ impl ExportJob<'_> {
         view: &ExportProgress,
     ) -> Result<RefreshOutcome, CommandError> {
         let RefreshRequests { permitted, wanted } = questions;
-        if !dispatcher.journal().has_proved(permitted.token.expose())?
+        if !dispatcher
+            .journal()
+            .has_verified_token(permitted.token.expose())?
             && let Err(error) = dispatcher.verify_account(&permitted.token).await
         {
             return Ok(RefreshOutcome {

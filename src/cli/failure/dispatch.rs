@@ -81,7 +81,7 @@ impl From<StopReason> for CommandError {
                 },
             )
             .hinted("if that is the service's new address, give it with --base-url"),
-            StopReason::Unexpected { status, shown } => Self::new(
+            StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
                 format!("the answer is not the service's: {status} {}", printable(&shown)),
             )

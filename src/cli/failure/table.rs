@@ -3,7 +3,7 @@
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
-use crate::model::{EXCERPT, Field, excerpt};
+use crate::model::{EXCERPT_CHARS, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
 
 /// Headers listed in a hint.
@@ -267,7 +267,7 @@ fn map_choices(field: Field, columns: &[(String, String)]) -> String {
 
 /// Whether a header can be typed in a command on one line.
 fn is_typeable(header: &str) -> bool {
-    header.chars().count() <= EXCERPT && !header.contains(char::is_control)
+    header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
 }
 
 /// `line1='Street name'`, ready to be typed.

@@ -71,10 +71,10 @@ impl ImportJob<'_> {
     ) -> Result<(), CommandError> {
         let path = self.context.journal_path();
         if self.args.dry_run {
-            let index = journal::index(&path)?;
+            let index = journal::read_index(&path)?;
             let plan = import::plan(self.input, self.checked, &index, &self.options);
             let plan = plan.map_err(CommandError::from)?;
-            let window = QuotaWindow::untouched(clock::now(), share(&self.args.network));
+            let window = QuotaWindow::empty(clock::now(), share(&self.args.network));
             self.say_plan(&plan, &self.schedule(&plan, &window));
             course.rows = plan.rows;
             course.earlier_prefix = plan.earlier_prefix;
@@ -85,11 +85,11 @@ impl ImportJob<'_> {
             self.context.command_line,
             std::process::id()
         );
-        let journal = Arc::new(Journal::open(&path, &JournalAccess::Run { holder })?);
+        let journal = Arc::new(Journal::open(&path, &JournalAccess::Exclusive { holder })?);
         self.rejects_place(&journal)?;
         let path = &self.checked.source.path;
         let origin = journal.rejects_origin(path, rejects::has_both_columns)?;
-        let index = journal.index(ahead)?;
+        let index = journal.submission_index(ahead)?;
         let mut plan = import::plan(self.input, self.checked, &index, &self.options)?;
         drop(index);
         journal.store_decisions(&plan.decisions, clock::now())?;
@@ -159,7 +159,9 @@ impl ImportJob<'_> {
         if plan.send.is_empty() {
             return match token_of_environment(self.context)? {
                 // Somebody else's token says that somebody else's file may be meant.
-                Some(token) if bound.is_some() && !journal.has_proved(token.expose())? => {
+                Some(token)
+                    if bound.is_some() && !journal.has_verified_token(token.expose())? =>
+                {
                     self.online(journal, None, plan, course)
                 }
                 _ => Ok(()),
@@ -195,7 +197,7 @@ impl ImportJob<'_> {
         self.context.block_on(async {
             let signals = SignalListener::listen()?;
             signals.print_stop_messages(&self.context.console);
-            journal.clamp_to(clock::now()).await?;
+            journal.clamp_slots(clock::now()).await?;
             let rows = plan.send.len() as u64;
             let view = ImportProgress::new(&self.context.console, rows, share, &schedule);
             let reported = view.clone();

@@ -92,9 +92,9 @@ impl ImportJob<'_> {
         let outcomes = course.rows.outcomes();
         let attention =
             course.rows.rejected().next().is_some() || !course.rows.same_locations().is_empty();
-        let pending = outcomes.of(Outcome::Pending) > 0;
+        let pending = outcomes.count(Outcome::Pending) > 0;
         let held =
-            self.options.invalid == InvalidRows::HoldAll && outcomes.of(Outcome::Invalid) > 0;
+            self.options.invalid == InvalidRows::HoldAll && outcomes.count(Outcome::Invalid) > 0;
         if pending && !held && !self.args.dry_run {
             return ExitStatus::Pending;
         }
@@ -109,7 +109,7 @@ impl ImportJob<'_> {
     fn advise(&self, course: &ImportRun) {
         let outcomes = course.rows.outcomes();
         let console = &self.context.console;
-        let pending = outcomes.of(Outcome::Pending);
+        let pending = outcomes.count(Outcome::Pending);
         let prefix = course.earlier_prefix.as_deref();
         if let Some(hint) = same_house::hint(
             &course.rows,

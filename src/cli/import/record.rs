@@ -129,9 +129,9 @@ impl RunRecorder<'_> {
         }
         let Some(written) = written else {
             gone.push(absolute(place.path()));
-            return Ok(self.journal.forget_written(gone)?);
+            return Ok(self.journal.remove_written(gone)?);
         };
-        self.journal.forget_written(gone)?;
+        self.journal.remove_written(gone)?;
         for note in &written.notes {
             console.warn(&format!("in the rejects, {}", note.sentence()));
         }

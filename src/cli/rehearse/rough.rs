@@ -82,7 +82,7 @@ fn withheld(
     sheet: RehearsedSheet<'_>,
 ) -> Result<BTreeSet<String>, CommandError> {
     let (inner, _) = scene.context();
-    let index = journal::index(&inner.journal_path())?;
+    let index = journal::read_index(&inner.journal_path())?;
     let plan = import::plan(
         sheet.input,
         sheet.checked,

@@ -51,7 +51,7 @@ impl RefreshOutcome {
 /// Those of the journal.
 pub fn refresh_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandidate>, Error> {
     let mut candidates = Vec::new();
-    snapshot.each_measurement(|kept| -> Result<(), Error> {
+    snapshot.for_each_measurement(|kept| -> Result<(), Error> {
         candidates.push(RefreshCandidate::of(&typed(kept)?));
         Ok(())
     })?;

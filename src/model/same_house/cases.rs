@@ -1,4 +1,4 @@
-//! Addresses that are one house or not, one by one, and the laws of the comparison.
+//! Pairs of addresses with the expected result, and properties of the comparison.
 
 use proptest::prelude::*;
 

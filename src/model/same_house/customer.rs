@@ -1,20 +1,20 @@
-//! Whether two rows have one customer.
+//! Comparison of customers.
 
 use crate::model::same_house::Fnv;
-use crate::model::{Customer, each_folded};
+use crate::model::{Customer, for_each_folded};
 
-/// Whether two customers are one by name, email or phone.
+/// Whether name, email or phone agree.
 pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
     compared(one, other).any(|is_same| is_same)
 }
 
-/// Whether two customers are two by all that both give of name, email and phone.
+/// Whether all of name, email and phone that both customers have are different. False if they have none in common.
 pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
     let mut compared = compared(one, other).peekable();
     compared.peek().is_some() && compared.all(|is_same| !is_same)
 }
 
-/// Whether each value that both give is the same.
+/// For each value that both customers have, whether it is the same.
 fn compared(one: &Customer, other: &Customer) -> impl Iterator<Item = bool> {
     let keys = |customer: &Customer| {
         let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
@@ -24,7 +24,7 @@ fn compared(one: &Customer, other: &Customer) -> impl Iterator<Item = bool> {
     pairs.filter_map(|(one, other)| Some(one? == other?))
 }
 
-/// What is compared of a customer: name, email and phone; none where there is nothing.
+/// The normalized name, email and phone; `None` for a missing one.
 fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>; 3] {
     let filled = |key: String| Some(key).filter(|key| !key.is_empty());
     [
@@ -36,25 +36,25 @@ fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>
 
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    each_folded(text, |c| folded.push(c));
+    for_each_folded(text, |c| folded.push(c));
     folded
 }
 
-/// The last ten digits, the last one first: without the country's 1 in front.
+/// The last ten digits in reverse order, which excludes the country code 1.
 fn last_digits(text: &str) -> impl Iterator<Item = char> {
     text.chars().rev().filter(char::is_ascii_digit).take(10)
 }
 
-/// What is kept of a customer in memory, to tell cheaply that two rows have different ones.
+/// A digest of a customer, to exclude most different customers cheaply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CustomerSketch([u16; 3]);
 
 impl CustomerSketch {
-    /// The sketch of a customer.
+    /// Computes the sketch of a customer.
     pub fn new(name: &str, email: Option<&str>, phone: Option<&str>) -> Self {
         let text_sketch = |text: &str| {
             let mut hash = Fnv::default();
-            each_folded(text, |c| hash.add(c));
+            for_each_folded(text, |c| hash.add(c));
             short(hash)
         };
         let mut digits = Fnv::default();
@@ -67,14 +67,14 @@ impl CustomerSketch {
         ])
     }
 
-    /// False only where [`customers_agree`] says that they do not.
+    /// Returns false only if [`customers_agree`] returns false.
     pub fn may_agree(self, other: Self) -> bool {
         let mut pairs = self.0.into_iter().zip(other.0);
         pairs.any(|(one, other)| one != 0 && one == other)
     }
 }
 
-/// 16 bits of a hash; 0 where nothing was added to it.
+/// 16 bits of a hash; 0 if nothing was added to it.
 fn short(hash: Fnv) -> u16 {
     if hash == Fnv::default() {
         return 0;

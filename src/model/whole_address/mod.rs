@@ -1,17 +1,17 @@
-//! A whole address in one text, taken apart from the right: country, postal code, region, then the city.
+//! Splits an address in one text into its parts, from the right: country, postal code, region, then city and street.
 //!
-//! A comma or a line break sets the city off; without one, exactly one street type must. Anything that could be read in
-//! two ways is refused, because a wrong address becomes a wrong request that nobody can take back. There is no list of
-//! cities and no model.
+//! A comma or a line break separates the city; without one, there must be exactly one street type. An address with more
+//! than one reading is refused, because a wrong address would become a request that cannot be canceled. There is no
+//! list of cities.
 
-mod street;
-mod words;
+mod address_words;
+mod street_and_city;
 
-use crate::model::whole_address::street::{StreetAndCity, street_and_city};
-use crate::model::whole_address::words::{is_canadian, is_zip};
+use crate::model::whole_address::address_words::{is_canadian_postal_code, is_zip};
+use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 use crate::model::{Country, Region, fold_place};
 
-/// An address that came apart; each part as written.
+/// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeAddress {
     /// House number and street.
@@ -24,36 +24,36 @@ pub struct WholeAddress {
     pub region: String,
     /// Postal code or ZIP.
     pub postal_code: String,
-    /// The country, where the text names one.
+    /// The country, if the text names one.
     pub country: Option<Country>,
 }
 
-/// Why an address does not come apart.
+/// Why an address cannot be split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WholeAddressError {
     /// It does not end in a postal code or a ZIP code.
     NoPostalCode,
     /// More than one text could be the postal code.
     SecondPostalCode,
-    /// No province or state stands in front of the postal code.
+    /// No province or state precedes the postal code.
     NoRegion,
     /// More than one text could be the province or state.
     SecondRegion,
     /// The postal code belongs to another province, state or country.
-    RegionDisagrees,
+    RegionMismatch,
     /// It does not begin with a house number.
     NoHouseNumber,
-    /// Nothing is left for the city.
+    /// There is no city.
     NoCity,
-    /// What would be the city is none.
-    OddCity(String),
-    /// No comma sets off the city, and no known street type does.
+    /// The text in the place of the city is not a city.
+    InvalidCity(String),
+    /// No comma separates the city, and there is no known street type.
     NoStreetType,
-    /// No comma sets off the city, and more than one word could be the street type.
+    /// No comma separates the city, and several words could be the street type.
     TwoStreetTypes,
-    /// A direction that could belong to the street or to the city.
-    DirectionBesideCity,
-    /// A part that is neither street, unit nor city.
+    /// A direction could belong to the street or to the city.
+    AmbiguousDirection,
+    /// A part is neither street, unit nor city.
     UnknownPart(String),
 }
 
@@ -61,10 +61,10 @@ pub enum WholeAddressError {
 type Segment<'a> = Vec<&'a str>;
 
 impl WholeAddress {
-    /// Takes an address apart.
+    /// Splits an address.
     ///
     /// # Errors
-    /// Whatever leaves more than one reading, or none.
+    /// Returns a [`WholeAddressError`] if the address has several readings or none.
     pub fn parse(text: &str) -> Result<Self, WholeAddressError> {
         let AddressTail {
             rest,
@@ -84,10 +84,10 @@ impl WholeAddress {
         })
     }
 
-    /// Whether a text reads like a whole address, whether or not it comes apart: a number in front, and a province or
-    /// state with its postal code at the end.
+    /// Whether a text looks like a whole address, even if it cannot be split: it has a number at the start, and a
+    /// province or state with its postal code at the end.
     pub fn is_likely(text: &str) -> bool {
-        text.len() <= LONGEST
+        text.len() <= MAX_BYTES
             && AddressTail::take(text).is_ok_and(|tail| {
                 let first = tail.rest.first().and_then(|segment| segment.first());
                 let words: usize = tail.rest.iter().map(Vec::len).sum();
@@ -96,10 +96,10 @@ impl WholeAddress {
     }
 }
 
-/// No address has more bytes.
-const LONGEST: usize = 500;
+/// Maximum length of an address in bytes.
+const MAX_BYTES: usize = 500;
 
-/// What was taken from the right.
+/// The parts at the end of an address, and the words before them.
 struct AddressTail<'a> {
     rest: Vec<Segment<'a>>,
     region: &'static Region,
@@ -118,7 +118,7 @@ impl<'a> AddressTail<'a> {
         // `Toronto, Ontario, Canada M5V 1A1`
         country = country.or_else(|| take_country(&mut rest));
         if country.is_some_and(|country| country != postal_country) {
-            return Err(WholeAddressError::RegionDisagrees);
+            return Err(WholeAddressError::RegionMismatch);
         }
         let (region, region_text) = take_region(&mut rest, &postal_code)?;
         if rest.is_empty() {
@@ -138,7 +138,7 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
     let mut segments = Vec::new();
     for part in text.split(['\n', '\r', ',', ';', '|', '•', '·']) {
         let words: Segment<'_> = part.split_whitespace().collect();
-        // A dash of its own sets off a part, unless it stands between two numbers.
+        // A separate dash separates parts, unless it is between two numbers.
         let mut segment = Segment::new();
         for (index, word) in words.iter().enumerate() {
             let is_dash = matches!(*word, "-" | "–" | "—");
@@ -165,8 +165,8 @@ fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Removes the last words, and their segment with them when nothing is left.
-fn drop_words(segments: &mut Vec<Segment<'_>>, count: usize) {
+/// Removes the last words, and the segment if no word remains.
+fn remove_last_words(segments: &mut Vec<Segment<'_>>, count: usize) {
     if let Some(last) = segments.last_mut() {
         last.truncate(last.len() - count);
         if last.is_empty() {
@@ -178,17 +178,17 @@ fn drop_words(segments: &mut Vec<Segment<'_>>, count: usize) {
 fn take_country(segments: &mut Vec<Segment<'_>>) -> Option<Country> {
     let last = segments.last()?;
     let named = (1..=last.len().min(4)).rev().find_map(|count| {
-        let country = words::country(&last[last.len() - count..].join(" "))?;
+        let country = address_words::country(&last[last.len() - count..].join(" "))?;
         Some((count, country))
     });
     if let Some((count, country)) = named {
-        drop_words(segments, count);
+        remove_last_words(segments, count);
         return Some(country);
     }
-    // `CA` is Canada only behind a Canadian code; elsewhere it is California.
+    // `CA` means Canada only after a Canadian postal code; otherwise it means California.
     if fold_place(last.last()?) == "ca" {
         let mut before = segments.clone();
-        drop_words(&mut before, 1);
+        remove_last_words(&mut before, 1);
         if let Some((_, Country::Canada)) = take_postal_code(&mut before.clone()) {
             *segments = before;
             return Some(Country::Canada);
@@ -202,24 +202,24 @@ fn take_postal_code(segments: &mut Vec<Segment<'_>>) -> Option<(String, Country)
     let word = last.last()?.trim_end_matches('.');
     if is_zip(word) {
         let code = word.to_owned();
-        drop_words(segments, 1);
+        remove_last_words(segments, 1);
         return Some((code, Country::UnitedStates));
     }
-    if is_canadian(word) {
+    if is_canadian_postal_code(word) {
         let code = word.to_owned();
-        drop_words(segments, 1);
+        remove_last_words(segments, 1);
         return Some((code, Country::Canada));
     }
     let before = last.len().checked_sub(2).map(|index| last[index])?;
     let both = format!("{before} {word}");
-    if before.len() == 3 && is_canadian(&both) {
-        drop_words(segments, 2);
+    if before.len() == 3 && is_canadian_postal_code(&both) {
+        remove_last_words(segments, 2);
         return Some((both, Country::Canada));
     }
     None
 }
 
-/// Takes the region: the longest of the last words that the postal code proves.
+/// Removes and returns the region: the longest sequence of last words that is a region with this postal code.
 fn take_region(
     segments: &mut Vec<Segment<'_>>,
     postal_code: &str,
@@ -230,8 +230,9 @@ fn take_region(
     for count in (1..=last.len().min(4)).rev() {
         let words = &last[last.len() - count..];
         let folded = fold_place(&words.concat());
-        // `Washington DC` is city and district.
-        let Some(region) = Region::of_spelling(&folded).filter(|_| folded != "washingtondc") else {
+        // `Washington DC` is a city and a district.
+        let Some(region) = Region::from_spelling(&folded).filter(|_| folded != "washingtondc")
+        else {
             continue;
         };
         if !region.has_postal_code(&postal_code) {
@@ -240,19 +241,19 @@ fn take_region(
         }
         let bare = |c| matches!(c, '(' | ')');
         let text = words.join(" ").trim_matches(bare).to_owned();
-        drop_words(segments, count);
-        refuse_second_region(segments, region)?;
+        remove_last_words(segments, count);
+        check_second_region(segments, region)?;
         return Ok((region, text));
     }
     Err(if disagrees {
-        WholeAddressError::RegionDisagrees
+        WholeAddressError::RegionMismatch
     } else {
         WholeAddressError::NoRegion
     })
 }
 
-/// Refuses a code of a region where the city should end.
-fn refuse_second_region(
+/// Refuses a second region code where the city should end.
+fn check_second_region(
     segments: &[Segment<'_>],
     region: &'static Region,
 ) -> Result<(), WholeAddressError> {
@@ -261,8 +262,8 @@ fn refuse_second_region(
     };
     let folded = fold_place(word);
     let is_again =
-        Region::of_spelling(&folded) == Some(region) && folded != fold_place(region.name);
-    if Region::of_code(word).is_some() || is_again {
+        Region::from_spelling(&folded) == Some(region) && folded != fold_place(region.name);
+    if Region::from_code(word).is_some() || is_again {
         return Err(WholeAddressError::SecondRegion);
     }
     Ok(())

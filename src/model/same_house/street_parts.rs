@@ -1,4 +1,4 @@
-//! A street address taken apart: unit, house number, direction, name and type, each written out.
+//! Parses a street address into unit, house number, direction, name and type, with abbreviations expanded.
 
 use std::borrow::Cow;
 
@@ -6,32 +6,32 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::model::same_house::numbers::{
-    join_numbered_road, long_ordinal, number_word, says_number,
+    is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
-use crate::model::same_house::words::{
-    UnitWord, direction, joined_directions, name_word, names_a_numbered_road, stands_in_front,
+use crate::model::same_house::street_words::{
+    UnitWord, direction, is_numbered_road_word, joined_directions, name_word, precedes_name,
     street_type, unit_word,
 };
 
-/// A word of an address. Nearly all are borrowed: every row of a file is taken apart.
+/// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StreetParts {
-    /// In lower case; without a house number, all letters and digits of the line.
+    /// The house number in lower case; without one, all letters and digits of the line.
     pub(super) number: String,
-    /// The digits that the number begins with, without the letter of `12A` and the end of `223-225`; without a house
-    /// number, the same as `number`.
+    /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
+    /// the same as `number`.
     pub(super) leading_digits: String,
-    /// All words of the street's name, written out, without spaces.
+    /// The words of the street name with abbreviations expanded, joined without spaces.
     pub(super) name: String,
     pub(super) street_type: Option<&'static str>,
     pub(super) directions: Vec<&'static str>,
     pub(super) unit: Option<String>,
 }
 
-/// Which country's rules hold.
+/// The country whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PostalRules {
     Canada,
@@ -50,7 +50,7 @@ impl StreetParts {
         let mut rest = &street[..];
         let mut number = parts.take_number(&mut rest, postal);
         while rest.is_empty() {
-            // `12, rue Principale` and `Unit 4, 12 Elm St`.
+            // Addresses such as `12, rue Principale` and `Unit 4, 12 Elm St` continue after the comma.
             let Some(next) = segments.next() else { break };
             street = next;
             rest = &street;
@@ -63,7 +63,7 @@ impl StreetParts {
                 parts.number = number;
                 parts.read_street(split_hyphens(rest, postal), postal);
             }
-            // A box, a rural route or the name of a house: there is nothing to take apart.
+            // A post-office box, a rural route or the name of a house has no parts.
             _ => {
                 parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
                 parts.leading_digits.clone_from(&parts.number);
@@ -78,10 +78,10 @@ impl StreetParts {
         parts
     }
 
-    /// Takes unit and house number from the front.
+    /// Removes unit and house number from the front and returns the house number.
     fn take_number(&mut self, words: &mut &[Word<'_>], postal: PostalRules) -> Option<String> {
         if let [sign, value, ..] = *words
-            && says_number(sign)
+            && is_number_sign(sign)
             && is_number(value)
         {
             *words = &words[1..];
@@ -94,7 +94,7 @@ impl StreetParts {
             match value.split_once('-') {
                 // `#4-12 Elm St`
                 Some((value, number)) if is_number(number) => {
-                    return Some(self.numbered(words, after, Some(value), number));
+                    return Some(self.accept_number(words, after, Some(value), number));
                 }
                 _ => {}
             }
@@ -107,7 +107,7 @@ impl StreetParts {
                 (&rest[1..], None)
             };
             if rest.is_empty() {
-                self.add_unit(unit.map(normalised));
+                self.add_unit(unit.map(normalized));
                 *words = rest;
                 return None;
             }
@@ -120,14 +120,14 @@ impl StreetParts {
                 && is_number(number)
                 && value.len() <= 5
             {
-                return Some(self.numbered(words, after, Some(value), number));
+                return Some(self.accept_number(words, after, Some(value), number));
             }
             if let [hyphen, number, after @ ..] = after
                 && hyphen == "-"
                 && is_number(first)
                 && is_number(number)
             {
-                return Some(self.numbered(words, after, Some(first), number));
+                return Some(self.accept_number(words, after, Some(first), number));
             }
         }
         let number = if is_number(first) {
@@ -135,21 +135,21 @@ impl StreetParts {
         } else {
             number_word(first)?
         };
-        Some(self.numbered(words, after, unit, number))
+        Some(self.accept_number(words, after, unit, number))
     }
 
-    fn numbered(
+    fn accept_number(
         &mut self,
         words: &mut &[Word<'_>],
         after: &[Word<'_>],
         unit: Option<&str>,
         number: &str,
     ) -> String {
-        self.add_unit(unit.map(normalised));
+        self.add_unit(unit.map(normalized));
         let digits = number.trim_start_matches('0');
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         digits[..end].clone_into(&mut self.leading_digits);
-        let mut number = normalised(number);
+        let mut number = normalized(number);
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
         if let [half, after @ ..] = *words
@@ -191,7 +191,7 @@ impl StreetParts {
 
     fn read_name(&mut self, words: &[Word<'_>]) {
         let next = words.get(1).map(AsRef::as_ref);
-        let is_front = |word: &str| next.is_some() && stands_in_front(word, next);
+        let is_front = |word: &str| next.is_some() && precedes_name(word, next);
         let (found, mut name) = match words {
             [first, rest @ ..] if is_front(first) => (street_type(first), rest),
             [rest @ .., last] if !rest.is_empty() && street_type(last).is_some() => {
@@ -231,7 +231,7 @@ impl StreetParts {
         }
     }
 
-    /// Takes the unit that follows the street, and returns the street's words.
+    /// Stores the unit that follows the street name and returns the words before it.
     fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: PostalRules) -> &'a [Word<'a>] {
         let is_value =
             |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
@@ -245,16 +245,16 @@ impl StreetParts {
                     let value = values.find(|word| unit_word(word).is_none());
                     value.is_some_and(is_value)
                 }
-                Some(UnitWord::Alone(_)) => unit.len() <= 2 && follows_type(),
+                Some(UnitWord::Standalone(_)) => unit.len() <= 2 && follows_type(),
                 None => {
                     let is_floor = unit
                         .get(1)
                         .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
-                    // `12 Elm St 4` and `12 Elm St B`, but not `12 Elm St N`.
+                    // `12 Elm St 4` and `12 Elm St B` have a unit, `12 Elm St N` has not.
                     let is_letter = unit[0].len() == 1 && direction(&unit[0], postal).is_none();
                     let is_bare = unit.len() == 1
                         && (is_number(&unit[0]) || is_letter)
-                        && !street.iter().any(|word| names_a_numbered_road(word));
+                        && !street.iter().any(|word| is_numbered_road_word(word));
                     (is_floor || is_bare) && follows_type()
                 }
             };
@@ -266,7 +266,7 @@ impl StreetParts {
         words
     }
 
-    /// What follows a comma after the street: a unit, a direction, or a place that says nothing here.
+    /// Reads a part after the street: a unit, a direction, or a place, which is ignored.
     fn read_segment(&mut self, words: &[Word<'_>], postal: PostalRules) {
         if let [word] = words
             && let Some(found) = direction(word, postal)
@@ -291,7 +291,7 @@ impl StreetParts {
     }
 }
 
-/// Lower case without accents; whatever separates parts is a comma, whatever joins them a hyphen.
+/// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
@@ -318,7 +318,7 @@ fn words(segment: &str) -> Vec<Word<'_>> {
     segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
-/// Words of a street: hyphens separate, apostrophes do not, but for the French `d'` and `l'`.
+/// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.
 fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>> {
     let mut split = Vec::with_capacity(words.len());
     for word in words.iter().flat_map(|word| word.split('-')) {
@@ -346,8 +346,8 @@ pub(super) fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Letters and digits alone, without zeros in front.
-pub(super) fn normalised(word: &str) -> String {
+/// Letters and digits only, without leading zeros.
+pub(super) fn normalized(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
     if !plain.starts_with('0') {
@@ -361,7 +361,7 @@ pub(super) fn normalised(word: &str) -> String {
     }
 }
 
-/// A unit's words as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
+/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
 fn unit_text(words: &[Word<'_>]) -> String {
     let mut text = String::new();
     let mut is_floor = false;
@@ -369,8 +369,8 @@ fn unit_text(words: &[Word<'_>]) -> String {
         match unit_word(word) {
             Some(UnitWord::Designator) => {}
             Some(UnitWord::Floor) => is_floor = true,
-            Some(UnitWord::Alone(full)) => text.push_str(full),
-            None => text.push_str(&normalised(name_word(word))),
+            Some(UnitWord::Standalone(full)) => text.push_str(full),
+            None => text.push_str(&normalized(name_word(word))),
         }
     }
     if is_floor {
@@ -379,7 +379,7 @@ fn unit_text(words: &[Word<'_>]) -> String {
     text
 }
 
-/// The unit in a line of its own; none where the line says something else.
+/// The unit of an address's second line; `None` if the line contains something else.
 fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
     let is_named = words.iter().any(|word| unit_word(word).is_some());
     let length: usize = words.iter().map(|word| word.len()).sum();
@@ -392,7 +392,7 @@ fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
     let is_glued = |word: &Word<'_>| {
         let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
         let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
-        is_designator.then(|| normalised(&word[letters.len()..]))
+        is_designator.then(|| normalized(&word[letters.len()..]))
     };
     match words {
         [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::journal::file::connect;
+use crate::journal::journal_file::connect;
 use crate::journal::{Binding, Error, Journal, SealedExport};
 use crate::sheet::{self, UnsyncedFolder};
 
@@ -60,7 +60,7 @@ impl RecordedSeal {
     }
 
     /// A restored seal may have no digest.
-    fn is(&self, seal: &SealedExport) -> bool {
+    fn matches(&self, seal: &SealedExport) -> bool {
         let unknown = self.sha256.is_empty() || seal.sha256.is_empty();
         self.number == seal.number && (unknown || self.sha256 == seal.sha256)
     }
@@ -89,7 +89,7 @@ impl RecordedSeal {
 
 impl Journal {
     /// Where the record is.
-    pub fn seal_record(&self) -> PathBuf {
+    pub fn seal_record_path(&self) -> PathBuf {
         let mut name = self.path().as_os_str().to_owned();
         name.push(".seals");
         name.into()
@@ -99,14 +99,15 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::SealRecord`] where the record cannot be read, [`Error::Sqlite`] and its kin.
-    pub fn lacking_seals(&self) -> Result<Vec<RecordedSeal>, Error> {
+    pub fn missing_seals(&self) -> Result<Vec<RecordedSeal>, Error> {
         let Some(owner) = self.binding()? else {
             return Ok(Vec::new());
         };
         let known = self.snapshot()?.sealed_exports()?;
-        let mut recorded = read(&self.seal_record())?;
-        recorded
-            .retain(|seal| seal.belongs_to(&owner) && !known.iter().any(|known| seal.is(known)));
+        let mut recorded = read_record(&self.seal_record_path())?;
+        recorded.retain(|seal| {
+            seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known))
+        });
         Ok(recorded)
     }
 
@@ -120,8 +121,8 @@ impl Journal {
         let Some(owner) = self.binding()? else {
             return Ok(None);
         };
-        let path = self.seal_record();
-        let mut recorded = read(&path)?;
+        let path = self.seal_record_path();
+        let mut recorded = read_record(&path)?;
         let before = recorded.len();
         for seal in self.snapshot()?.sealed_exports()? {
             let is_known =
@@ -131,7 +132,7 @@ impl Journal {
             }
         }
         let unsynced = if recorded.len() > before {
-            write(&path, &recorded).map_err(|source| Error::SealRecord {
+            write_record(&path, &recorded).map_err(|source| Error::SealRecord {
                 path,
                 reason: source.to_string(),
             })?
@@ -145,7 +146,7 @@ impl Journal {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
+fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
     let failed = |reason: String| Error::SealRecord {
         path: path.to_owned(),
         reason,
@@ -161,7 +162,7 @@ fn read(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
 }
 
 /// The whole record is replaced, so that it is never half written. It is private like the journal.
-fn write(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
+fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
     let mut file = NamedTempFile::new_in(sheet::folder_of(path))?;
     for seal in seals {
         let line = serde_json::to_string(seal)?;

@@ -1,16 +1,16 @@
-//! Street, unit and city, once country, postal code and region are taken.
+//! Street, unit and city: the words before the region.
 
-use crate::model::whole_address::words::{
-    Direction, direction, is_canadian, is_front_type, is_lone_unit, is_no_city, is_place_type,
-    is_place_with, is_street_type, is_unit, is_zip,
+use crate::model::whole_address::address_words::{
+    Direction, begins_place_name, cannot_begin_city, direction, is_canadian_postal_code,
+    is_leading_type, is_place_type, is_standalone_unit, is_street_type, is_unit, is_zip,
 };
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Region, fold_place};
 
-/// The most words of a city's name where no comma sets it off.
-const LONGEST_CITY: usize = 4;
+/// Maximum number of words of a city that no comma separates.
+const MAX_CITY_WORDS: usize = 4;
 
-/// What is in front of the region.
+/// The parts before the region.
 #[derive(Debug)]
 pub(super) struct StreetAndCity {
     pub(super) line1: String,
@@ -18,16 +18,16 @@ pub(super) struct StreetAndCity {
     pub(super) city: String,
 }
 
-/// The words of a street and what else stands in front of the city.
+/// The words of the street, and the units found before the city.
 #[derive(Debug, Default)]
 struct AddressFront<'a> {
     street: Segment<'a>,
-    /// `9, rue Saint-Jean`: a comma stands behind the number.
+    /// Whether a comma follows the house number: `9, rue Saint-Jean`.
     has_comma: bool,
     units: Vec<String>,
 }
 
-/// Takes apart what is in front of the region.
+/// Splits the words before the region.
 pub(super) fn street_and_city(
     mut segments: Vec<Segment<'_>>,
     region: &'static Region,
@@ -42,15 +42,15 @@ pub(super) fn street_and_city(
     } else {
         let number = std::mem::take(&mut front.street);
         front.has_comma = false;
-        front.without_comma([number, last].concat())?
+        front.split_without_comma([number, last].concat())?
     };
     front.finish(&city, region)
 }
 
 impl<'a> AddressFront<'a> {
-    /// Adds a part in front of the last one.
+    /// Adds a part that precedes the last one.
     fn add(&mut self, segment: Segment<'a>) -> Result<(), WholeAddressError> {
-        if let Some(unit) = whole_unit(&segment) {
+        if let Some(unit) = parse_units(&segment) {
             self.units.push(unit);
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl<'a> AddressFront<'a> {
         }
     }
 
-    /// `Unit 4 12 Elm St` without its unit, which is kept.
+    /// Moves a leading unit, as in `Unit 4 12 Elm St`, to the units.
     fn without_unit_in_front(&mut self, mut words: Segment<'a>) -> Segment<'a> {
         if let Some(length) = unit_length(&words)
             && words.get(length).is_some_and(|word| is_house_number(word))
@@ -88,9 +88,9 @@ impl<'a> AddressFront<'a> {
         words
     }
 
-    /// The city where a comma stands in front of it, and perhaps a unit.
+    /// Returns the city of a part that follows a comma and may begin with a unit.
     fn city_after_comma(&mut self, last: Segment<'a>) -> Result<Segment<'a>, WholeAddressError> {
-        if whole_unit(&last).is_some() {
+        if parse_units(&last).is_some() {
             return Err(WholeAddressError::NoCity);
         }
         match unit_length(&last) {
@@ -99,7 +99,7 @@ impl<'a> AddressFront<'a> {
                 city_without_comma(&last[length..])
             }
             None if direction(last[0]) == Some(Direction::Quadrant) => {
-                Err(WholeAddressError::DirectionBesideCity)
+                Err(WholeAddressError::AmbiguousDirection)
             }
             None => {
                 let has_type = last.len() > 2
@@ -107,15 +107,18 @@ impl<'a> AddressFront<'a> {
                         .iter()
                         .any(|word| is_street_type(word));
                 if has_type {
-                    return Err(WholeAddressError::OddCity(last.join(" ")));
+                    return Err(WholeAddressError::InvalidCity(last.join(" ")));
                 }
                 Ok(last)
             }
         }
     }
 
-    /// Street and city in one part: exactly one street type tells them apart.
-    fn without_comma(&mut self, words: Segment<'a>) -> Result<Segment<'a>, WholeAddressError> {
+    /// Splits street and city of one part, which must contain exactly one street type.
+    fn split_without_comma(
+        &mut self,
+        words: Segment<'a>,
+    ) -> Result<Segment<'a>, WholeAddressError> {
         let words = self.without_unit_in_front(words);
         if let Some(length) = box_length(&words) {
             self.street = words[..length].to_vec();
@@ -129,7 +132,7 @@ impl<'a> AddressFront<'a> {
             .collect();
         let at = match types.as_slice() {
             [] => return Err(WholeAddressError::NoStreetType),
-            // Without a name in front, the name may follow: `12 Avenue Road`, `12 Court Hill`.
+            // A type without a name before it may begin the name: `12 Avenue Road`, `12 Court Hill`.
             [at] if *at > 1 => *at,
             _ => return Err(WholeAddressError::TwoStreetTypes),
         };
@@ -143,11 +146,11 @@ impl<'a> AddressFront<'a> {
             self.units.push(rest[..length].join(" "));
             rest = &rest[length..];
         }
-        // A unit sets off the city as well as a comma does.
+        // A unit separates the city as a comma does.
         if rest.len() == behind_street {
             let is_city = rest
                 .first()
-                .is_some_and(|word| is_place_with(words[at], word));
+                .is_some_and(|word| begins_place_name(words[at], word));
             if is_city || rest.iter().any(|word| is_place_type(word)) {
                 return Err(WholeAddressError::TwoStreetTypes);
             }
@@ -155,7 +158,7 @@ impl<'a> AddressFront<'a> {
         city_without_comma(rest)
     }
 
-    /// Puts the parts together, once nothing in them could be another part.
+    /// Combines the parts if each has only one reading.
     fn finish(
         mut self,
         city: &[&str],
@@ -166,8 +169,8 @@ impl<'a> AddressFront<'a> {
             self.units.insert(0, self.street[unit..].join(" "));
             self.street.truncate(unit);
         }
-        refuse_odd_street(&self.street)?;
-        refuse_odd_city(city, &self.street, region)?;
+        check_street(&self.street)?;
+        check_city(city, &self.street, region)?;
         let separator = if self.has_comma { ", " } else { " " };
         let line1 = format!(
             "{}{separator}{}",
@@ -182,11 +185,11 @@ impl<'a> AddressFront<'a> {
     }
 }
 
-/// A house number: `12`, `12A`, `92-10`, `#4-12`, `N6W23001`; no `5th`.
+/// Whether a word is a house number: `12`, `12A`, `92-10`, `#4-12`, `N6W23001`, but not `5th`.
 fn is_house_number(word: &str) -> bool {
     let word = word.trim_start_matches('#');
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
-        // Wisconsin's grid.
+        // House numbers of the grid system in Wisconsin.
         let bytes = word.as_bytes();
         return bytes.len() > 3
             && b"NSEW".contains(&bytes[0])
@@ -196,7 +199,7 @@ fn is_house_number(word: &str) -> bool {
     !is_ordinal(word)
 }
 
-/// `2nd`, `2e`: no house number. (`12E` is one.)
+/// Whether a word is an ordinal: `2nd`, `2e`. `12E` is a house number.
 fn is_ordinal(word: &str) -> bool {
     let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit());
     suffix.len() < word.len()
@@ -209,7 +212,7 @@ fn begins_house(words: &[&str]) -> bool {
         || box_length(words).is_some_and(|length| length == words.len())
 }
 
-/// How many words a post-office box or rural route takes at the start.
+/// The number of words that a post-office box or rural route takes at the start.
 fn box_length(words: &[&str]) -> Option<usize> {
     let number = words.iter().take(4).position(|word| {
         word.trim_start_matches('#')
@@ -229,7 +232,7 @@ fn box_length(words: &[&str]) -> Option<usize> {
     is_box.then_some(number + 1)
 }
 
-/// How many words a unit takes at the start.
+/// The number of words that a unit takes at the start.
 fn unit_length(words: &[&str]) -> Option<usize> {
     let (first, second) = (*words.first()?, words.get(1));
     let is_numbered = |word: &str| word.contains(|c: char| c.is_ascii_digit());
@@ -253,16 +256,16 @@ fn unit_length(words: &[&str]) -> Option<usize> {
     (is_ordinal(first) && is_floor).then_some(2)
 }
 
-/// A part that is nothing but units: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
-fn whole_unit(segment: &[&str]) -> Option<String> {
+/// Returns the text of a part that consists of units only: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
+fn parse_units(segment: &[&str]) -> Option<String> {
     let is_unit = match segment {
-        [word] if is_lone_unit(word) => true,
-        _ => are_units(segment),
+        [word] if is_standalone_unit(word) => true,
+        _ => is_units_only(segment),
     };
     is_unit.then(|| segment.join(" "))
 }
 
-fn are_units(mut words: &[&str]) -> bool {
+fn is_units_only(mut words: &[&str]) -> bool {
     let is_some = !words.is_empty();
     while let Some(length) = unit_length(words) {
         words = &words[length..];
@@ -276,14 +279,14 @@ fn are_units(mut words: &[&str]) -> bool {
     is_some && words.is_empty()
 }
 
-/// Where the units at the end of a street begin; number and name stay in front.
+/// The index at which the units at the end of a street begin; number and name precede them.
 fn trailing_unit(street: &[&str]) -> usize {
     (2..street.len())
-        .find(|&from| are_units(&street[from..]))
+        .find(|&from| is_units_only(&street[from..]))
         .unwrap_or(street.len())
 }
 
-fn refuse_odd_street(street: &[&str]) -> Result<(), WholeAddressError> {
+fn check_street(street: &[&str]) -> Result<(), WholeAddressError> {
     if box_length(street).is_some() {
         return Ok(());
     }
@@ -299,8 +302,8 @@ fn refuse_odd_street(street: &[&str]) -> Result<(), WholeAddressError> {
         let is_grid = next.is_some_and(|next| direction(next).is_some());
         let both = next.map(|next| format!("{word} {next}"));
         if (is_zip(word) && !is_grid)
-            || is_canadian(word)
-            || both.is_some_and(|both| is_canadian(&both))
+            || is_canadian_postal_code(word)
+            || both.is_some_and(|both| is_canadian_postal_code(&both))
         {
             return Err(WholeAddressError::SecondPostalCode);
         }
@@ -312,7 +315,7 @@ fn refuse_odd_street(street: &[&str]) -> Result<(), WholeAddressError> {
     if name.windows(2).any(joins_two) {
         return Err(WholeAddressError::UnknownPart(name.join(" ")));
     }
-    if is_front_type(name[0]) {
+    if is_leading_type(name[0]) {
         // `12, rue de la Place Royale`
         return Ok(());
     }
@@ -330,36 +333,36 @@ fn refuse_odd_street(street: &[&str]) -> Result<(), WholeAddressError> {
     }
 }
 
-/// Whether a street says by itself where it ends.
+/// Whether the end of a street is known from its own words.
 fn is_complete(street: &[&str]) -> bool {
     box_length(street).is_some() || street[1..].iter().any(|word| is_street_type(word))
 }
 
-/// The city in words that no comma sets off from what is in front.
+/// Returns the city in words that no comma separates from the street.
 fn city_without_comma<'a>(words: &[&'a str]) -> Result<Segment<'a>, WholeAddressError> {
     let Some(first) = words.first() else {
         return Err(WholeAddressError::NoCity);
     };
     if words.iter().any(|word| direction(word).is_some()) {
-        return Err(WholeAddressError::DirectionBesideCity);
+        return Err(WholeAddressError::AmbiguousDirection);
     }
-    if first.len() < 2 || is_lone_unit(first) || words.len() > LONGEST_CITY {
-        return Err(WholeAddressError::OddCity(words.join(" ")));
+    if first.len() < 2 || is_standalone_unit(first) || words.len() > MAX_CITY_WORDS {
+        return Err(WholeAddressError::InvalidCity(words.join(" ")));
     }
     let ends_in_region = (1..words.len())
-        .any(|from| Region::of_spelling(&fold_place(&words[from..].concat())).is_some());
+        .any(|from| Region::from_spelling(&fold_place(&words[from..].concat())).is_some());
     if ends_in_region {
         return Err(WholeAddressError::SecondRegion);
     }
     Ok(words.to_vec())
 }
 
-fn refuse_odd_city(
+fn check_city(
     city: &[&str],
     street: &[&str],
     region: &'static Region,
 ) -> Result<(), WholeAddressError> {
-    let odd = || Err(WholeAddressError::OddCity(city.join(" ")));
+    let odd = || Err(WholeAddressError::InvalidCity(city.join(" ")));
     let [first, ..] = city else {
         return Err(WholeAddressError::NoCity);
     };
@@ -371,22 +374,22 @@ fn refuse_odd_city(
     };
     let last = fold_place(city[city.len() - 1]);
     if !city.iter().all(is_name)
-        || city.len() > LONGEST_CITY + 1
+        || city.len() > MAX_CITY_WORDS + 1
         || is_unit(first)
-        || is_no_city(first)
+        || cannot_begin_city(first)
         || ["county", "co"].contains(&last.as_str())
     {
         return odd();
     }
     if city.len() == 1 {
         if direction(first).is_some() {
-            return Err(WholeAddressError::DirectionBesideCity);
+            return Err(WholeAddressError::AmbiguousDirection);
         }
-        if is_lone_unit(first) || (is_street_type(first) && !is_complete(street)) {
+        if is_standalone_unit(first) || (is_street_type(first) && !is_complete(street)) {
             return odd();
         }
     }
-    // `New York, NY` and `Québec (Québec)` are the cities of their regions' names; `Ontario, ON` is none.
+    // `New York, NY` and `Québec (Québec)` are cities with their region's name; `Ontario, ON` is not.
     let is_region = fold_place(&city.concat()) == fold_place(region.name);
     if is_region && !(["NY", "QC"].contains(&region.code) && is_complete(street)) {
         return Err(WholeAddressError::SecondRegion);

@@ -1,4 +1,4 @@
-//! Both error rates of the comparison, measured over a city of each country that a seed makes.
+//! The error rates of the comparison, measured over a generated city per country.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::{AddressMatch, StreetAddress};
 use crate::model::Country;
 
-/// `SplitMix64`: the same city on every machine.
+/// The `SplitMix64` generator, so that the city is the same on every machine.
 struct Seed(u64);
 
 impl Seed {
@@ -23,7 +23,7 @@ impl Seed {
     }
 }
 
-/// A house as its owner writes it, in parts so that it can be written otherwise.
+/// A house's address in parts, so that it can be written in other ways.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct TrueHouse {
     number: String,
@@ -165,7 +165,7 @@ fn short_form(seed: &mut Seed, full: &str) -> String {
     )
 }
 
-/// Streets of a city, each in the ZIPs or postal codes that it runs through.
+/// The houses of a city, on streets that run through several ZIP or postal codes.
 fn city(seed: &mut Seed) -> Vec<TrueHouse> {
     let mut houses = Vec::new();
     let types = [
@@ -173,7 +173,7 @@ fn city(seed: &mut Seed) -> Vec<TrueHouse> {
     ];
     let single: Vec<&str> = NAMES.split_whitespace().collect();
     for &name in single.iter().chain(&TWO_WORDS) {
-        // Many a name is borne by two streets of other types, and some by a north and a south.
+        // Some names belong to two streets of different types, and some to a north and a south street.
         let first = seed.next(types.len());
         add_street(
             seed,
@@ -293,7 +293,7 @@ fn add_street(
     for step in 0..70 {
         let postal_code = match country {
             Country::UnitedStates => format!("{zip}"),
-            // A Canadian code is of one side of a block.
+            // A Canadian postal code covers one side of a block.
             Country::Canada => format!("M{}V {}A{}", zip % 10, step / 20, seed.next(3)),
         };
         houses.push(TrueHouse {
@@ -310,7 +310,7 @@ fn add_street(
     }
 }
 
-/// The house as another system writes it: line 1, line 2 and postal code.
+/// The house's address as another system writes it: line 1, line 2 and postal code.
 fn rewritten(seed: &mut Seed, house: &TrueHouse) -> (String, Option<String>, String) {
     let mut house = house.clone();
     let mut postal_code = house.postal_code.clone();

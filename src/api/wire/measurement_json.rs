@@ -78,9 +78,9 @@ struct StoredExternalJson {
 struct ResultJson<'a> {
     gutter_length_ft: f64,
     gutter_size_in: Option<f64>,
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "whole_number")]
     corner_count: u32,
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "whole_number")]
     downspout_count: u32,
     downspout_length_ft: f64,
     // A list that is null or left out has nothing on it yet: null is a state, not an error.
@@ -94,7 +94,7 @@ struct ResultJson<'a> {
 #[derive(Deserialize)]
 struct DownspoutJson {
     length_ft: f64,
-    #[serde(deserialize_with = "whole")]
+    #[serde(deserialize_with = "whole_number")]
     floors: u32,
     size_in: Option<f64>,
 }
@@ -107,7 +107,7 @@ struct AssetJson {
 }
 
 /// A whole number, however it is written: JSON has one kind of number, and `4.0` is four.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = f64::deserialize(deserializer)?;
     if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
         return Err(D::Error::custom(format!("{number} is not a count")));
@@ -218,7 +218,7 @@ fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, WireError> {
                 url: asset.url,
                 content_type: asset.content_type,
             }),
-            Err(error) if kind_of(entry).is_some_and(|kind| is_known(&kind)) => {
+            Err(error) if asset_kind(entry).is_some_and(|kind| is_known(&kind)) => {
                 return Err(error.into());
             }
             Ok(_) | Err(_) => {}
@@ -232,7 +232,7 @@ fn is_known(kind: &str) -> bool {
 }
 
 /// The kind of an entry whose shape is not the documented one.
-fn kind_of(entry: &RawValue) -> Option<String> {
+fn asset_kind(entry: &RawValue) -> Option<String> {
     #[derive(Deserialize)]
     struct AssetKindJson {
         kind: String,

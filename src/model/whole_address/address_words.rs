@@ -1,8 +1,9 @@
-//! The words that an address in one text is made of: countries, street types, directions, units.
+//! Word lists for splitting an address: countries, street types, directions, units.
 
 use crate::model::{Country, fold_place};
 
-/// What ends the name of a street. Words that also occur in the names of places (`Park`, `Hill`) are another kind.
+/// Words that end the name of a street. Words that also occur in names of places (`Park`, `Hill`) are in
+/// [`PLACE_TYPES`].
 const STREET_TYPES: &str = "street st str avenue ave av road rd drive dr drv boulevard blvd boul lane ln court ct crt \
     place pl circle cir crcl terrace ter terr parkway pkwy pky highway hwy freeway fwy expressway expy turnpike tpke \
     way trail trl crescent cres cr square sq loop alley aly close cl walk row route rte concession conc line \
@@ -23,7 +24,7 @@ const PLACE_TYPES: &str = "park pk hill hills hl hls heights hts height ridge rd
     shoal shoals shore shores shr station sta stream strm summit smt track trace trce trafficway tunnel \
     underpass union un viaduct via ville vl wall well wells wl wls wood woods wd wds acres";
 
-/// First names of saints after whom places are called: `12 Broadway St Louis` has no street `Broadway St`.
+/// Names of saints in names of places: in `12 Broadway St Louis`, `Broadway St` is not the street.
 const SAINTS: &str = "agatha agathe aimable albans albert alexandre alphonsus amant andrews andre ann anne anns annes ansgar anthony \
     augustin augustine basile bernard bernice bernards boniface bonaventure brendans bride bruno casimir catharine catharines \
     catherine cecile cesaire charles clair clairsville clairs claude cloud columban constant cyprien cyr david davids \
@@ -37,22 +38,22 @@ const SAINTS: &str = "agatha agathe aimable albans albert alexandre alphonsus am
     roch romuald rose rosalie sauveur sebastian simon simons simeon sophie stanislas stephen stephens stephenson sulpice tammany teresa \
     thecle theodore therese thomas timothee tite ursule urbain vincent vincents viateur walburg williams wendel xavier zotique zenon";
 
-/// A word in front of a unit's number.
+/// Words that precede a unit's number.
 const UNITS: &str = "apt apartment appt app appartement unit unite suite ste bldg building floor fl flr rm room lot \
     trlr trailer spc space bureau bur local etage porte penthouse ph condo dept office";
 
-/// A unit that needs no number.
-const LONE_UNITS: &str = "penthouse ph basement bsmt rear upper lower front main lowr uppr rez-de-chaussee rdc ground side frnt";
+/// Units without a number.
+const STANDALONE_UNITS: &str = "penthouse ph basement bsmt rear upper lower front main lowr uppr rez-de-chaussee rdc ground side frnt";
 
-/// Words that begin no city, though they may stand where one does.
-const NO_CITY: &str = "attn attention co care of floor county apartment building suite unit apt bldg box attic parcel \
+/// Words that occur in the place of the city but do not begin a city.
+const NOT_CITY_STARTS: &str = "attn attention co care of floor county apartment building suite unit apt bldg box attic parcel \
     upstairs downstairs and or at in near corner between c/o";
 
 fn is_listed(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// What a word is in the structure of an address.
+/// Whether a word is a street type.
 pub(super) fn is_street_type(word: &str) -> bool {
     is_listed(STREET_TYPES, &fold_place(word))
 }
@@ -62,8 +63,8 @@ pub(super) fn is_place_type(word: &str) -> bool {
     is_listed(PLACE_TYPES, &fold_place(word))
 }
 
-/// Whether a street type and the word behind it may begin the name of a place: `St Louis`, `Ave Maria`.
-pub(super) fn is_place_with(street_type: &str, word: &str) -> bool {
+/// Whether a street type and the next word may begin the name of a place: `St Louis`, `Ave Maria`.
+pub(super) fn begins_place_name(street_type: &str, word: &str) -> bool {
     let word = fold_place(word);
     match fold_place(street_type).as_str() {
         "st" => is_listed(SAINTS, &word),
@@ -72,31 +73,31 @@ pub(super) fn is_place_with(street_type: &str, word: &str) -> bool {
     }
 }
 
-/// Whether a word stands in front of a unit's number.
+/// Whether a word may precede a unit's number.
 pub(super) fn is_unit(word: &str) -> bool {
     word == "#" || is_listed(UNITS, &fold_place(word))
 }
 
-/// Whether a word is a unit by itself.
-pub(super) fn is_lone_unit(word: &str) -> bool {
-    is_listed(LONE_UNITS, &fold_place(word))
+/// Whether a word is a unit without a number.
+pub(super) fn is_standalone_unit(word: &str) -> bool {
+    is_listed(STANDALONE_UNITS, &fold_place(word))
 }
 
-/// Whether a word begins no city.
-pub(super) fn is_no_city(word: &str) -> bool {
-    is_listed(NO_CITY, &fold_place(word)) || word.eq_ignore_ascii_case("c/o")
+/// Whether a word cannot begin a city.
+pub(super) fn cannot_begin_city(word: &str) -> bool {
+    is_listed(NOT_CITY_STARTS, &fold_place(word)) || word.eq_ignore_ascii_case("c/o")
 }
 
-/// A direction: `N`, `North`, `Nord`, `NW`.
+/// A direction, for instance `N`, `North`, `Nord` or `NW`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// Two letters that no place's name begins with: `NW`.
+    /// Two letters with which no name of a place begins: `NW`.
     Quadrant,
-    /// One that a place's name may begin with.
+    /// A direction with which the name of a place may begin.
     Other,
 }
 
-/// The direction that a word is.
+/// Returns the direction that a word denotes.
 pub(super) fn direction(word: &str) -> Option<Direction> {
     match fold_place(word).as_str() {
         "nw" | "ne" | "sw" | "se" => Some(Direction::Quadrant),
@@ -107,7 +108,7 @@ pub(super) fn direction(word: &str) -> Option<Direction> {
     }
 }
 
-/// The country of a name that leaves no doubt: `CA` is California too.
+/// Returns the country with an unambiguous name; `CA` may be California.
 pub(super) fn country(name: &str) -> Option<Country> {
     match fold_place(name).as_str() {
         "canada" | "can" => Some(Country::Canada),
@@ -118,13 +119,13 @@ pub(super) fn country(name: &str) -> Option<Country> {
     }
 }
 
-/// Whether a word is a French street type, which stands in front of the name.
-pub(super) fn is_front_type(word: &str) -> bool {
+/// Whether a word is a French street type, which precedes the name.
+pub(super) fn is_leading_type(word: &str) -> bool {
     const FRONT: &str = "rue chemin ch boul av montee rang cote allee impasse ruelle autoroute promenade croissant carre";
     is_listed(FRONT, &fold_place(word))
 }
 
-/// Five digits, or five and four with a hyphen.
+/// Whether a word is a ZIP code: five digits, or five and four with a hyphen.
 pub(super) fn is_zip(word: &str) -> bool {
     let digits =
         |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
@@ -134,8 +135,8 @@ pub(super) fn is_zip(word: &str) -> bool {
     }
 }
 
-/// A Canadian code in any case, whole or with a space or hyphen in the middle.
-pub(super) fn is_canadian(text: &str) -> bool {
+/// Whether a text is a Canadian postal code, in any case, with or without a space or hyphen in the middle.
+pub(super) fn is_canadian_postal_code(text: &str) -> bool {
     let is_split = text.len() == 7 && matches!(text.as_bytes()[3], b' ' | b'-');
     let bare: Vec<u8> = text
         .bytes()

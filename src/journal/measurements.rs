@@ -10,7 +10,7 @@ use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKin
 /// Moves the answer that stands with the measurement to the attempt that brought it, where the new one differs.
 pub(super) fn archive_result(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     measurement_id: &str,
 ) -> rusqlite::Result<()> {
     connection
@@ -18,7 +18,7 @@ pub(super) fn archive_result(
             "UPDATE attempts SET body = (SELECT body FROM measurements WHERE id = ?1)
              WHERE id = (SELECT attempt FROM measurements WHERE id = ?1 AND body <> ?2)",
         )?
-        .execute(params![measurement_id, settlement.body])
+        .execute(params![measurement_id, response_record.body])
         .map(drop)
 }
 
@@ -34,14 +34,14 @@ pub(super) enum AddressAgreement {
 /// Keeps the newest answer about a measurement. A result that was there stays, whatever comes later.
 pub(super) fn store_measurement(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     measurement: &Measurement,
     agreement: AddressAgreement,
 ) -> rusqlite::Result<()> {
-    let external_id = settlement.external_id.as_deref().unwrap_or_default();
-    let body = settlement.body.as_deref().unwrap_or_default();
+    let external_id = response_record.external_id.as_deref().unwrap_or_default();
+    let body = response_record.body.as_deref().unwrap_or_default();
     let (result, roof) = match agreement {
-        AddressAgreement::AsRequested => (result(body), location_key(measurement)),
+        AddressAgreement::AsRequested => (result_json(body), location_key(measurement)),
         AddressAgreement::OtherHouse => (None, None),
     };
     let changed = connection
@@ -61,10 +61,10 @@ pub(super) fn store_measurement(
             measurement.created_at.as_millisecond(),
             measurement.updated_at.as_millisecond(),
             measurement.completed_at.map(jiff::Timestamp::as_millisecond),
-            settlement.now.as_millisecond(),
+            response_record.now.as_millisecond(),
             body,
             result,
-            settlement.slot.attempt,
+            response_record.slot.attempt,
             roof,
         ])?;
     match changed {
@@ -78,7 +78,7 @@ pub(super) fn store_measurement(
 }
 
 /// The `result` of an answer, verbatim; none where it is null.
-fn result(body: &str) -> Option<String> {
+fn result_json(body: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct ResultOnly<'a> {
         #[serde(borrow)]
@@ -96,13 +96,13 @@ fn location_key(measurement: &Measurement) -> Option<String> {
 }
 
 /// Records what a person should look at, the roof that two ids share included.
-pub(super) fn warn(
+pub(super) fn record_warnings(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     measurement: &Measurement,
     mut warnings: Vec<ResponseWarning>,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
+    let id = response_record.external_id.as_deref().unwrap_or_default();
     warnings.extend(same_location(connection, id, measurement)?);
     if warnings.iter().any(|warning| !warning.fields.is_empty()) {
         let names = field_names(connection, id)?;
@@ -111,7 +111,7 @@ pub(super) fn warn(
         }
     }
     for warning in &warnings {
-        record(connection, settlement, warning)?;
+        record_warning(connection, response_record, warning)?;
     }
     Ok(warnings)
 }
@@ -132,25 +132,25 @@ pub(super) fn field_names(
     Ok(names.unwrap_or_default())
 }
 
-fn record(
+fn record_warning(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     warning: &ResponseWarning,
 ) -> rusqlite::Result<()> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
+    let id = response_record.external_id.as_deref().unwrap_or_default();
     connection
         .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![id, warning.kind.name(), warning.message, settlement.now.as_millisecond()])
+        .execute(params![id, warning.kind.name(), warning.message, response_record.now.as_millisecond()])
         .map(drop)
 }
 
 /// Keeps a reading, and looks at where the house was placed once more, since the contractor's roof refines it.
-pub(super) fn read(
+pub(super) fn record_reading(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     measurement: &Measurement,
 ) -> rusqlite::Result<Vec<ResponseWarning>> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
+    let id = response_record.external_id.as_deref().unwrap_or_default();
     connection
         .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
         .execute(params![id, WarningKind::CustomerDiffers.name()])?;
@@ -161,28 +161,29 @@ pub(super) fn read(
     let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
     if let Some(request) = request
         .as_ref()
-        .filter(|request| !request.is_of_house(measurement))
+        .filter(|request| !request.matches_measurement(measurement))
     {
         store_measurement(
             connection,
-            settlement,
+            response_record,
             measurement,
             AddressAgreement::OtherHouse,
         )?;
-        let warning = ResponseWarning::other_address(request, measurement);
-        record(connection, settlement, &warning)?;
+        let warning = ResponseWarning::address_differs(request, measurement);
+        record_warning(connection, response_record, &warning)?;
         return Ok(vec![warning]);
     }
     store_measurement(
         connection,
-        settlement,
+        response_record,
         measurement,
         AddressAgreement::AsRequested,
     )?;
-    let elsewhere = request.and_then(|request| ResponseWarning::elsewhere(&request, measurement));
-    warn(
+    let elsewhere =
+        request.and_then(|request| ResponseWarning::placed_elsewhere(&request, measurement));
+    record_warnings(
         connection,
-        settlement,
+        response_record,
         measurement,
         elsewhere.into_iter().collect(),
     )

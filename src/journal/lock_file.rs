@@ -13,12 +13,12 @@ const SIGNATURE: &[u8] = b"gutterbatch";
 const PREFIX: &str = "gutterbatch lock: ";
 
 /// Bytes of a lock file that are read at most.
-const LONGEST: u64 = 64 * 1024;
+const MAX_READ_BYTES: u64 = 64 * 1024;
 
 /// Takes the lock file beside the journal at `path`, which is no link. The system releases it whatever way the process
 /// ends.
-pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
-    let lock = beside(path);
+pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
+    let lock = lock_path(path);
     let opening = |source| Error::Lock {
         lock: lock.clone(),
         source,
@@ -49,7 +49,7 @@ pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
     };
     let mut content = Vec::new();
     (&file)
-        .take(LONGEST)
+        .take(MAX_READ_BYTES)
         .read_to_end(&mut content)
         .map_err(opening)?;
     // The disk may have been full when an earlier run wrote its name.
@@ -58,7 +58,7 @@ pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
     }
     if held {
         let content = String::from_utf8_lossy(&content);
-        return Err(Error::Held {
+        return Err(Error::Locked {
             path: path.to_owned(),
             holder: content.strip_prefix(PREFIX).unwrap_or(&content).to_owned(),
         });
@@ -70,7 +70,7 @@ pub(super) fn lock(path: &Path, holder: &str) -> Result<File, Error> {
     Ok(file)
 }
 
-fn beside(path: &Path) -> PathBuf {
+fn lock_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     PathBuf::from(name)
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn reason(path: &Path) -> &'static str {
-        match lock(path, "a run") {
+        match acquire_lock(path, "a run") {
             Err(Error::ForeignLock { reason, .. }) => reason,
             other => panic!("{other:?}"),
         }
@@ -116,10 +116,10 @@ mod tests {
     fn a_file_that_another_program_wrote_is_no_lock_and_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Cargo");
-        std::fs::write(beside(&path), "version = 4\n").unwrap();
+        std::fs::write(lock_path(&path), "version = 4\n").unwrap();
         assert_eq!(reason(&path), "another program wrote it");
         assert_eq!(
-            std::fs::read_to_string(beside(&path)).unwrap(),
+            std::fs::read_to_string(lock_path(&path)).unwrap(),
             "version = 4\n"
         );
     }
@@ -129,10 +129,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         for cut in ["", "gutter", "gutterbatch lock: import"] {
-            std::fs::write(beside(&path), cut).unwrap();
-            drop(lock(&path, "a run").unwrap());
+            std::fs::write(lock_path(&path), cut).unwrap();
+            drop(acquire_lock(&path, "a run").unwrap());
         }
-        let written = std::fs::read_to_string(beside(&path)).unwrap();
+        let written = std::fs::read_to_string(lock_path(&path)).unwrap();
         assert_eq!(written, "gutterbatch lock: a run");
     }
 
@@ -143,10 +143,10 @@ mod tests {
         let path = folder.path().join("journal.db");
         let target = folder.path().join("target");
         std::fs::write(&target, "gutterbatch notes").unwrap();
-        std::os::unix::fs::symlink(&target, beside(&path)).unwrap();
+        std::os::unix::fs::symlink(&target, lock_path(&path)).unwrap();
         assert_eq!(reason(&path), "it is a link");
-        std::fs::remove_file(beside(&path)).unwrap();
-        std::fs::hard_link(&target, beside(&path)).unwrap();
+        std::fs::remove_file(lock_path(&path)).unwrap();
+        std::fs::hard_link(&target, lock_path(&path)).unwrap();
         assert_eq!(reason(&path), "it has several hard links");
         assert_eq!(
             std::fs::read_to_string(&target).unwrap(),

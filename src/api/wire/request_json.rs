@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn what_a_row_does_not_give_is_left_out() {
         assert_eq!(
-            body(&Request::plain()),
+            body(&Request::example()),
             r#"{"address":{"line1":"12 Elm St","city":"Ottawa","region":"ON","postal_code":"K1A 0B1"},"#.to_owned()
                 + r#""customer":{"name":"Zoë","phone":"+1 613 555 0100"},"external":{"id":"A-1"}}"#
         );
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_a_row_gives_stands_where_the_service_reads_it() {
-        let mut full = Request::plain();
+        let mut full = Request::example();
         full.address.line2 = Some("Unit 4".to_owned());
         full.address.country = Some(Country::Canada);
         full.customer.email = Some("z@example.com".to_owned());

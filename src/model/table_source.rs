@@ -1,9 +1,9 @@
-//! Where a row stands: its file, its sheet, its number.
+//! The origin of a row: file, sheet and row number.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// A row's number as Excel, or an editor for text, shows it; the first is 1.
+/// A row number as Excel or a text editor shows it, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowNumber(pub u32);
 
@@ -13,17 +13,17 @@ impl fmt::Display for RowNumber {
     }
 }
 
-/// The table that a run reads.
+/// The table that a run reads: a file, and a sheet of it if it is a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TableSource {
-    /// Absolute path; `-` for standard input.
+    /// The file's absolute path; `-` for standard input.
     pub path: PathBuf,
-    /// The sheet's name; none for text.
+    /// The sheet's name; `None` for a text file.
     pub sheet: Option<String>,
 }
 
 impl TableSource {
-    /// The file's name without its folder, for messages and the workbook.
+    /// Returns the file's name without its folder.
     pub fn file_name(&self) -> String {
         self.path
             .file_name()

@@ -1,33 +1,33 @@
-//! When the slots of a window open, soonest first: a time for each one that is taken, and a number for those that are
-//! free, since a lifted quota has more of them than memory.
+//! The times at which the slots of a quota window become available. Slots that are not taken are stored as a number,
+//! because an unlimited quota has more of them than fit in memory.
 
 use jiff::Timestamp;
 
-/// The slots of a window that are ours.
+/// The times at which this program's slots of a window become available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotOpenings {
-    /// Slots that nobody holds.
+    /// Number of slots that are not taken.
     free: usize,
-    /// When those open.
+    /// When those become available.
     floor: Timestamp,
-    /// When the others open, soonest first; none before the floor.
+    /// When the taken slots become available, in ascending order; never before `floor`.
     taken: Vec<Timestamp>,
 }
 
 impl SlotOpenings {
-    /// So many free slots that open at `floor`, and others that open later, in any order.
+    /// `free` slots that become available at `floor`, and taken slots that become available later, in any order.
     pub fn new(free: usize, floor: Timestamp, taken: impl IntoIterator<Item = Timestamp>) -> Self {
         let mut taken: Vec<Timestamp> = taken.into_iter().map(|at| at.max(floor)).collect();
         taken.sort_unstable();
         Self { free, floor, taken }
     }
 
-    /// All slots.
+    /// Returns the number of slots.
     pub fn count(&self) -> usize {
         self.free + self.taken.len()
     }
 
-    /// When the slot of that number opens; the soonest has number 0.
+    /// Returns the time at which the slot at an index becomes available; the earliest slot has index 0.
     pub fn nth(&self, number: usize) -> Option<Timestamp> {
         match number.checked_sub(self.free) {
             None => Some(self.floor),
@@ -35,12 +35,12 @@ impl SlotOpenings {
         }
     }
 
-    /// When the last slot opens.
+    /// Returns the time at which the last slot becomes available.
     pub fn last(&self) -> Option<Timestamp> {
         self.nth(self.count().checked_sub(1)?)
     }
 
-    /// Slots that are open at `now`.
+    /// Returns the number of slots that are available at `now`.
     pub fn open_at(&self, now: Timestamp) -> usize {
         let free = if self.floor <= now { self.free } else { 0 };
         free + self.taken.partition_point(|at| *at <= now)

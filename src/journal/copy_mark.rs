@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::journal::results::unreadable;
+use crate::journal::snapshot::invalid_value;
 use crate::journal::{Error, JournalSnapshot, facts, schema};
 
 /// The fact that marks a copy that was never opened for writing, in Unix milliseconds.
@@ -19,28 +19,28 @@ const COPIED_AT: &str = "copied_at";
 const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
 
 /// Marks a copy that nobody else has open. It keeps no log, so that the mark is in the file itself.
-pub(super) fn mark(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn mark_copy(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "journal_mode", "MEMORY")?;
     let now = now.as_millisecond().to_string();
-    facts::write(&connection, COPIED_AT, Some(&now))
+    facts::write_fact(&connection, COPIED_AT, Some(&now))
 }
 
 /// Whether the file is a copy that was never opened for writing.
-pub(super) fn is_marked(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(facts::read(connection, COPIED_AT)?.is_some())
+pub(super) fn is_unused_copy(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(facts::read_fact(connection, COPIED_AT)?.is_some())
 }
 
 /// Makes a journal of a copy: what it has not billed waits for a declaration, whatever was declared before. The journal
 /// must not have been opened with a log yet, since a log beside a marked file is known to be another file's.
-pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
-    if !is_marked(connection)? {
+pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Result<()> {
+    if !is_unused_copy(connection)? {
         return Ok(());
     }
     schema::migrate(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have come first.
-    if let Some(copied_at) = facts::read(&transaction, COPIED_AT)? {
+    if let Some(copied_at) = facts::read_fact(&transaction, COPIED_AT)? {
         transaction.execute(
             "INSERT INTO foreign_measurements (measurement_id, learned_at)
              SELECT id, CAST(?1 AS INTEGER) FROM measurements
@@ -48,20 +48,20 @@ pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
              ON CONFLICT (measurement_id) DO UPDATE SET learned_at = max(learned_at, excluded.learned_at)",
             [&copied_at],
         )?;
-        facts::write(&transaction, COPIED_AT, None)?;
-        facts::write(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
+        facts::write_fact(&transaction, COPIED_AT, None)?;
+        facts::write_fact(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
     }
     transaction.commit()
 }
 
 /// When the copy was made that the journal began as; none where it did not.
-pub(super) fn began_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
-    let Some(value) = facts::read(connection, BEGAN_AS_COPY_AT)? else {
+pub(super) fn copied_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let Some(value) = facts::read_fact(connection, BEGAN_AS_COPY_AT)? else {
         return Ok(None);
     };
-    let milliseconds = value.parse().map_err(|error| unreadable(0, error))?;
+    let milliseconds = value.parse().map_err(|error| invalid_value(0, error))?;
     let copied_at: Result<Timestamp, _> = Timestamp::from_millisecond(milliseconds);
-    copied_at.map(Some).map_err(|error| unreadable(0, error))
+    copied_at.map(Some).map_err(|error| invalid_value(0, error))
 }
 
 impl JournalSnapshot {
@@ -70,6 +70,6 @@ impl JournalSnapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn began_as_copy_at(&self) -> Result<Option<Timestamp>, Error> {
-        Ok(began_at(&self.connection())?)
+        Ok(copied_at(&self.connection())?)
     }
 }

@@ -27,14 +27,14 @@ pub(super) struct HttpClient {
 impl HttpClient {
     /// Starts the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
-        install_crypto();
+        install_crypto_provider();
         let client = builder(base_url, timeouts).build().or_else(|_| {
             // Slim containers have no CA file, and then the builder refuses, even for an http address.
             builder(base_url, timeouts)
                 .tls_certs_only(bundled_roots())
                 .build()
         });
-        let client = client.map_err(|error| ClientSetupError::Client(root_cause(&error)))?;
+        let client = client.map_err(|error| ClientSetupError::HttpLibrary(root_cause(&error)))?;
         Ok(Self { client })
     }
 
@@ -48,9 +48,12 @@ impl HttpClient {
         &self,
         request: RequestBuilder,
     ) -> Result<HttpResponse, TransportError> {
-        let response = request.send().await.map_err(|error| failure(&error))?;
-        let answer = head(&response);
-        let (body, end) = read(response).await;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| transport_error(&error))?;
+        let answer = response_head(&response);
+        let (body, end) = read_body(response).await;
         match end {
             // What these mean does not hang on their bodies.
             Err(_) if matches!(answer.status, 401 | 429 | 500..) => {
@@ -63,7 +66,7 @@ impl HttpClient {
 }
 
 /// rustls has no provider of its own in this build, and a client without one panics.
-fn install_crypto() {
+fn install_crypto_provider() {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     INSTALLED.get_or_init(|| {
         // Fails only where another part of the process was first, and then there is a provider.
@@ -93,8 +96,8 @@ fn bundled_roots() -> Vec<Certificate> {
         .collect()
 }
 
-fn head(response: &Response) -> HttpResponse {
-    let header = |name: HeaderName| text(response.headers(), &name);
+fn response_head(response: &Response) -> HttpResponse {
+    let header = |name: HeaderName| header_text(response.headers(), &name);
     HttpResponse {
         status: response.status().as_u16(),
         retry_after: header(RETRY_AFTER),
@@ -104,13 +107,13 @@ fn head(response: &Response) -> HttpResponse {
     }
 }
 
-fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let value = headers.get(name)?;
     Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
 /// What came of the body, and how it ended.
-async fn read(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
+async fn read_body(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
     let mut body = Vec::new();
     loop {
         match response.chunk().await {
@@ -119,13 +122,13 @@ async fn read(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
                 return (body, Err(TransportError::TooLarge { limit: BODY_LIMIT }));
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Err(error) => return (body, Err(failure(&error))),
+            Err(error) => return (body, Err(transport_error(&error))),
         }
     }
 }
 
 /// Sorts an error of the HTTP library by its chain of causes; its own kinds do not tell TLS from the rest.
-fn failure(error: &reqwest::Error) -> TransportError {
+fn transport_error(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
         TransportError::TimedOut
     } else if let Some(tls) = tls_error(error) {
@@ -133,7 +136,7 @@ fn failure(error: &reqwest::Error) -> TransportError {
     } else if error.is_connect() {
         TransportError::Connect(root_cause(error))
     } else {
-        TransportError::Cut(root_cause(error))
+        TransportError::Incomplete(root_cause(error))
     }
 }
 

@@ -23,7 +23,7 @@ pub struct WrittenFile {
 
 impl WrittenFile {
     /// Whether a file of this digest was written by the program and not edited since.
-    pub fn has_written(&self, sha256: &str) -> bool {
+    pub fn matches(&self, sha256: &str) -> bool {
         self.sha256 == sha256 || self.replaced_sha256.as_deref() == Some(sha256)
     }
 }
@@ -113,7 +113,7 @@ impl Journal {
         sha256: String,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            forget(connection, &from.to_string_lossy())?;
+            remove_path(connection, &from.to_string_lossy())?;
             insert_export(connection, &to, &sha256)
         })
     }
@@ -126,7 +126,7 @@ impl Journal {
         self.write_blocking(move |connection| {
             let path = rejects.path.to_string_lossy();
             let input = rejects.input.to_string_lossy();
-            forget(connection, &path)?;
+            remove_path(connection, &path)?;
             let sql =
                 "INSERT INTO written_files (path, kind, sha256, replaced_sha256, input, source)
                 VALUES (?1, 'rejects', ?2, ?3, ?4, ?5)";
@@ -149,22 +149,22 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn forget_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
+    pub fn remove_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let mut paths = paths.iter();
-            paths.try_for_each(|path| forget(connection, &path.to_string_lossy()))
+            paths.try_for_each(|path| remove_path(connection, &path.to_string_lossy()))
         })
     }
 }
 
 fn insert_export(connection: &Connection, path: &Path, sha256: &str) -> rusqlite::Result<()> {
     let path = path.to_string_lossy();
-    forget(connection, &path)?;
+    remove_path(connection, &path)?;
     let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
     connection.execute(sql, params![path, sha256]).map(drop)
 }
 
-fn forget(connection: &Connection, path: &str) -> rusqlite::Result<()> {
+fn remove_path(connection: &Connection, path: &str) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM rejects_rows WHERE path = ?1", [path])?;
     connection.execute("DELETE FROM written_files WHERE path = ?1", [path])?;
     Ok(())

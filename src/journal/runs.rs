@@ -83,7 +83,7 @@ impl Journal {
         self.write_blocking(move |connection| {
             let sql = "UPDATE runs SET ended_at = ?2, row_count = ?3, outcomes = ?4 WHERE id = ?1";
             connection.execute(sql, params![run.0, now.as_millisecond(), rows, outcomes])?;
-            replace_rejected(connection, source, &rejected)
+            replace_rejections(connection, source, &rejected)
         })
     }
 }
@@ -97,7 +97,7 @@ fn source_id(connection: &Connection, path: &str, sheet: &str) -> rusqlite::Resu
     connection.query_row(sql, [path, sheet], |row| row.get(0))
 }
 
-fn replace_rejected(
+fn replace_rejections(
     connection: &Connection,
     source: SourceId,
     rejected: &[NewRejection],

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal, StoredDecision, file, houses, schema};
+use crate::journal::{Error, Journal, StoredDecision, houses, journal_file, schema};
 use crate::model::{ContentHash, Request, TableSource};
 
 /// Where a submitted row stands.
@@ -63,7 +63,7 @@ impl ReadAhead {
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
             .name("journal index".to_owned())
-            .spawn(move || index(&path));
+            .spawn(move || read_index(&path));
         thread.ok().map(Self)
     }
 
@@ -138,7 +138,7 @@ impl SubmissionIndex {
             .query_row([external_id], |row| {
                 let request: String = row.get(2)?;
                 Ok(SubmittedRow {
-                    state: state(row.get_ref(0)?.as_str()?),
+                    state: parse_state(row.get_ref(0)?.as_str()?),
                     content: ContentHash::from_bytes(row.get(1)?),
                     request: serde_json::from_str(&request).ok(),
                     message: row.get(3)?,
@@ -174,7 +174,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
+    pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
         let Some(connection) = &self.connection else {
             return Ok(());
         };
@@ -192,10 +192,10 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
+    pub fn submission_index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
         match ahead.and_then(ReadAhead::finish) {
             Some(index) => Ok(index),
-            None => read(self.reader()?),
+            None => load_index(self.reader()?),
         }
     }
 }
@@ -204,11 +204,12 @@ impl Journal {
 ///
 /// # Errors
 /// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn index(path: &Path) -> Result<SubmissionIndex, Error> {
-    file::look_as_newest(path)?.map_or_else(|| Ok(SubmissionIndex::empty()), read)
+pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
+    journal_file::open_current_schema(path)?
+        .map_or_else(|| Ok(SubmissionIndex::empty()), load_index)
 }
 
-fn read(connection: Connection) -> Result<SubmissionIndex, Error> {
+fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
     // Before the rows: whatever is written while they are read shows later.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
@@ -244,12 +245,12 @@ fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, Subm
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let content = ContentHash::from_bytes(row.get(0)?);
-        states.insert(content, state(row.get_ref(1)?.as_str()?));
+        states.insert(content, parse_state(row.get_ref(1)?.as_str()?));
     }
     Ok(states)
 }
 
-fn state(name: &str) -> SubmissionState {
+fn parse_state(name: &str) -> SubmissionState {
     match name {
         "created" | "existing" => SubmissionState::Measured,
         "refused" => SubmissionState::Refused,
@@ -267,7 +268,7 @@ mod tests {
     fn an_index_read_ahead_stands_until_somebody_writes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
         let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
             VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
         let add = |id: &'static str, content: [u8; 16]| {
@@ -288,7 +289,7 @@ mod tests {
         assert_eq!(known(&ahead), None);
         let ahead = ReadAhead::start(&path);
         assert_eq!(
-            known(&journal.index(ahead).unwrap()),
+            known(&journal.submission_index(ahead).unwrap()),
             Some(SubmissionState::Measured)
         );
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::api::BearerToken;
 use crate::api::wire::WireError;
-use crate::api::wire::account::TeamJson;
+use crate::api::wire::account_json::TeamJson;
 
 /// A fresh connection, as the token endpoint grants it.
 ///

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::journal::results::{moment, unreadable};
+use crate::journal::snapshot::{column_time, invalid_value};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
 /// A sealed export that is about to be.
@@ -68,16 +68,16 @@ pub struct SealedExport {
     /// When the file was known to stand in its place; none after a crash in between.
     pub delivered_at: Option<Timestamp>,
     /// Whether the file's bytes are here; a journal that was restored from a workbook has none.
-    pub kept: StoredBytes,
+    pub stored_bytes: StoredBytes,
 }
 
 /// Whether a sealed export's bytes are in the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredBytes {
     /// They are.
-    Here,
+    Stored,
     /// The journal was restored from a workbook, which does not hold earlier files.
-    Lost,
+    Missing,
 }
 
 impl Journal {
@@ -86,7 +86,7 @@ impl Journal {
     /// # Errors
     /// [`Error::Sqlite`] where a measurement is billed already, where the number is taken, or the disk is full.
     pub fn seal_export(&self, seal: NewSeal) -> Result<(), Error> {
-        self.write_blocking(move |connection| insert(connection, &seal))
+        self.write_blocking(move |connection| insert_seal(connection, &seal))
     }
 
     /// Takes the newest sealed export back, as long as its file was never delivered.
@@ -109,7 +109,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
+    pub fn mark_delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
             connection.execute(sql, params![number, now.as_millisecond()])?;
@@ -124,10 +124,10 @@ impl JournalSnapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
-        let sql = format!("{LISTED} ORDER BY number");
+        let sql = format!("{SEALED_EXPORTS} ORDER BY number");
         let connection = self.connection();
         let mut statement = connection.prepare(&sql)?;
-        let rows = statement.query_map([], listed)?;
+        let rows = statement.query_map([], sealed_export_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -136,8 +136,10 @@ impl JournalSnapshot {
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
     pub fn sealed_export(&self, number: u64) -> Result<Option<SealedExport>, Error> {
-        let sql = format!("{LISTED} WHERE number = ?1");
-        let export = self.connection().query_row(&sql, [number], listed);
+        let sql = format!("{SEALED_EXPORTS} WHERE number = ?1");
+        let export = self
+            .connection()
+            .query_row(&sql, [number], sealed_export_row);
         Ok(export.optional()?)
     }
 
@@ -157,16 +159,16 @@ impl JournalSnapshot {
     }
 }
 
-const LISTED: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
+const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
     delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
 
-fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
+fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     let path: String = row.get(3)?;
     let delivered: Option<i64> = row.get(9)?;
     let is_here: bool = row.get(10)?;
     Ok(SealedExport {
         number: row.get(0)?,
-        sealed_at: moment(row, 1)?,
+        sealed_at: column_time(row, 1)?,
         period: row.get(2)?,
         path: path.into(),
         format: row.get(4)?,
@@ -174,20 +176,23 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
         adjustments: row.get(6)?,
         totals: row.get(7)?,
         sha256: row.get(8)?,
-        delivered_at: delivered.map(|_| moment(row, 9)).transpose()?,
-        kept: if is_here {
-            StoredBytes::Here
+        delivered_at: delivered.map(|_| column_time(row, 9)).transpose()?,
+        stored_bytes: if is_here {
+            StoredBytes::Stored
         } else {
-            StoredBytes::Lost
+            StoredBytes::Missing
         },
     })
 }
 
-fn insert(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
+fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
     let next: u64 = connection.query_row(next, [], |row| row.get(0))?;
     if next != seal.number {
-        return Err(unreadable(0, format!("the next sealed export is {next}")));
+        return Err(invalid_value(
+            0,
+            format!("the next sealed export is {next}"),
+        ));
     }
     connection.execute(
         "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256)
@@ -216,19 +221,19 @@ fn insert(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
 
 /// The file flows into the room that was made for it; memory holds a buffer of it.
 fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
-    let length = seal.file.metadata().map_err(unread)?.len();
+    let length = seal.file.metadata().map_err(read_error)?.len();
     connection.execute(
         "INSERT INTO sealed_files (number, file) VALUES (?1, zeroblob(?2))",
         params![seal.number, length],
     )?;
     let row = connection.last_insert_rowid();
     let mut room = connection.blob_open("main", "sealed_files", "file", row, false)?;
-    std::io::copy(&mut &seal.file, &mut room).map_err(unread)?;
+    std::io::copy(&mut &seal.file, &mut room).map_err(read_error)?;
     room.close()
 }
 
 /// The file that is sealed could not be read, or its room not be filled.
-fn unread(error: std::io::Error) -> rusqlite::Error {
+fn read_error(error: std::io::Error) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 

@@ -11,22 +11,23 @@ use std::time::Duration;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::journal::{Error, copy, houses, schema};
+use crate::journal::{Error, copy_mark, houses, schema};
 
 /// How long a statement waits for another process's commit.
-const BUSY: Duration = Duration::from_secs(20);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Bytes up to which a journal is checked whole when it is opened.
-const CHECKED_WHOLE: u64 = 32 << 20;
+const MAX_CHECKED_BYTES: u64 = 32 << 20;
 
 /// Reading, from one thread.
-const LOOKING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+const READ_ONLY: OpenFlags =
+    OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 /// What stands at a journal's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileContent {
     /// Nothing, or an empty file: a run that was stopped at its very start leaves one.
-    Nothing,
+    Empty,
     /// A journal by its own header.
     Journal,
     /// A database whose header does not say whose it is, since what says so is still in the log beside it.
@@ -38,7 +39,7 @@ pub(super) enum FileContent {
 /// # Errors
 /// [`Error::Unusable`] for what is no file, and [`Error::HardLinks`] for a file of several names, each of which would
 /// have a lock and a log of its own.
-pub(super) fn real(path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn resolve_path(path: &Path) -> Result<PathBuf, Error> {
     let unusable = |reason| Error::Unusable {
         path: path.to_owned(),
         reason,
@@ -64,10 +65,10 @@ pub(super) fn real(path: &Path) -> Result<PathBuf, Error> {
     if !there.is_file() {
         return Err(unusable("it is not a regular file"));
     }
-    if names(&there) > 1 {
+    if hard_links(&there) > 1 {
         return Err(Error::HardLinks {
             path: path.to_owned(),
-            links: names(&there),
+            links: hard_links(&there),
         });
     }
     if is_link {
@@ -77,12 +78,12 @@ pub(super) fn real(path: &Path) -> Result<PathBuf, Error> {
 }
 
 #[cfg(unix)]
-fn names(there: &Metadata) -> u64 {
+fn hard_links(there: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(there)
 }
 
 #[cfg(not(unix))]
-fn names(_there: &Metadata) -> u64 {
+fn hard_links(_there: &Metadata) -> u64 {
     1
 }
 
@@ -91,30 +92,30 @@ fn names(_there: &Metadata) -> u64 {
 ///
 /// # Errors
 /// [`Error::Damaged`] for a file that is no database, or another program's, and [`Error::OtherLog`].
-pub(super) fn standing(path: &Path) -> Result<FileContent, Error> {
+pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     match std::fs::metadata(path) {
-        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(FileContent::Nothing),
+        Err(source) if source.kind() == ErrorKind::NotFound => return Ok(FileContent::Empty),
         Err(source) => {
             return Err(Error::Open {
                 path: path.to_owned(),
                 source,
             });
         }
-        Ok(there) if there.len() == 0 => return Ok(FileContent::Nothing),
+        Ok(there) if there.len() == 0 => return Ok(FileContent::Empty),
         Ok(_) => {}
     }
-    let connection = connect_to_still(path)?;
+    let connection = connect_immutable(path)?;
     let header = match header(&connection) {
         // Another process may be writing it, so that half of it is new: only the look under the lock can say.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
             return Ok(FileContent::Unknown);
         }
-        header => header.map_err(|error| unreadable(path, &error))?,
+        header => header.map_err(|error| open_error(path, &error))?,
     };
-    header.refuse_other_program(path)?;
+    header.check_program(path)?;
     // A copy has no log before it is opened for writing, and no mark after it.
-    if has_log(path) && copy::is_marked(&connection).unwrap_or(false) {
-        return Err(Error::OtherLog {
+    if has_log(path) && copy_mark::is_unused_copy(&connection).unwrap_or(false) {
+        return Err(Error::StaleLog {
             path: path.to_owned(),
         });
     }
@@ -126,15 +127,15 @@ pub(super) fn standing(path: &Path) -> Result<FileContent, Error> {
 }
 
 /// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
-pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
-    let path = &real(path)?;
-    if standing(path)? == FileContent::Nothing {
+pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
+    let path = &resolve_path(path)?;
+    if file_content(path)? == FileContent::Empty {
         return Ok(None);
     }
-    let connection = connect(path, LOOKING)?;
-    match refuse_foreign(&connection, path) {
-        Err(Error::Open { .. }) if !has_log(path) => look_at_still(path).map(Some),
-        Err(Error::Open { .. }) => Err(Error::Log {
+    let connection = connect(path, READ_ONLY)?;
+    match check_header(&connection, path) {
+        Err(Error::Open { .. }) if !has_log(path) => open_immutable(path).map(Some),
+        Err(Error::Open { .. }) => Err(Error::UnreadableLog {
             path: path.to_owned(),
         }),
         looked => looked.map(|()| Some(connection)),
@@ -143,8 +144,8 @@ pub(super) fn look(path: &Path) -> Result<Option<Connection>, Error> {
 
 /// The same with the tables of this version: of an older journal a copy, which is gone with the connection, so that the
 /// file stays as it is.
-pub(super) fn look_as_newest(path: &Path) -> Result<Option<Connection>, Error> {
-    let Some(connection) = look(path)? else {
+pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Error> {
+    let Some(connection) = open_read_only(path)? else {
         return Ok(None);
     };
     if schema::version(&connection)? == schema::NEWEST {
@@ -152,22 +153,22 @@ pub(super) fn look_as_newest(path: &Path) -> Result<Option<Connection>, Error> {
     }
     // SQLite keeps a database without a name in memory, and in a file of its own where it grows.
     let mut copy = Connection::open("")?;
-    Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY, None)?;
+    Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY_TIMEOUT, None)?;
     schema::migrate(&mut copy)?;
-    houses::fill(&copy)?;
+    houses::fill_missing(&copy)?;
     Ok(Some(copy))
 }
 
 /// Looks at a journal on a disk that cannot be written, where SQLite has no room for what it keeps beside the file.
 /// Without a log beside it the file is whole.
-fn look_at_still(path: &Path) -> Result<Connection, Error> {
-    let connection = connect_to_still(path)?;
-    refuse_foreign(&connection, path)?;
+fn open_immutable(path: &Path) -> Result<Connection, Error> {
+    let connection = connect_immutable(path)?;
+    check_header(&connection, path)?;
     Ok(connection)
 }
 
 /// A connection that takes the file as it is, without its log and without a lock.
-pub(super) fn connect_to_still(path: &Path) -> Result<Connection, Error> {
+pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Error> {
     let whole = std::path::absolute(path).map_err(|source| Error::Open {
         path: path.to_owned(),
         source,
@@ -177,8 +178,8 @@ pub(super) fn connect_to_still(path: &Path) -> Result<Connection, Error> {
         source: ErrorKind::InvalidFilename.into(),
     })?;
     address.set_query(Some("immutable=1"));
-    Connection::open_with_flags(address.as_str(), LOOKING | OpenFlags::SQLITE_OPEN_URI)
-        .map_err(|error| unreadable(path, &error))
+    Connection::open_with_flags(address.as_str(), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
+        .map_err(|error| open_error(path, &error))
 }
 
 /// Whether commits stand beside the file that are not yet in it.
@@ -189,7 +190,7 @@ fn has_log(path: &Path) -> bool {
 }
 
 /// Makes an empty file readable by its owner alone, before a byte is in it; one that is there stays as it is.
-pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
+pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -201,13 +202,13 @@ pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
 }
 
 /// Shows that a journal could be made there, and leaves nothing behind but its folder.
-pub(super) fn prove_place(path: &Path) -> std::io::Result<()> {
-    let folder = make_folder(path)?;
+pub(super) fn check_folder_writable(path: &Path) -> std::io::Result<()> {
+    let folder = create_folder(path)?;
     tempfile::tempfile_in(folder).map(drop)
 }
 
 /// Makes the folder of a journal, closed to others, where there is none.
-pub(super) fn make_folder(path: &Path) -> std::io::Result<&Path> {
+pub(super) fn create_folder(path: &Path) -> std::io::Result<&Path> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -224,7 +225,7 @@ pub(super) fn make_folder(path: &Path) -> std::io::Result<&Path> {
 
 /// A journal that others may read (a copy from elsewhere) is closed to them; the files beside it follow its mode.
 #[cfg(unix)]
-pub(super) fn keep_private(path: &Path) -> std::io::Result<()> {
+pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(path)?.permissions().mode();
     if mode.trailing_zeros() >= 6 {
@@ -236,21 +237,21 @@ pub(super) fn keep_private(path: &Path) -> std::io::Result<()> {
 /// Folders of the user's profile are closed to others by the system itself.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
-pub(super) fn keep_private(_path: &Path) -> std::io::Result<()> {
+pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let connection =
-        Connection::open_with_flags(path, flags).map_err(|error| unreadable(path, &error))?;
-    connection.busy_timeout(BUSY)?;
+        Connection::open_with_flags(path, flags).map_err(|error| open_error(path, &error))?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
 }
 
 /// Looks before it touches: another program's database, a newer journal or junk stays as it is.
-pub(super) fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), Error> {
-    let header = header(connection).map_err(|error| unreadable(path, &error))?;
-    header.refuse_other_program(path)?;
+pub(super) fn check_header(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let header = header(connection).map_err(|error| open_error(path, &error))?;
+    header.check_program(path)?;
     let found = schema::version(connection)?;
     if found > schema::NEWEST {
         return Err(Error::Newer {
@@ -279,7 +280,7 @@ fn header(connection: &Connection) -> rusqlite::Result<DatabaseHeader> {
 }
 
 impl DatabaseHeader {
-    fn refuse_other_program(self, path: &Path) -> Result<(), Error> {
+    fn check_program(self, path: &Path) -> Result<(), Error> {
         let is_new = self.application == 0 && self.tables == 0;
         if is_new || self.application == schema::APPLICATION_ID {
             return Ok(());
@@ -293,14 +294,14 @@ impl DatabaseHeader {
 
 /// Looks at every page of a journal that is small enough for it to take no time; a large one shows its damage when the
 /// page is read.
-pub(super) fn refuse_damaged(connection: &Connection, path: &Path) -> Result<(), Error> {
+pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Error> {
     let size = std::fs::metadata(path).map_or(0, |found| found.len());
-    if size > CHECKED_WHOLE {
+    if size > MAX_CHECKED_BYTES {
         return Ok(());
     }
     let found: String = connection
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| open_error(path, &error))?;
     if found == "ok" {
         return Ok(());
     }
@@ -311,7 +312,7 @@ pub(super) fn refuse_damaged(connection: &Connection, path: &Path) -> Result<(),
 }
 
 /// Why the file cannot be read: it is damaged, or the system does not let us.
-pub(super) fn unreadable(path: &Path, error: &rusqlite::Error) -> Error {
+pub(super) fn open_error(path: &Path, error: &rusqlite::Error) -> Error {
     let refused = |kind| Error::Open {
         path: path.to_owned(),
         source: std::io::Error::new(kind, error.to_string()),

@@ -1,16 +1,16 @@
-//! A fixed-size digest of a request's content, so that memory holds hashes and not rows.
+//! A digest of a request's content, so that memory holds digests instead of rows.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// The first 128 bits of a SHA-256 over a request's fields, each with its length in front.
+/// The first 128 bits of the SHA-256 digest of a request's fields, each preceded by its length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash([u8; 16]);
 
 impl ContentHash {
-    /// Digests fields in order; an absent field differs from an empty one.
-    pub fn of<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> Self {
+    /// Computes the digest of fields in order. A missing field differs from an empty one.
+    pub fn from_fields<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> Self {
         let mut bytes = Vec::with_capacity(512);
         for field in fields {
             let length = field.map_or(0, |text| text.len() as u64 + 1);
@@ -22,12 +22,12 @@ impl ContentHash {
         Self(short)
     }
 
-    /// The digest's bytes, as the journal keeps them.
+    /// Returns the bytes that the journal stores.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0
     }
 
-    /// A digest read back from the journal.
+    /// Makes a digest from bytes that the journal stored.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }

@@ -92,8 +92,8 @@ impl JournalSnapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn owner(&self) -> Result<Option<Binding>, Error> {
-        Ok(binding::read(&self.connection())?)
+    pub fn binding(&self) -> Result<Option<Binding>, Error> {
+        Ok(binding::read_binding(&self.connection())?)
     }
 
     /// How many rows are with the service for all we know, without an answer yet.
@@ -116,7 +116,7 @@ impl JournalSnapshot {
     pub fn sources(&self) -> Result<Vec<TableSource>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
-        let sources = statement.query_map([], |row| source(row, 0))?;
+        let sources = statement.query_map([], |row| column_source(row, 0))?;
         Ok(sources.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -136,11 +136,11 @@ impl JournalSnapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] when the file cannot be read.
-    pub fn as_of(&self) -> Result<Option<Timestamp>, Error> {
+    pub fn newest_response_at(&self) -> Result<Option<Timestamp>, Error> {
         let newest = "SELECT nullif(max(fetched_at), 0) FROM measurements";
         let newest = self.connection().query_row(newest, [], |row| {
             let there: Option<i64> = row.get(0)?;
-            there.map(|_| moment(row, 0)).transpose()
+            there.map(|_| column_time(row, 0)).transpose()
         })?;
         Ok(newest)
     }
@@ -150,7 +150,7 @@ impl JournalSnapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] or [`Error::Damaged`] as the caller's own error, and whatever `visit` fails with.
-    pub fn each_measurement<E: From<Error>>(
+    pub fn for_each_measurement<E: From<Error>>(
         &self,
         mut visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -167,7 +167,7 @@ impl JournalSnapshot {
     ///
     /// # Errors
     /// [`Error::Sqlite`] as the caller's own error, and whatever `visit` fails with.
-    pub fn each_rejected<E: From<Error>>(
+    pub fn for_each_rejected<E: From<Error>>(
         &self,
         mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -175,7 +175,7 @@ impl JournalSnapshot {
         let mut statement = connection.prepare(REJECTED).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
         while let Some(row) = rows.next().map_err(Error::from)? {
-            visit(rejected(row).map_err(Error::from)?)?;
+            visit(rejected_row(row).map_err(Error::from)?)?;
         }
         Ok(())
     }
@@ -209,16 +209,16 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
     let request: String = row.get(5)?;
     Ok(StoredMeasurement {
         external_id: row.get(0)?,
-        source: source(row, 1)?,
+        source: column_source(row, 1)?,
         row: RowNumber(row.get(3)?),
-        outcome: named(row, 4, Outcome::from_name)?,
-        request: serde_json::from_str(&request).map_err(|error| unreadable(5, error))?,
+        outcome: column_name(row, 4, Outcome::from_name)?,
+        request: serde_json::from_str(&request).map_err(|error| invalid_value(5, error))?,
         measurement_id: row.get(6)?,
-        status: named(row, 7, Status::from_name)?,
-        fetched_at: moment(row, 8)?,
+        status: column_name(row, 7, Status::from_name)?,
+        fetched_at: column_time(row, 8)?,
         gone_at: row
             .get::<_, Option<i64>>(9)?
-            .map(|_| moment(row, 9))
+            .map(|_| column_time(row, 9))
             .transpose()?,
         body: row.get(10)?,
         earlier_result: row.get(11)?,
@@ -226,25 +226,25 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         billed_figures: row.get(13)?,
         learned_at: row
             .get::<_, Option<i64>>(14)?
-            .map(|_| moment(row, 14))
+            .map(|_| column_time(row, 14))
             .transpose()?,
     })
 }
 
-fn rejected(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
+fn rejected_row(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
     Ok(RejectedRow {
-        source: source(row, 0)?,
+        source: column_source(row, 0)?,
         row: RowNumber(row.get(2)?),
         external_id: row.get(3)?,
         customer: row.get(4)?,
         address: row.get(5)?,
-        outcome: named(row, 6, Outcome::from_name)?,
+        outcome: column_name(row, 6, Outcome::from_name)?,
         error: row.get(7)?,
     })
 }
 
 /// A source from its path and sheet columns; text has an empty sheet.
-pub(super) fn source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> {
+pub(super) fn column_source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> {
     let path: String = row.get(at)?;
     let sheet: String = row.get(at + 1)?;
     Ok(TableSource {
@@ -254,17 +254,21 @@ pub(super) fn source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> 
 }
 
 /// A moment from Unix milliseconds.
-pub(super) fn moment(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
-    Timestamp::from_millisecond(row.get(at)?).map_err(|error| unreadable(at, error))
+pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))
 }
 
-fn named<T>(row: &Row<'_>, at: usize, known: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+fn column_name<T>(
+    row: &Row<'_>,
+    at: usize,
+    known: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
     let name: String = row.get(at)?;
-    known(&name).ok_or_else(|| unreadable(at, format!("unknown word `{name}`")))
+    known(&name).ok_or_else(|| invalid_value(at, format!("unknown word `{name}`")))
 }
 
 /// A value that only another program can have put there.
-pub(super) fn unreadable(
+pub(super) fn invalid_value(
     column: usize,
     reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> rusqlite::Error {

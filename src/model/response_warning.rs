@@ -1,23 +1,23 @@
-//! What a person should look at in an answer, while there is still time to mend it in the service.
+//! Warnings about a response that a person should check while the measurement can still be corrected in the service.
 
-use crate::model::{Field, FieldNames, Measurement, Request, placed_elsewhere};
+use crate::model::{Field, FieldNames, Measurement, Request, misplaced_fields};
 
-/// One finding about the answer to a row.
+/// A warning about the response to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseWarning {
-    /// What kind of finding.
+    /// The kind of warning.
     pub kind: WarningKind,
     /// A lowercase fragment without a full stop.
     pub message: String,
-    /// The fields in which row and answer differ; [`ResponseWarning::name_fields`] names them.
+    /// The fields in which row and response differ; [`ResponseWarning::name_fields`] adds them to the message.
     pub fields: Vec<Field>,
 }
 
 impl ResponseWarning {
-    /// The geocoded address lies elsewhere than the row's.
-    pub fn elsewhere(request: &Request, measurement: &Measurement) -> Option<Self> {
+    /// Warns if the geocoded address has another city, region or postal code than the row.
+    pub fn placed_elsewhere(request: &Request, measurement: &Measurement) -> Option<Self> {
         let placed = &measurement.address;
-        let fields = placed_elsewhere(&request.address, placed);
+        let fields = misplaced_fields(&request.address, placed);
         if fields.is_empty() {
             return None;
         }
@@ -37,7 +37,7 @@ impl ResponseWarning {
         })
     }
 
-    /// Adds the fields that differ to the message, as the user calls them.
+    /// Adds the differing fields to the message, under the user's names.
     pub fn name_fields(&mut self, names: &FieldNames) {
         let fields = std::mem::take(&mut self.fields).into_iter();
         let fields: Vec<String> = fields.map(|field| names.name_of(field)).collect();
@@ -46,8 +46,8 @@ impl ResponseWarning {
         }
     }
 
-    /// A reading has the address of another house than was requested.
-    pub fn other_address(request: &Request, measurement: &Measurement) -> Self {
+    /// A later response has the address of another house than was requested.
+    pub fn address_differs(request: &Request, measurement: &Measurement) -> Self {
         Self {
             kind: WarningKind::AddressDiffers,
             message: format!(
@@ -59,8 +59,8 @@ impl ResponseWarning {
         }
     }
 
-    /// The service's original of an id has another customer than the row. The contractor may have corrected it.
-    pub fn other_customer(request: &Request, measurement: &Measurement) -> Option<Self> {
+    /// Warns if the service's original has another customer than the row. The contractor may have corrected it.
+    pub fn customer_differs(request: &Request, measurement: &Measurement) -> Option<Self> {
         let (ours, theirs) = (&request.customer, &measurement.request);
         let name = theirs
             .name
@@ -96,21 +96,21 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// What a warning is about.
+/// The kind of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WarningKind {
-    /// The geocoded address lies in another city, region or postal code than the row's.
+    /// The geocoded address has another city, region or postal code than the row.
     PlacedElsewhere,
-    /// The house was placed at the same point as another id's.
+    /// The house was geocoded to the same point as that of another external id.
     SameRoof,
-    /// The service's original has the same address and another customer.
+    /// The service's original has the same address but another customer.
     CustomerDiffers,
-    /// A reading has the address of another house than was requested.
+    /// A later response has the address of another house than was requested.
     AddressDiffers,
 }
 
 impl WarningKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 4] = [
         Self::PlacedElsewhere,
         Self::SameRoof,
@@ -118,7 +118,7 @@ impl WarningKind {
         Self::AddressDiffers,
     ];
 
-    /// The name in the journal and in JSON.
+    /// Returns the name used in the journal and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::PlacedElsewhere => "placed_elsewhere",
@@ -128,7 +128,7 @@ impl WarningKind {
         }
     }
 
-    /// The kind of a name.
+    /// Returns the kind with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

@@ -1,4 +1,4 @@
-//! The words of street addresses written out: types, directions, unit designators and common abbreviations.
+//! Expansion of the words of street addresses: types, directions, unit designators and common abbreviations.
 //!
 //! # Source
 //! USPS Publication 28, appendices B and C; Canada Post, Addressing Guidelines, street types and directions.
@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 use hashbrown::HashMap;
 
 use crate::model::same_house::numbers::ORDINALS;
-use crate::model::same_house::street::PostalRules;
+use crate::model::same_house::street_parts::PostalRules;
 
-/// Street types that people leave out, the full word first. Words such as `hill` and `park`, which the postal lists
-/// count as types too, are as often part of a name, so they are only written out.
+/// Street types that people omit, the full word first. Words such as `hill` and `park`, which the postal lists count as
+/// types too, are often part of a name, so they are in [`NAME_WORDS`].
 const TYPES: &str = "
 alley allee aly ally all
 avenue av ave aven avenu avn avnue
@@ -48,7 +48,7 @@ ruelle rle
 cote
 ";
 
-/// Types that stand in front of the name, as French has it.
+/// Street types that precede the name, as in French.
 const FRENCH_FRONT: [&str; 21] = [
     "rue",
     "boul",
@@ -73,7 +73,7 @@ const FRENCH_FRONT: [&str; 21] = [
     "voie",
 ];
 
-/// Other abbreviations within a name, the full word first.
+/// Abbreviations within a name, the full word first.
 const NAME_WORDS: &str = "
 bridge brdge brg
 brook brk
@@ -150,14 +150,14 @@ vista vis vist vst
 
 type Words = HashMap<&'static str, &'static str>;
 
-/// What a word means within a name: an abbreviation of its own, else a type, else an ordinal.
+/// Expansions of words within a name: of abbreviations first, then of types, then of ordinals.
 static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
-    let types = words_of(TYPES).chain(words_of(NAME_WORDS));
+    let types = parse_words(TYPES).chain(parse_words(NAME_WORDS));
     ORDINALS.into_iter().chain(types).collect()
 });
-static TYPE_OF: LazyLock<Words> = LazyLock::new(|| words_of(TYPES).collect());
+static TYPE_OF: LazyLock<Words> = LazyLock::new(|| parse_words(TYPES).collect());
 
-fn words_of(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn parse_words(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = lines.lines().filter_map(|line| {
         let full = line.split(' ').next()?;
         Some(line.split(' ').map(move |word| (word, full)))
@@ -165,24 +165,24 @@ fn words_of(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static
     lines.flatten()
 }
 
-/// The street type that a word is, written out.
+/// Returns the street type of a word, expanded.
 pub(super) fn street_type(word: &str) -> Option<&'static str> {
     TYPE_OF.get(word).copied()
 }
 
-/// Whether a street type stands in front of the name, whatever the name ends with.
-pub(super) fn stands_in_front(word: &str, next: Option<&str>) -> bool {
+/// Whether a street type precedes the name, whatever the name ends with.
+pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
     let is_article = |next: &str| matches!(next, "de" | "du" | "des" | "d");
     FRENCH_FRONT.contains(&word) || street_type(word).is_some() && next.is_some_and(is_article)
 }
 
-/// A word of a name, written out.
+/// Expands a word of a name.
 pub(super) fn name_word(word: &str) -> &str {
     let known = NAME_WORD_OF.get(word).copied();
     known.unwrap_or_else(|| without_ordinal_suffix(word))
 }
 
-/// `52nd`, `52e` and `1re` without their letters.
+/// Removes the letters of `52nd`, `52e` and `1re`.
 fn without_ordinal_suffix(word: &str) -> &str {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffixes = ["st", "nd", "rd", "th", "e", "er", "re", "eme", "ieme"];
@@ -194,7 +194,7 @@ fn without_ordinal_suffix(word: &str) -> &str {
     }
 }
 
-/// The direction that a word is, as one or two letters; some words are one in Canada alone.
+/// Returns the direction of a word as one or two letters. Some words are directions in Canada only.
 pub(super) fn direction(word: &str, postal: PostalRules) -> Option<&'static str> {
     Some(match word {
         "n" | "north" | "nord" => "n",
@@ -213,7 +213,7 @@ pub(super) fn direction(word: &str, postal: PostalRules) -> Option<&'static str>
     })
 }
 
-/// Two directions in a row as one: `n` and `w` are `nw`.
+/// Combines two directions: `n` and `w` are `nw`.
 pub(super) fn joined_directions(first: &str, second: &str) -> Option<&'static str> {
     Some(match (first, second) {
         ("n", "e") => "ne",
@@ -224,18 +224,18 @@ pub(super) fn joined_directions(first: &str, second: &str) -> Option<&'static st
     })
 }
 
-/// What a word says of a unit.
+/// The role of a word in a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnitWord {
-    /// `Apt`, `Unit`, `#`: the value follows.
+    /// `Apt`, `Unit`, `#`: a designator, which its value follows.
     Designator,
-    /// `Floor`: a value beside it is a floor's.
+    /// `Floor`: its value precedes or follows it.
     Floor,
-    /// `Rear`, `Basement`: a unit without a value, given as its full word.
-    Alone(&'static str),
+    /// `Rear`, `Basement`: a unit without a value, expanded.
+    Standalone(&'static str),
 }
 
-/// What a word says of a unit.
+/// The role of a word in a unit.
 pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
     Some(match word {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
@@ -243,18 +243,18 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
         | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
         | "porte" => UnitWord::Designator,
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
-        "ph" | "penthouse" => UnitWord::Alone("penthouse"),
-        "bsmt" | "basement" => UnitWord::Alone("basement"),
-        "rear" => UnitWord::Alone("rear"),
-        "front" | "frnt" => UnitWord::Alone("front"),
-        "upper" | "uppr" => UnitWord::Alone("upper"),
-        "lower" | "lowr" => UnitWord::Alone("lower"),
+        "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
+        "bsmt" | "basement" => UnitWord::Standalone("basement"),
+        "rear" => UnitWord::Standalone("rear"),
+        "front" | "frnt" => UnitWord::Standalone("front"),
+        "upper" | "uppr" => UnitWord::Standalone("upper"),
+        "lower" | "lowr" => UnitWord::Standalone("lower"),
         _ => return None,
     })
 }
 
-/// Words of roads that are called by a number, so that a number at the end is no unit.
-pub(super) fn names_a_numbered_road(word: &str) -> bool {
+/// Whether a word belongs to a numbered road, so that a number after it is not a unit.
+pub(super) fn is_numbered_road_word(word: &str) -> bool {
     let words = [
         "county",
         "co",

@@ -1,16 +1,16 @@
-//! What a person decided about a row that was held as the same house.
+//! A person's decision about a row that was not sent because its house was requested before.
 
-/// What a person decided about a row that was held as the same house.
+/// A person's decision about a row that was not sent because its house was requested before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HouseDecision {
-    /// It is submitted all the same.
+    /// The row is sent.
     Send,
-    /// It is never submitted.
+    /// The row is never sent.
     Skip,
 }
 
 impl HouseDecision {
-    /// The word that stands in the rejects and in the journal.
+    /// Returns the word used in the rejects file and in the journal.
     pub fn name(self) -> &'static str {
         match self {
             Self::Send => "send",
@@ -18,7 +18,7 @@ impl HouseDecision {
         }
     }
 
-    /// The decision of a word, in any case.
+    /// Returns the decision with a word, in any case.
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::Send, Self::Skip];
         all.into_iter()
