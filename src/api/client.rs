@@ -1,4 +1,4 @@
-//! A call in, an answer out. Besides a revocation, the token leaves the program here alone.
+//! The HTTP client for the measurement calls. Only this module and the revocation in `oauth` send the token.
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
@@ -10,7 +10,7 @@ use crate::api::{
     TransportError, wire,
 };
 
-/// Sends calls for one connection. Cheap to clone.
+/// Sends calls for one service and token. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ApiClient {
     http: HttpClient,
@@ -21,10 +21,10 @@ pub struct ApiClient {
 }
 
 impl ApiClient {
-    /// A client for one service and token.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -40,20 +40,21 @@ impl ApiClient {
         })
     }
 
-    /// How long a call may take.
+    /// Returns the timeouts of a call.
     pub fn timeouts(&self) -> Timeouts {
         self.timeouts
     }
 
-    /// The service it speaks to.
+    /// Returns the service's base address.
     pub fn base_url(&self) -> &BaseUrl {
         &self.base_url
     }
 
-    /// Sends `call` once and reads the answer whole.
+    /// Sends `call` once and reads the whole response.
     ///
     /// # Errors
-    /// Any [`TransportError`]; a 4xx or 5xx is an [`HttpResponse`].
+    /// Returns a [`TransportError`] if there is no complete response. A 4xx or 5xx is not an error but an
+    /// [`HttpResponse`].
     ///
     /// # Source
     /// S4.4 to S4.6, S5, S9.
@@ -88,12 +89,12 @@ impl ApiClient {
     }
 }
 
-/// The header's value that a token authenticates with.
+/// Returns the value of the `Authorization` header.
 pub(super) fn bearer(token: &BearerToken) -> HeaderValue {
     let bearer = format!("Bearer {}", token.expose());
     let mut bearer = HeaderValue::try_from(bearer)
         .expect("a token of graphic ASCII characters can stand in a header");
-    // Whatever logs headers prints `Sensitive` instead.
+    // Logged headers show `Sensitive` instead of the value.
     bearer.set_sensitive(true);
     bearer
 }

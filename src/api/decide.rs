@@ -1,7 +1,8 @@
-//! What an answer means: one pure function over every answer the service, or something in its place, can give.
+//! Decides what a response means: one pure function over all responses that the service, or a proxy in its place, can
+//! return.
 //!
-//! Where a status alone does not tell the service from something in its place (a proxy's page, a captive portal), the
-//! body must have the documented shape. A row is never lost to an answer that is not the service's.
+//! If a status alone does not distinguish the service from something in its place (a proxy's page, a captive portal),
+//! the body must have the documented shape. A response that is not the service's never ends a row.
 
 use rand::Rng;
 
@@ -12,10 +13,10 @@ use crate::api::{
 };
 use crate::model::{Request, is_same_text, printable};
 
-/// Characters of a foreign body that a message shows at most.
+/// Maximum number of characters of a body that a message shows.
 const EXCERPT_CHARS: usize = 200;
 
-/// Decides what `outcome` means for `call`.
+/// Decides what `outcome` means for `call`. `rng` supplies the jitter of retries.
 ///
 /// # Source
 /// S4.4 to S4.6, responses; S7.
@@ -44,7 +45,7 @@ pub fn verdict(
             retry_after: retry_after(answer, attempt.now),
         },
         501 => Verdict::Stop(StopReason::NotImplemented),
-        // Clients retry 5xx, so those that the description does not list are no other case than those that it does.
+        // Every 5xx is retried, whether the service's description lists it or not.
         500..=599 => {
             let reason = format!("the service answered {}", describe_response(answer));
             retry(attempt, retry_after(answer, attempt.now), reason, rng)
@@ -53,10 +54,10 @@ pub fn verdict(
     }
 }
 
-/// What a 2xx means, or why it is none that the service gives for this call.
+/// Decides what a 2xx means, or returns why it is not a documented response to this call.
 ///
-/// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
-/// is safe, since a known id answers with its original.
+/// Undocumented statuses such as 202 do not show that a measurement exists. Repeating the request is safe, because a
+/// known external id returns its original.
 fn decide_success(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
     let json = answer
         .json()
@@ -93,7 +94,7 @@ fn decide_creation(
     }
 }
 
-/// An answer that is silent about the external id is of the measurement that was asked for, if its own id says so.
+/// A response without an external id is accepted if its measurement id is the requested one.
 fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
@@ -117,7 +118,7 @@ fn version_error(answer: &HttpResponse) -> Option<StopReason> {
     })
 }
 
-/// A 404 page of something in between says nothing about the measurement.
+/// A 404 from something other than the service says nothing about the measurement.
 fn decide_not_found(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "not_found" => Verdict::NotFound,
@@ -125,7 +126,8 @@ fn decide_not_found(answer: &HttpResponse) -> Verdict {
     }
 }
 
-/// A row is called refused only on the service's own word; a 422 of another shape is a misfit that every row would meet.
+/// A row counts as refused only if the service says so; a 422 of another shape ends the run, because every row would
+/// get it.
 fn decide_validation_failure(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
@@ -159,7 +161,7 @@ fn describe_response(answer: &HttpResponse) -> String {
         .to_owned()
 }
 
-/// The service's code and message, or the start of the body; safe for a terminal.
+/// The service's code and message, or the start of the body, safe for a terminal.
 fn body_excerpt(answer: &HttpResponse) -> String {
     let text = answer.text();
     let shown = match wire::service_error(&text) {
@@ -255,7 +257,7 @@ mod tests {
         of(ApiCall::Create(&request()), status, body)
     }
 
-    /// A verdict's name, for tables.
+    /// The name of a verdict, for tables.
     fn name(verdict: &Verdict) -> &'static str {
         match verdict {
             Verdict::Account(_) => "account",

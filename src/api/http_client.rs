@@ -1,8 +1,8 @@
-//! The way out: one HTTP client with the guards that every call of ours needs, and answers read whole but bounded.
+//! The HTTP client that all calls use. It reads whole responses of limited size.
 //!
-//! No redirect is followed, so that a token cannot travel to another host; nothing is repeated behind our back, so that
-//! every request is counted; on this machine no proxy is asked. A body is measured after it was inflated, because a
-//! kilobyte of gzip can hold a gigabyte.
+//! Redirects are not followed, so that a token is never sent to another host. The library does not retry, so that every
+//! request is counted. No proxy is used for this machine. The size of a body is measured after decompression, because a
+//! kilobyte of gzip can contain a gigabyte.
 
 use std::error::Error;
 use std::io;
@@ -15,7 +15,8 @@ use url::Url;
 use crate::api::{BaseUrl, ClientSetupError, HttpResponse, Timeouts, TransportError};
 use crate::model::printable;
 
-/// Bytes. A measurement with every field at its documented limit and a hundred downspouts stays below 100 kB.
+/// Maximum size of a body in bytes. A measurement with every field at its documented limit and a hundred downspouts is
+/// smaller than 100 kB.
 pub(super) const BODY_LIMIT: usize = 8 * 1024 * 1024;
 
 /// Sends requests to one service. Cheap to clone.
@@ -25,11 +26,11 @@ pub(super) struct HttpClient {
 }
 
 impl HttpClient {
-    /// Starts the HTTP library for calls to `base_url`.
+    /// Initializes the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
         install_crypto_provider();
         let client = builder(base_url, timeouts).build().or_else(|_| {
-            // Slim containers have no CA file, and then the builder refuses, even for an http address.
+            // Small containers have no file of root certificates, and then the builder fails, even for an http address.
             builder(base_url, timeouts)
                 .tls_certs_only(bundled_roots())
                 .build()
@@ -38,12 +39,12 @@ impl HttpClient {
         Ok(Self { client })
     }
 
-    /// Begins a request.
+    /// Returns a builder for a request.
     pub(super) fn request(&self, method: Method, url: Url) -> RequestBuilder {
         self.client.request(method, url)
     }
 
-    /// Sends it once and reads the answer whole.
+    /// Sends a request once and reads the whole response.
     pub(super) async fn send(
         &self,
         request: RequestBuilder,
@@ -55,7 +56,7 @@ impl HttpClient {
         let answer = response_head(&response);
         let (body, end) = read_body(response).await;
         match end {
-            // What these mean does not hang on their bodies.
+            // The meaning of these does not depend on their bodies.
             Err(_) if matches!(answer.status, 401 | 429 | 500..) => {
                 Ok(HttpResponse { body, ..answer })
             }
@@ -65,11 +66,11 @@ impl HttpClient {
     }
 }
 
-/// rustls has no provider of its own in this build, and a client without one panics.
+/// Installs a cryptography provider for rustls, which has none in this build; a client without one panics.
 fn install_crypto_provider() {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     INSTALLED.get_or_init(|| {
-        // Fails only where another part of the process was first, and then there is a provider.
+        // Fails only if another part of the process has installed one.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
 }
@@ -112,7 +113,7 @@ fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// What came of the body, and how it ended.
+/// Reads the body. Returns what was received, and the error that ended it.
 async fn read_body(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
     let mut body = Vec::new();
     loop {
@@ -127,7 +128,7 @@ async fn read_body(mut response: Response) -> (Vec<u8>, Result<(), TransportErro
     }
 }
 
-/// Sorts an error of the HTTP library by its chain of causes; its own kinds do not tell TLS from the rest.
+/// Classifies an error of the HTTP library by its causes; the library's own kinds do not distinguish TLS errors.
 fn transport_error(error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
         TransportError::TimedOut
@@ -155,7 +156,8 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     std::iter::successors(Some(error), |error| next_cause(*error))
 }
 
-/// `io::Error::source` passes over the error that it wraps, so that one is asked for by name.
+/// Returns the next cause of an error. `io::Error::source` skips the error that it wraps, so that one is requested
+/// explicitly.
 fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
     let wrapped = error
         .downcast_ref::<io::Error>()

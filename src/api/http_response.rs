@@ -1,30 +1,30 @@
-//! An answer as it came: status, the headers that matter, the body whole.
+//! An HTTP response: status, the headers that matter and the whole body.
 
-/// What the service, or something in its place, answered.
+/// A response of the service or of something in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpResponse {
     /// HTTP status.
     pub status: u16,
-    /// `Retry-After` as written.
+    /// The `Retry-After` header.
     pub retry_after: Option<String>,
-    /// `Date` as written; a `Retry-After` date is measured against it.
+    /// The `Date` header; a date in `Retry-After` is relative to it.
     pub date: Option<String>,
-    /// `Location` as written; never followed.
+    /// The `Location` header; it is never followed.
     pub location: Option<String>,
-    /// The body, bounded in size.
+    /// The body, which is limited in size.
     pub body: Vec<u8>,
 }
 
-/// Some servers put it in front of their JSON, although RFC 8259 section 8.1 forbids it; parsers may pass it over.
+/// Some servers send it before their JSON, although RFC 8259 section 8.1 forbids it; parsers may ignore it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl HttpResponse {
-    /// The body as text, for the journal; without a byte order mark.
+    /// Returns the body as text without a byte order mark; invalid UTF-8 is replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(self.without_byte_order_mark()).into_owned()
     }
 
-    /// The body as a parser of JSON takes it; none where it is not UTF-8.
+    /// Returns the body without a byte order mark, for parsing; `None` if it is not UTF-8.
     pub(super) fn json(&self) -> Option<&str> {
         std::str::from_utf8(self.without_byte_order_mark()).ok()
     }
@@ -36,7 +36,7 @@ impl HttpResponse {
     }
 }
 
-/// Whether an accepted creation made something.
+/// Whether a creation made a new measurement.
 ///
 /// # Source
 /// S4.5, responses.
@@ -44,6 +44,6 @@ impl HttpResponse {
 pub enum CreationStatus {
     /// 201: the measurement is new.
     Created,
-    /// 200: the id was known; everything else of the request was ignored.
+    /// 200: the external id was known; the rest of the request was ignored.
     Existing,
 }

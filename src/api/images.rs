@@ -1,5 +1,5 @@
-//! Pictures from the addresses that the service gives: over https, bounded in size, and never with a token. This
-//! machine is asked for one only where the service is on it too, http included.
+//! Downloads images from the URLs in results: over https, limited in size, and never with a token. Loopback addresses,
+//! including http, are allowed only if the service itself is on this machine.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,37 +11,37 @@ use url::{Host, Url};
 use crate::api::http_client::HttpClient;
 use crate::api::{BaseUrl, Timeouts, TransportError};
 
-/// Why a picture did not come.
+/// Why an image was not downloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
-    /// Neither https nor http on loopback.
+    /// The URL is neither https nor http on loopback.
     #[error("its address is not safe")]
     UnsafeUrl,
-    /// On this machine, where the service is not.
+    /// The URL is on this machine, but the service is not.
     #[error("its address is on this machine, and the service is not")]
     Loopback,
-    /// No answer, or one that was cut off or too large.
+    /// There is no complete response.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// An answer that is no picture.
+    /// The response has a status other than 200. It holds the status.
     #[error("the answer was {0}")]
     Status(u16),
-    /// Neither PNG nor JPEG.
+    /// The body is neither PNG nor JPEG.
     #[error("it is neither PNG nor JPEG")]
     NotAnImage,
 }
 
-/// What a picture is, by its first bytes.
+/// The format of an image, detected from its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
-    /// Portable Network Graphics.
+    /// PNG.
     Png,
     /// JPEG.
     Jpeg,
 }
 
 impl ImageKind {
-    /// The usual extension.
+    /// Returns the usual file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -60,16 +60,16 @@ impl ImageKind {
     }
 }
 
-/// Where the service is, as far as pictures go.
+/// Where the service runs, which decides whether images on this machine may be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceHost {
-    /// On this machine: so may be its pictures.
+    /// On this machine; its images may be too.
     Loopback,
-    /// Anywhere else: what runs on this machine is no business of its answers.
+    /// On another machine; its responses must not reach programs on this machine.
     Remote,
 }
 
-/// Fetches pictures. Keeps one client a host.
+/// Downloads images, with one HTTP client per host.
 #[derive(Debug)]
 pub struct ImageClient {
     timeouts: Timeouts,
@@ -78,7 +78,7 @@ pub struct ImageClient {
 }
 
 impl ImageClient {
-    /// A fetcher; nothing is sent yet.
+    /// Creates a client. Nothing is sent yet.
     pub fn new(timeouts: Timeouts, service: ServiceHost) -> Self {
         Self {
             timeouts,
@@ -87,13 +87,13 @@ impl ImageClient {
         }
     }
 
-    /// Fetches a picture whole.
+    /// Downloads a whole image.
     ///
     /// # Errors
-    /// Any [`ImageError`].
+    /// Returns an [`ImageError`] if the image is not allowed or not downloaded.
     ///
     /// # Source
-    /// S2.4, `asset_pack` rules: the addresses are public.
+    /// S2.4, `asset_pack` rules: the URLs are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
         let url = Url::parse(address).map_err(|_| ImageError::UnsafeUrl)?;
         if self.service == ServiceHost::Remote && is_loopback_url(&url) {
@@ -108,7 +108,7 @@ impl ImageClient {
         Ok((kind, answer.body))
     }
 
-    /// The client of an address's host; the rules for hosts are those of the service's own address.
+    /// Returns the client for a URL's host. Hosts must satisfy the rules of [`BaseUrl`].
     fn http(&self, url: &Url) -> Result<HttpClient, ImageError> {
         let host = url.origin().ascii_serialization();
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,7 +122,7 @@ impl ImageClient {
     }
 }
 
-/// Every spelling of this machine that needs no look-up.
+/// Whether a URL denotes this machine without a name look-up.
 fn is_loopback_url(url: &Url) -> bool {
     let is_here = |address: IpAddr| address.is_loopback() || address.is_unspecified();
     match url.host() {

@@ -1,4 +1,4 @@
-//! The service as a client sees it: one function an endpoint, and what each answer means.
+//! The service's HTTP API: one call per endpoint, and the decision what each response means.
 //!
 //! Nothing here waits for the budget or writes to the journal; `dispatch` combines the two.
 

@@ -1,9 +1,9 @@
-//! The OAuth endpoints: the link to the consent page, the exchange of a code, and the end of a token.
+//! The OAuth endpoints: the URL of the consent page, the exchange of a code for a token, and the revocation of a token.
 //!
-//! Written by hand on purpose: what is needed is one link and two forms, while the `oauth2` crate prints a token response
-//! that it cannot parse, token included, and refuses to revoke at an address on this machine. The proof of RFC 7636 is
-//! tested against that document's own example. Nothing here is repeated: a code works once, and an answer that got lost
-//! may have been a success.
+//! This is own code, because only one URL and two forms are needed, while the `oauth2` crate prints token responses
+//! that it cannot parse, including the token, and refuses to revoke at a loopback address. The code challenge is tested
+//! against the example of RFC 7636. No call is retried: a code can be used once, and a lost response may have been a
+//! success.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -22,28 +22,28 @@ use crate::api::{
 };
 use crate::model::printable;
 
-/// The app as the service's developer dashboard knows it.
+/// The app's credentials from the service's developer dashboard.
 ///
 /// # Source
 /// S2.1.
 #[derive(Clone, Debug)]
 pub struct OauthApp {
-    /// One per app; no secret.
+    /// The client id, which is not secret.
     pub client_id: String,
-    /// One per app.
+    /// The client secret.
     pub client_secret: ClientSecret,
 }
 
-/// What is known of an app whose token is to be revoked.
+/// The known credentials of the app whose token is revoked.
 #[derive(Clone, Debug, Default)]
 pub struct RevocationCredentials {
     /// The app's client id.
     pub client_id: Option<String>,
-    /// The app's client secret; a token that was obtained elsewhere came without one.
+    /// The app's client secret; unknown for a token that was obtained elsewhere.
     pub client_secret: Option<ClientSecret>,
 }
 
-/// One consent that was asked for: what must come back, and the proof that it was us who asked.
+/// An authorization that was requested: the expected state, and the PKCE verifier.
 #[derive(Clone, Debug)]
 pub struct PendingAuthorization {
     state: SecretString,
@@ -52,9 +52,9 @@ pub struct PendingAuthorization {
 }
 
 impl PendingAuthorization {
-    /// A consent whose answer is sent to `redirect_uri`. Both seeds are fresh random bytes.
+    /// Starts an authorization that redirects to `redirect_uri`. Both seeds must be fresh random bytes.
     pub fn new(redirect_uri: String, state: [u8; 32], verifier: [u8; 32]) -> Self {
-        // 32 bytes make 43 characters, the shortest that RFC 7636 section 4.1 takes and as strong as its challenge.
+        // 32 bytes become 43 characters, the minimum length of a verifier (RFC 7636 section 4.1).
         Self {
             state: URL_SAFE_NO_PAD.encode(state).into(),
             verifier: URL_SAFE_NO_PAD.encode(verifier).into(),
@@ -62,7 +62,7 @@ impl PendingAuthorization {
         }
     }
 
-    /// The link to the consent page.
+    /// Returns the URL of the consent page.
     ///
     /// # Source
     /// S4.1.
@@ -81,13 +81,13 @@ impl PendingAuthorization {
         url
     }
 
-    /// Whether `state` is the one that was sent. Digests are compared, so that the time taken tells nothing about it.
+    /// Whether `state` is the one that was sent. Digests are compared, so that timing reveals nothing about it.
     pub fn matches_state(&self, state: &str) -> bool {
         Sha256::digest(self.state.expose_secret()) == Sha256::digest(state)
     }
 }
 
-/// The proof's public half.
+/// Returns the PKCE code challenge of a verifier.
 ///
 /// # Source
 /// RFC 7636 section 4.2.
@@ -95,40 +95,40 @@ fn code_challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
-/// Why an OAuth endpoint did not do what was asked.
+/// Why a call of an OAuth endpoint failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OauthError {
-    /// No answer, or none that could be read whole.
+    /// There is no complete response.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// An error in the shape that OAuth defines.
+    /// An error in the format that OAuth defines.
     #[error("the service answered {error}{}", parenthesized(.description.as_deref()))]
     Refused {
-        /// For instance `invalid_grant`.
+        /// The error code, for instance `invalid_grant`.
         error: String,
-        /// For people, where there is one.
+        /// The description for people, if there is one.
         description: Option<String>,
     },
-    /// An error in the shape of the service's other calls, for instance about the version.
+    /// An error in the format of the service's other calls, for instance about the version.
     #[error("the service answered {status} {code}")]
     Service {
         /// HTTP status.
         status: u16,
-        /// What clients branch on.
+        /// The service's error code.
         code: String,
     },
-    /// A redirect. Neither a code nor a secret follows one.
+    /// A redirect, which is not followed.
     #[error("the service redirects to {}", .location.as_deref().unwrap_or("nowhere"))]
     Redirected {
-        /// Where to, as it was written.
+        /// The `Location` of the response.
         location: Option<String>,
     },
-    /// Not an answer of an OAuth endpoint. Its body is never shown: it may hold a token.
+    /// A response that is not from an OAuth endpoint. Its body is never shown, because it may contain a token.
     #[error("the service answered {status} with what is not OAuth: {reason}")]
     NotOauth {
         /// HTTP status.
         status: u16,
-        /// Why not.
+        /// What is wrong with it.
         reason: String,
     },
 }
@@ -137,14 +137,14 @@ fn parenthesized(description: Option<&str>) -> String {
     description.map_or_else(String::new, |description| format!(" ({description})"))
 }
 
-/// Speaks to the OAuth endpoints for one app.
+/// Calls the OAuth endpoints for one app.
 #[derive(Clone, Debug)]
 pub struct OauthClient {
     endpoints: Endpoints,
     app: OauthApp,
 }
 
-/// The way to the OAuth endpoints of one service.
+/// The connection to the OAuth endpoints of one service.
 #[derive(Clone, Debug)]
 struct Endpoints {
     http: HttpClient,
@@ -153,10 +153,10 @@ struct Endpoints {
 }
 
 impl OauthClient {
-    /// A client of the OAuth endpoints.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -169,15 +169,15 @@ impl OauthClient {
         })
     }
 
-    /// The link to the consent page.
+    /// Returns the URL of the consent page.
     pub fn authorization_url(&self, consent: &PendingAuthorization) -> Url {
         consent.authorization_url(&self.endpoints.base_url, &self.app.client_id)
     }
 
-    /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
+    /// Exchanges the code that `consent` received for a token. It invalidates the team's earlier token.
     ///
     /// # Errors
-    /// Any [`OauthError`]; after a [`TransportError`] the code may have been used all the same.
+    /// Returns an [`OauthError`]. After [`OauthError::Transport`] the service may have accepted the code.
     ///
     /// # Source
     /// S4.2, S2.2.
@@ -209,10 +209,10 @@ impl OauthClient {
         wire::grant(json).map_err(|error| foreign(error.to_string()))
     }
 
-    /// Ends `token`, with the app's credentials.
+    /// Revokes `token` with the app's credentials.
     ///
     /// # Errors
-    /// Any [`OauthError`].
+    /// Returns an [`OauthError`] if the service does not confirm it.
     pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
         let credentials = RevocationCredentials {
             client_id: Some(self.app.client_id.clone()),
@@ -222,7 +222,7 @@ impl OauthClient {
     }
 }
 
-/// Ends tokens of an app of which not everything may be known.
+/// Revokes tokens with whatever credentials of their app are known.
 #[derive(Clone, Debug)]
 pub struct RevocationClient {
     endpoints: Endpoints,
@@ -230,10 +230,10 @@ pub struct RevocationClient {
 }
 
 impl RevocationClient {
-    /// A client of the revocation endpoint.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -246,10 +246,10 @@ impl RevocationClient {
         })
     }
 
-    /// Ends `token`.
+    /// Revokes `token`.
     ///
     /// # Errors
-    /// Any [`OauthError`].
+    /// Returns an [`OauthError`] if the service does not confirm it.
     ///
     /// # Source
     /// S4.3; RFC 7009 section 2.
@@ -271,8 +271,8 @@ impl Endpoints {
         })
     }
 
-    /// The service's description shows neither the parameters nor the authentication of this call, so the parameters are
-    /// those of RFC 7009, with the credentials that there are. Without a secret the token authenticates itself.
+    /// Sends the parameters of RFC 7009 with the known credentials, because the service's description shows neither
+    /// parameters nor authentication of this call. Without a secret, the token authenticates itself.
     async fn revoke(
         &self,
         token: &BearerToken,
@@ -301,7 +301,7 @@ impl Endpoints {
     }
 
     fn post_form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
-        // Whether these endpoints need the version is not documented; with it, they are served either way.
+        // Whether these endpoints require the version is not documented; they accept it.
         self.http
             .request(Method::POST, self.base_url.join(path))
             .header(ACCEPT, "application/json")

@@ -31,15 +31,15 @@ const MAX_PAUSE: Duration = Duration::from_hours(2);
 /// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(15);
 
-/// After this many rows in a row without a usable response the service counts as unreachable.
+/// After this many consecutive rows without a usable response, the service counts as unreachable.
 const MAX_EXHAUSTED_ROWS: u32 = 10;
 
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchOutcome {
-    /// What the last response means; never [`Verdict::Again`], [`Verdict::Limited`] or [`Verdict::Stop`].
+    /// What the last response means; never [`Verdict::Retry`], [`Verdict::RateLimited`] or [`Verdict::Stop`].
     pub verdict: Verdict,
-    /// What the user should look at.
+    /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
 }
 
@@ -50,7 +50,7 @@ pub struct Dispatcher {
     smoother: Option<DefaultDirectRateLimiter>,
     pub(super) in_flight: InFlightWindow,
     counters: RequestCounters,
-    /// Rows in a row without a usable response.
+    /// Number of consecutive rows without a usable response.
     exhausted_rows: AtomicU32,
     /// Wakes the tasks that wait for a slot: a response may have freed one.
     pub(super) response_recorded: Notify,
@@ -68,7 +68,7 @@ impl std::fmt::Debug for Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that has sent nothing yet.
+    /// Creates a dispatcher. Nothing is sent yet.
     pub fn new(config: DispatcherConfig) -> Self {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
@@ -83,10 +83,10 @@ impl Dispatcher {
         }
     }
 
-    /// GET /me: [`Verdict::Account`] or [`Verdict::Exhausted`].
+    /// Requests the account. The verdict is [`Verdict::Account`] or [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
             call: ApiCall::Me,
@@ -95,10 +95,11 @@ impl Dispatcher {
         .await
     }
 
-    /// Submits a row: [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or [`Verdict::Exhausted`].
+    /// Submits a row. The verdict is [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or
+    /// [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn create(
         &self,
         request: &Request,
@@ -112,10 +113,10 @@ impl Dispatcher {
         .await
     }
 
-    /// Reads a measurement: [`Verdict::Read`], [`Verdict::Gone`] or [`Verdict::Exhausted`].
+    /// Reads a measurement. The verdict is [`Verdict::Read`], [`Verdict::NotFound`] or [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn read(
         &self,
         measurement_id: &str,
@@ -128,37 +129,37 @@ impl Dispatcher {
         self.send(OutboundRequest { call, origin: None }).await
     }
 
-    /// Ends the run: requests that wait fail, requests that were sent are completed.
+    /// Ends the run. Waiting requests fail; requests that were sent are completed.
     pub fn close(&self) {
         self.shutdown.advance(ShutdownStage::Closed);
     }
 
-    /// How many requests may be added to `in_flight` requests that are being sent or recorded in advance.
+    /// Returns how many requests may be added to `in_flight` requests that are being sent or recorded in advance.
     pub fn in_flight_capacity(&self, in_flight: usize) -> usize {
         self.in_flight.capacity(in_flight)
     }
 
-    /// Requests sent so far.
+    /// Returns the numbers of requests sent so far.
     pub fn request_counts(&self) -> RequestCounts {
         self.counters.read()
     }
 
-    /// The clock of this run.
+    /// Returns the clock of this run.
     pub fn clock(&self) -> &Clock {
         &self.config.clock
     }
 
-    /// Tells when the user stops the run.
+    /// Returns the signal of the user's stop.
     pub fn stop(&self) -> &StopSignal {
         &self.config.stop
     }
 
-    /// The service's address.
+    /// Returns the service's base address.
     pub fn base_url(&self) -> String {
         self.config.client.base_url().to_string()
     }
 
-    /// The journal of this run.
+    /// Returns the journal of this run.
     pub fn journal(&self) -> &Arc<Journal> {
         &self.config.journal
     }
@@ -177,7 +178,7 @@ impl Dispatcher {
         result
     }
 
-    /// One request through all its attempts.
+    /// Sends one request, with all its retries.
     async fn send_with_retries(
         &self,
         request: OutboundRequest<'_>,
@@ -212,7 +213,8 @@ impl Dispatcher {
             let anomalies = self
                 .record_response(request, slot, now, &outcome, &verdict)
                 .await?;
-            // Not before the response is recorded: a crash then repeats no more requests than there are permits.
+            // The permit is held until the response is recorded: after a crash, no more requests are repeated than
+            // there are permits.
             drop(permit);
             match verdict {
                 Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
@@ -259,7 +261,7 @@ impl Dispatcher {
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.config.limits.share,
             };
-            // Subscribed before the journal is asked, so that no response in between is missed.
+            // Subscribed before the journal is queried, so that no response in between is missed.
             let recorded = self.response_recorded.notified();
             match self.config.journal.acquire_slot(slot_request).await? {
                 SlotGrant::Slot { slot, left } => {
@@ -284,12 +286,12 @@ impl Dispatcher {
         }
     }
 
-    /// Whether the time set with `--until` has come.
+    /// Whether the deadline of `--until` has passed.
     pub(super) fn is_past_deadline(&self, at: Timestamp) -> bool {
         matches!(self.config.limits.quota_wait, QuotaWait::Until(end) if end <= at)
     }
 
-    /// Whether the run waits that long.
+    /// Checks whether the run waits until `until`.
     fn check_wait(
         &self,
         until: Timestamp,

@@ -1,4 +1,4 @@
-//! How many requests are in flight: those that are being sent, and those that are recorded in advance.
+//! The number of requests in flight: those being sent, and those recorded in advance.
 //!
 //! The intent of a request is durable before it is sent, which takes a disk write. So that sending does not wait for
 //! the disk, further requests are recorded in advance and share commits. At most as many are recorded in advance as
@@ -15,7 +15,7 @@ use crate::model::QuotaShare;
 /// Requests recorded in advance are sent within this time.
 const ADVANCE: Duration = Duration::from_millis(50);
 
-/// As many as share a commit.
+/// Maximum number of requests recorded in advance: as many as one commit of the journal takes.
 const MAX_ADVANCE: u64 = 256;
 
 /// This part of the requests recorded in advance is recorded together: requests of one commit share its pages.
@@ -66,13 +66,13 @@ impl InFlightWindow {
         advance.min(self.max_advance)
     }
 
-    /// Waits for a permit to send; dropping it returns it.
+    /// Waits for a permit to send, which is returned when dropped.
     pub(super) async fn acquire(&self) -> SemaphorePermit<'_> {
         let permit = self.permits.acquire().await;
         permit.expect("the semaphore is never closed")
     }
 
-    /// A usable response came after `latency`.
+    /// Records a usable response and its latency.
     pub(super) fn succeeded(&self, latency: Duration) {
         let latency = micros(latency).max(1);
         let before = self.latency.load(Ordering::Relaxed);
@@ -84,18 +84,18 @@ impl InFlightWindow {
         self.latency.store(mean, Ordering::Relaxed);
     }
 
-    /// No usable response came.
+    /// Records a failed request.
     pub(super) fn failed(&self) {
         self.latency.store(0, Ordering::Relaxed);
     }
 
-    /// A 429 came: requests recorded before it wait again.
+    /// Records a 429. Requests that were recorded before it wait again.
     pub(super) fn rate_limited(&self) {
         self.failed();
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Changes with every 429.
+    /// Returns a number that changes with every 429.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }

@@ -16,7 +16,7 @@ pub(super) struct OutboundRequest<'a> {
 pub(super) enum IntentState {
     /// Not yet.
     New,
-    /// Since an earlier attempt.
+    /// An earlier attempt recorded it.
     Recorded,
 }
 

@@ -1,4 +1,4 @@
-//! The permit to send a request that is recorded, and its withdrawal if it may not be sent after all.
+//! The permit to send a recorded request, and the withdrawal of its record if it may not be sent.
 
 use jiff::SignedDuration;
 use tokio::sync::SemaphorePermit;
@@ -11,8 +11,8 @@ use crate::journal::{ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
 
 impl Dispatcher {
-    /// Waits for a permit to send. There is none if the run ends meanwhile, if a 429 came since `generation`, or if the
-    /// slot would time out before the response does.
+    /// Waits for a permit to send. Returns `None` if the run ends meanwhile, if a 429 came since `generation`, or if
+    /// the slot would time out before the response.
     pub(super) async fn acquire_permit(
         &self,
         generation: u64,

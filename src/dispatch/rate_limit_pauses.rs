@@ -1,4 +1,4 @@
-//! Pauses that the service asks for: every command waits for a short one, even with `--no-wait`.
+//! Pauses that the service asks for. Every command waits for a short one, even with `--no-wait`.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -17,13 +17,13 @@ pub(super) struct RateLimitPauses {
 }
 
 impl RateLimitPauses {
-    /// A 429 came.
+    /// Records a 429.
     pub(super) fn record_rate_limit(&mut self, now: Timestamp) {
         self.latest = Some(now);
         self.series_since.get_or_insert(now);
     }
 
-    /// Any other response came.
+    /// Records any other response, which ends the series.
     pub(super) fn record_other_response(&mut self) {
         self.series_since = None;
     }

@@ -1,4 +1,4 @@
-//! What a verdict changes in the journal.
+//! The changes to the journal that follow from a verdict.
 
 use crate::api::{
     ApiCall, CreationStatus, FieldError, HttpResponse, StopReason, TransportError, Verdict,
@@ -6,7 +6,7 @@ use crate::api::{
 use crate::journal::{CreationOrigin, ResponseEffect};
 use crate::model::{Measurement, Request, ResponseWarning, SubmittedVersion};
 
-/// What the result of an attempt changes.
+/// Returns what the result of an attempt changes.
 pub(super) fn response_effect(
     call: ApiCall<'_>,
     outcome: &Result<HttpResponse, TransportError>,
@@ -62,7 +62,7 @@ pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bo
     )
 }
 
-/// What is wrong with a response, for the journal.
+/// Returns what is wrong with a response, for the journal.
 pub(super) fn response_error(
     outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,

@@ -1,4 +1,4 @@
-//! A consistent copy of a journal, also while a run writes it.
+//! Consistent copies of a journal, which can be made while a run writes to it.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -10,30 +10,31 @@ use tempfile::NamedTempFile;
 use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Whether a copy may take the place of a file that is not a copy of a journal. Neither replaces a journal in use.
+/// Which existing files a copy may replace. A journal in use is never replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupTarget {
-    /// Only an earlier copy that was never opened for writing is replaced.
+    /// Only a copy of a journal that was never opened for writing.
     UnusedCopy,
-    /// Any file but a journal in use.
+    /// Any file except a journal in use.
     AnyFile,
 }
 
-/// A copy that was written.
+/// A finished copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupCopy {
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Its folder, where it could not be synced.
+    /// The folder, if it could not be synced to disk.
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// Copies the journal at `path` to `to`, readable by its owner alone; what was there before stays until the copy is
-/// whole.
+/// Copies the journal at `path` to `to`, readable by its owner only. An existing file is kept until the copy is
+/// complete.
 ///
 /// # Errors
-/// [`Error::Missing`], [`Error::Damaged`] and [`Error::Newer`] for the journal, [`Error::NotACopy`] and
-/// [`Error::ReplacesJournal`] for a file that is not replaced, [`Error::Copy`] where the system refuses.
+/// Returns [`Error::Missing`], [`Error::Damaged`] or [`Error::Newer`] for the journal, [`Error::NotACopy`] or
+/// [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the system reports an
+/// error.
 pub fn backup(
     path: &Path,
     to: &Path,
@@ -55,7 +56,7 @@ pub fn backup(
         .path()
         .to_str()
         .ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
-    // One read transaction: what commits meanwhile is not in the copy.
+    // One read transaction: later commits are not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
         .and_then(|_| copy_mark::mark_copy(file.path(), now))
@@ -67,8 +68,8 @@ pub fn backup(
     Ok(BackupCopy { bytes, unsynced })
 }
 
-/// Where the copy goes: what a link points to is replaced, and not the link. A journal that was opened for writing is
-/// never replaced, nor a file that has a journal's files beside it: SQLite would apply their log to the copy.
+/// Returns the path of the copy, with links resolved. A journal that was opened for writing is never replaced, nor is a
+/// file that has a journal's files beside it, because SQLite would apply their log to the copy.
 fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
     let refused = |reason| Error::NotACopy {
         path: to.to_owned(),
@@ -101,7 +102,7 @@ fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<Pat
     }
 }
 
-/// A file that only a journal in use leaves beside it. SQLite keeps empty logs beside a copy that is read.
+/// Returns a file that only a journal in use has beside it. SQLite keeps empty logs beside a copy that is read.
 fn companion_file(path: &Path) -> Option<PathBuf> {
     let named = |suffix: &str| {
         let mut name = path.as_os_str().to_owned();
@@ -115,7 +116,7 @@ fn companion_file(path: &Path) -> Option<PathBuf> {
     kept.find(is_there).or_else(|| logs.find(is_filled))
 }
 
-/// Whether a journal is a copy that was never opened for writing. One that cannot be read may be anything.
+/// Whether a journal is a copy that was never opened for writing. False if it cannot be read.
 fn is_unused_copy_at(path: &Path) -> bool {
     journal_file::connect_immutable(path)
         .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
@@ -123,7 +124,7 @@ fn is_unused_copy_at(path: &Path) -> bool {
 
 /// Whether a file has the header of a journal.
 fn is_journal(path: &Path) -> bool {
-    /// Where SQLite keeps the application's id: <https://www.sqlite.org/fileformat.html#application_id>.
+    /// Offset of the application id in a SQLite file: <https://www.sqlite.org/fileformat.html#application_id>.
     const AT: usize = 68;
     let mut header = [0; AT + 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));

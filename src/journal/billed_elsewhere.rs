@@ -1,7 +1,7 @@
-//! Measurements that this journal did not create, and what its user said was billed elsewhere.
+//! Measurements that this journal did not create, and the user's declarations of what was billed elsewhere.
 //!
-//! A journal knows only what it billed itself. A measurement that the service knew already, or that was restored, may
-//! have been billed from another journal, so that its first billing waits for a declaration.
+//! A journal knows only what it billed itself. A measurement that existed before or that was restored may have been
+//! billed from another journal, so it is not billed before the user declares what was.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -11,20 +11,20 @@ use crate::journal::snapshot::column_time;
 use crate::journal::{Error, Journal, JournalSnapshot, copy_mark};
 use crate::model::Measurement;
 
-/// What the user said was billed elsewhere.
+/// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BilledElsewhereDeclaration {
-    /// When it was said; it covers the measurements that the journal knew then.
+    /// When it was made. It covers the measurements that the journal knew at that time.
     pub declared_at: Timestamp,
-    /// What was completed before that moment was billed elsewhere; none for nothing.
+    /// Measurements completed before this time were billed elsewhere; `None` if none were.
     pub until: Option<Timestamp>,
-    /// As the user reads it, for instance `2026-11-01 (UTC)` or `never`.
+    /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
     pub text: String,
 }
 
 impl BilledElsewhereDeclaration {
-    /// Whether a measurement that the journal learned of was billed elsewhere. What was completed after the declaration
-    /// was not, however late a day it names.
+    /// Whether a measurement was billed elsewhere, according to this declaration. One that was completed after the
+    /// declaration was not, even if the declared day is later.
     pub fn covers(&self, learned_at: Timestamp, completed_at: Timestamp) -> bool {
         let before = |until: Timestamp| completed_at < until.min(self.declared_at);
         learned_at <= self.declared_at && self.until.is_some_and(before)
@@ -32,11 +32,12 @@ impl BilledElsewhereDeclaration {
 }
 
 impl Journal {
-    /// Records what was billed elsewhere. Seals that the journal lacks are taken over as numbers without files; then
-    /// everything that it has not billed may have been billed by the newer journal that made them.
+    /// Records a declaration. `lacking` are seals that the journal does not know; their numbers are recorded without
+    /// files. If there are any, everything that this journal has not billed may have been billed by the newer journal
+    /// that made them.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
@@ -66,10 +67,10 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// What the user said was billed elsewhere, the earliest declaration first.
+    /// Returns all declarations, the earliest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn declarations(&self) -> Result<Vec<BilledElsewhereDeclaration>, Error> {
         Ok(declarations(&self.connection())?)
     }
@@ -91,7 +92,7 @@ pub(super) fn declarations(
     rows.collect()
 }
 
-/// Notes that the journal learned of a measurement that it did not create.
+/// Records a measurement that this journal did not create.
 pub(super) fn add_foreign_measurement(
     connection: &Connection,
     measurement_id: &str,
@@ -105,11 +106,12 @@ pub(super) fn add_foreign_measurement(
         .map(drop)
 }
 
-/// By how much the clocks of the service and of this machine may differ.
+/// Maximum difference between the clocks of the service and of this machine, in milliseconds.
 const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
-/// Whether this journal created a measurement that the service says it knew already: an earlier attempt of this journal,
-/// before the measurement was there, had no usable answer. The attempts that a copy holds are the other journal's.
+/// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal,
+/// before the measurement existed, had no usable response. In a copy, attempts before the copy belong to the other
+/// journal.
 pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,

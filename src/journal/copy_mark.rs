@@ -1,8 +1,8 @@
-//! Copies of a journal, and the journals that begin as one.
+//! The mark of copies of a journal.
 //!
-//! A copy is marked with the moment at which it was made. The first program that opens it for writing takes the mark
-//! away: from then on the file is a journal, and the one that it was copied from may have gone on, so that everything
-//! that the copy held and had not billed may be billed elsewhere.
+//! A copy is marked with the time at which it was made. The first program that opens it for writing removes the mark:
+//! from then on the file is a journal of its own. The journal that it was copied from may have been used since, so
+//! everything in the copy that was not billed may be billed elsewhere.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use crate::journal::snapshot::invalid_value;
 use crate::journal::{Error, JournalSnapshot, facts, schema};
 
-/// The fact that marks a copy that was never opened for writing, in Unix milliseconds.
+/// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.
 const COPIED_AT: &str = "copied_at";
 
-/// The fact that the mark becomes.
+/// Fact: when the file was copied, after it was opened for writing.
 const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
 
-/// Marks a copy that nobody else has open. It keeps no log, so that the mark is in the file itself.
+/// Marks a copy that no other process has open. It does not use a log, so that the mark is in the file itself.
 pub(super) fn mark_copy(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "journal_mode", "MEMORY")?;
@@ -31,15 +31,15 @@ pub(super) fn is_unused_copy(connection: &Connection) -> rusqlite::Result<bool> 
     Ok(facts::read_fact(connection, COPIED_AT)?.is_some())
 }
 
-/// Makes a journal of a copy: what it has not billed waits for a declaration, whatever was declared before. The journal
-/// must not have been opened with a log yet, since a log beside a marked file is known to be another file's.
+/// Converts a copy into a journal: what it has not billed needs a new declaration. Must be called before the file is
+/// opened with a log, because a log beside a marked file is known to belong to another file.
 pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Result<()> {
     if !is_unused_copy(connection)? {
         return Ok(());
     }
     schema::migrate(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have come first.
+    // Another process may have done it meanwhile.
     if let Some(copied_at) = facts::read_fact(&transaction, COPIED_AT)? {
         transaction.execute(
             "INSERT INTO foreign_measurements (measurement_id, learned_at)
@@ -54,7 +54,7 @@ pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Resul
     transaction.commit()
 }
 
-/// When the copy was made that the journal began as; none where it did not.
+/// Returns when the journal was copied from another one; `None` if it is not a copy.
 pub(super) fn copied_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
     let Some(value) = facts::read_fact(connection, BEGAN_AS_COPY_AT)? else {
         return Ok(None);
@@ -65,10 +65,10 @@ pub(super) fn copied_at(connection: &Connection) -> rusqlite::Result<Option<Time
 }
 
 impl JournalSnapshot {
-    /// When the copy was made that the journal began as; none where it did not.
+    /// Returns when the journal was copied from another one; `None` if it is not a copy.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn began_as_copy_at(&self) -> Result<Option<Timestamp>, Error> {
         Ok(copied_at(&self.connection())?)
     }

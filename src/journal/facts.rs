@@ -1,4 +1,4 @@
-//! What the journal knows beyond rows and requests, by name.
+//! Named values of the journal.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -9,7 +9,7 @@ pub(super) fn read_fact(connection: &Connection, name: &str) -> rusqlite::Result
         .optional()
 }
 
-/// Writes a fact down, or forgets it.
+/// Stores a value, or removes it if it is `None`.
 pub(super) fn write_fact(
     connection: &Connection,
     name: &str,

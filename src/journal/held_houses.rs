@@ -1,5 +1,5 @@
-//! Houses that are requested although no row of the journal says so: those of ids whose rows are in conflict, and
-//! versions of rows that were edited before their answers were seen.
+//! Houses that are requested although no row of the journal shows it: those of ids whose rows are in conflict, and
+//! versions of rows that were replaced before their response was received.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
@@ -7,13 +7,13 @@ use rusqlite::{Connection, Row, params};
 use crate::journal::{RowVersion, houses};
 use crate::model::{Measurement, Request, SubmittedVersion};
 
-/// A version of a row that was sent, whose answer was never seen before another version took its place.
+/// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
     id: i64,
     pub(super) request: Request,
 }
 
-/// Keeps the version that `submission` is about to replace, where its answer was never seen.
+/// Stores the version that `submission` replaces if its response was not received.
 pub(super) fn store_unanswered(
     connection: &Connection,
     submission: &RowVersion,
@@ -33,7 +33,7 @@ pub(super) fn store_unanswered(
         .map(drop)
 }
 
-/// The first unanswered version of an id that was for the house of a measurement.
+/// Returns the first unanswered version of an id that is of a measurement's house.
 pub(super) fn find_version(
     connection: &Connection,
     external_id: &str,
@@ -54,7 +54,7 @@ pub(super) fn find_version(
     Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 
-/// Puts a version back as the one that was submitted, with the contents that the service holds of it.
+/// Makes a version the submitted one again, with the contents that the service stores.
 pub(super) fn restore_version(
     connection: &Connection,
     version: UnansweredVersion,
@@ -79,7 +79,7 @@ pub(super) fn restore_version(
         .map(drop)
 }
 
-/// Forgets the unanswered versions of an id: now it is known which version the service holds.
+/// Removes the unanswered versions of an id, once it is known which version the service stores.
 pub(super) fn remove_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM unanswered_versions WHERE external_id = ?1")?
@@ -87,7 +87,7 @@ pub(super) fn remove_versions(connection: &Connection, external_id: &str) -> rus
         .map(drop)
 }
 
-/// Remembers that the house of a measurement is requested under an id whose row is of another house.
+/// Records that the house of a measurement is requested under an id whose row is of another house.
 pub(super) fn store_held_house(
     connection: &Connection,
     external_id: &str,
@@ -119,7 +119,7 @@ pub(super) fn store_held_house(
         .map(drop)
 }
 
-/// The measurement has a row of its own now.
+/// Removes that record, because the measurement has a row of its own now.
 pub(super) fn remove_held_house(
     connection: &Connection,
     measurement_id: &str,

@@ -1,4 +1,4 @@
-//! Houses that were requested before, whatever their ids, and what people decided about rows of the same house.
+//! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -8,36 +8,35 @@ use crate::model::{
     Address, ContentHash, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
 };
 
-/// A request that was submitted, for a house that may be another row's too.
+/// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRequest {
     /// The version that was submitted.
     pub request: Request,
-    /// The path of the file that it came from and its row there; none where only the service holds it, under an id whose
-    /// row is in conflict.
+    /// The path of its file and its row there; `None` if only the service has it, under an id whose row is in conflict.
     pub origin: Option<(String, RowNumber)>,
-    /// `sent` where its answer was never seen, else the measurement's newest status.
+    /// The measurement's newest status, or `sent` if no response was received.
     pub state: String,
 }
 
-/// What a person decided about a row.
+/// A person's decision about a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDecision {
-    /// The row's id.
+    /// The row's external id.
     pub external_id: String,
-    /// The digest of the row as it was.
+    /// The digest of the row's content at that time.
     pub content: ContentHash,
-    /// Its address as it was.
+    /// Its address at that time.
     pub address: Address,
-    /// Whether it is sent.
+    /// The decision.
     pub decision: HouseDecision,
 }
 
 impl SubmissionIndex {
-    /// Whether the journal may hold a request for such a house.
+    /// Whether the journal may contain a request for a house.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn has_house(&self, house: HouseLookup) -> Result<bool, Error> {
         let Some(connection) = self.connection_with_houses() else {
             return Ok(false);
@@ -49,10 +48,10 @@ impl SubmissionIndex {
         Ok(statement.query_row([lookup_column(house)], |row| row.get(0))?)
     }
 
-    /// The requests for such a house that are with the service or may be, the oldest first.
+    /// Returns the requests for a house that the service has or may have, the oldest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseLookup) -> Result<Vec<EarlierRequest>, Error> {
         let Some(connection) = self.connection_with_houses() else {
             return Ok(Vec::new());
@@ -71,7 +70,7 @@ impl SubmissionIndex {
         let mut rows = statement.query([lookup_column(house)])?;
         let mut earlier = Vec::new();
         while let Some(row) = rows.next()? {
-            // What cannot be read has no lookup either.
+            // An unreadable request has no house.
             let Ok(request) = serde_json::from_str(row.get_ref(0)?.as_str().unwrap_or_default())
             else {
                 continue;
@@ -89,13 +88,13 @@ impl SubmissionIndex {
 }
 
 impl Journal {
-    /// Keeps what a person decided.
+    /// Stores decisions.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     ///
     /// # Panics
-    /// Never: an address has string keys alone.
+    /// Never: an address serializes to JSON.
     pub fn store_decisions(
         &self,
         decisions: &[StoredDecision],
@@ -125,7 +124,7 @@ impl Journal {
     }
 }
 
-/// Every decision that was kept.
+/// Returns all stored decisions.
 pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
     let mut statement = connection
         .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
@@ -147,13 +146,13 @@ pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredD
     Ok(decisions)
 }
 
-/// Whether the journal was opened for writing since houses are kept.
+/// Whether the journal has the table of houses, which a migration added.
 pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-/// Fills in the houses of requests from before they were kept.
+/// Computes the houses of requests that were stored without them.
 pub(super) fn fill_missing(connection: &Connection) -> rusqlite::Result<()> {
     let mut missing =
         connection.prepare("SELECT rowid, request FROM requests WHERE house IS NULL")?;
@@ -168,7 +167,7 @@ pub(super) fn fill_missing(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The house of a request, as its column has it.
+/// Returns the house of a request as a column value.
 pub(super) fn house_column(request: &Request) -> i64 {
     lookup_column(StreetAddress::new(&request.address).lookup())
 }

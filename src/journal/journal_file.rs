@@ -1,7 +1,7 @@
-//! The journal's file: private from its first byte, and looked at before it is touched.
+//! The journal's file: created private, and checked before it is changed.
 //!
 //! No function here opens the journal's file itself while another connection of the process may have it open: closing
-//! any descriptor of a file releases every POSIX lock that the process holds on it, those of SQLite too.
+//! any descriptor of a file releases all POSIX locks that the process holds on it, including those of SQLite.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io::ErrorKind;
@@ -16,29 +16,29 @@ use crate::journal::{Error, copy_mark, houses, schema};
 /// How long a statement waits for another process's commit.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes up to which a journal is checked whole when it is opened.
+/// A journal of at most this size in bytes is checked completely when it is opened.
 const MAX_CHECKED_BYTES: u64 = 32 << 20;
 
-/// Reading, from one thread.
+/// Read-only access from one thread.
 const READ_ONLY: OpenFlags =
     OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
-/// What stands at a journal's path.
+/// What the file at a journal's path contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileContent {
-    /// Nothing, or an empty file: a run that was stopped at its very start leaves one.
+    /// There is no file, or an empty one, as left by a run that was stopped at its start.
     Empty,
-    /// A journal by its own header.
+    /// A journal, according to its header.
     Journal,
-    /// A database whose header does not say whose it is, since what says so is still in the log beside it.
+    /// A database whose header does not identify the program, because that page is still in the log.
     Unknown,
 }
 
-/// The file that a path leads to, through a link where it is one: the lock and the log belong to the file itself.
+/// Resolves links, because the lock and the log belong to the file itself.
 ///
 /// # Errors
-/// [`Error::Unusable`] for what is no file, and [`Error::HardLinks`] for a file of several names, each of which would
-/// have a lock and a log of its own.
+/// Returns [`Error::Unusable`] if the path is not a file, and [`Error::HardLinks`] if the file has several names, each
+/// of which would have its own lock and log.
 pub(super) fn resolve_path(path: &Path) -> Result<PathBuf, Error> {
     let unusable = |reason| Error::Unusable {
         path: path.to_owned(),
@@ -87,11 +87,11 @@ fn hard_links(_there: &Metadata) -> u64 {
     1
 }
 
-/// Looks at the header of the file, and at nothing else: no lock is taken, no log is read, nothing is written, neither
-/// to the file nor beside it.
+/// Reads the header of the file only: takes no lock, reads no log and writes nothing.
 ///
 /// # Errors
-/// [`Error::Damaged`] for a file that is no database, or another program's, and [`Error::OtherLog`].
+/// Returns [`Error::Damaged`] if the file is not a database or belongs to another program, and [`Error::StaleLog`] if a
+/// log of another file is beside it.
 pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     match std::fs::metadata(path) {
         Err(source) if source.kind() == ErrorKind::NotFound => return Ok(FileContent::Empty),
@@ -106,14 +106,14 @@ pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     }
     let connection = connect_immutable(path)?;
     let header = match header(&connection) {
-        // Another process may be writing it, so that half of it is new: only the look under the lock can say.
+        // Another process may be writing it, so that half of it is new: only a check under the lock is reliable.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
             return Ok(FileContent::Unknown);
         }
         header => header.map_err(|error| open_error(path, &error))?,
     };
     header.check_program(path)?;
-    // A copy has no log before it is opened for writing, and no mark after it.
+    // A copy has no log before it is opened for writing, and no mark after that.
     if has_log(path) && copy_mark::is_unused_copy(&connection).unwrap_or(false) {
         return Err(Error::StaleLog {
             path: path.to_owned(),
@@ -126,7 +126,7 @@ pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     })
 }
 
-/// A connection for looking alone; none where there is no journal. Makes nothing, locks nothing, migrates nothing.
+/// Opens a journal for reading; `None` if there is none. Creates, locks and migrates nothing.
 pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     let path = &resolve_path(path)?;
     if file_content(path)? == FileContent::Empty {
@@ -142,8 +142,8 @@ pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     }
 }
 
-/// The same with the tables of this version: of an older journal a copy, which is gone with the connection, so that the
-/// file stays as it is.
+/// As [`open_read_only`], with the tables of the current schema. An older journal is copied and the copy migrated, so
+/// that the file does not change.
 pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Error> {
     let Some(connection) = open_read_only(path)? else {
         return Ok(None);
@@ -151,7 +151,7 @@ pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Err
     if schema::version(&connection)? == schema::NEWEST {
         return Ok(Some(connection));
     }
-    // SQLite keeps a database without a name in memory, and in a file of its own where it grows.
+    // SQLite keeps a database without a name in memory, or in a temporary file if it grows.
     let mut copy = Connection::open("")?;
     Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY_TIMEOUT, None)?;
     schema::migrate(&mut copy)?;
@@ -159,15 +159,15 @@ pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Err
     Ok(Some(copy))
 }
 
-/// Looks at a journal on a disk that cannot be written, where SQLite has no room for what it keeps beside the file.
-/// Without a log beside it the file is whole.
+/// Opens a journal on a read-only disk, where SQLite cannot create the files that it needs beside it. Without a log
+/// beside it, the file is complete.
 fn open_immutable(path: &Path) -> Result<Connection, Error> {
     let connection = connect_immutable(path)?;
     check_header(&connection, path)?;
     Ok(connection)
 }
 
-/// A connection that takes the file as it is, without its log and without a lock.
+/// Opens the file without its log and without a lock.
 pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Error> {
     let whole = std::path::absolute(path).map_err(|source| Error::Open {
         path: path.to_owned(),
@@ -182,14 +182,14 @@ pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Error> {
         .map_err(|error| open_error(path, &error))
 }
 
-/// Whether commits stand beside the file that are not yet in it.
+/// Whether the log beside the file has commits that are not in the file yet.
 fn has_log(path: &Path) -> bool {
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
     std::fs::metadata(PathBuf::from(name)).is_ok_and(|found| found.len() > 0)
 }
 
-/// Makes an empty file readable by its owner alone, before a byte is in it; one that is there stays as it is.
+/// Creates an empty file that only its owner can read; an existing file is not changed.
 pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -201,13 +201,13 @@ pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Shows that a journal could be made there, and leaves nothing behind but its folder.
+/// Checks that a journal can be created at a path, and leaves nothing but its folder.
 pub(super) fn check_folder_writable(path: &Path) -> std::io::Result<()> {
     let folder = create_folder(path)?;
     tempfile::tempfile_in(folder).map(drop)
 }
 
-/// Makes the folder of a journal, closed to others, where there is none.
+/// Creates the folder of a journal, accessible by its owner only, if it does not exist.
 pub(super) fn create_folder(path: &Path) -> std::io::Result<&Path> {
     let folder = path
         .parent()
@@ -223,7 +223,8 @@ pub(super) fn create_folder(path: &Path) -> std::io::Result<&Path> {
     Ok(folder)
 }
 
-/// A journal that others may read (a copy from elsewhere) is closed to them; the files beside it follow its mode.
+/// Makes an existing journal private, for instance one copied from elsewhere; SQLite gives the files beside it the same
+/// permissions.
 #[cfg(unix)]
 pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -234,7 +235,7 @@ pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
 }
 
-/// Folders of the user's profile are closed to others by the system itself.
+/// The system protects the folders of a user's profile.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
 pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
@@ -248,7 +249,8 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error
     Ok(connection)
 }
 
-/// Looks before it touches: another program's database, a newer journal or junk stays as it is.
+/// Checks the header before anything is changed: another program's database, a newer journal or a damaged file is left
+/// unchanged.
 pub(super) fn check_header(connection: &Connection, path: &Path) -> Result<(), Error> {
     let header = header(connection).map_err(|error| open_error(path, &error))?;
     header.check_program(path)?;
@@ -263,12 +265,12 @@ pub(super) fn check_header(connection: &Connection, path: &Path) -> Result<(), E
     Ok(())
 }
 
-/// What a database says of itself.
+/// The identification in a database's header.
 #[derive(Clone, Copy, Debug)]
 struct DatabaseHeader {
-    /// Whose it is; 0 where it does not say.
+    /// The application id; 0 if there is none.
     application: i32,
-    /// 0 while there is no table.
+    /// The schema cookie; 0 as long as there is no table.
     tables: i64,
 }
 
@@ -292,7 +294,7 @@ impl DatabaseHeader {
     }
 }
 
-/// Looks at every page of a journal that is small enough for it to take no time; a large one shows its damage when the
+/// Checks all pages of a journal that is small enough for this to take no time. Damage of a large one is found when the
 /// page is read.
 pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Error> {
     let size = std::fs::metadata(path).map_or(0, |found| found.len());
@@ -311,7 +313,7 @@ pub(super) fn check_pages(connection: &Connection, path: &Path) -> Result<(), Er
     })
 }
 
-/// Why the file cannot be read: it is damaged, or the system does not let us.
+/// Converts an error of opening the file: it is damaged, or the system denies access.
 pub(super) fn open_error(path: &Path, error: &rusqlite::Error) -> Error {
     let refused = |kind| Error::Open {
         path: path.to_owned(),

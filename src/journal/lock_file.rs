@@ -1,4 +1,4 @@
-//! The lock file beside the journal: one run at a time, whatever name the journal was given by.
+//! The lock file beside the journal, which allows one run at a time, even if links lead to the journal.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use crate::journal::Error;
 
-/// How every lock file begins. A file that begins with anything else is not a lock file and is never written.
+/// The start of every lock file. A file with another start is not a lock file and is never written.
 const SIGNATURE: &[u8] = b"gutterbatch";
 
-/// What stands before the holder.
+/// The text before the description of the run.
 const PREFIX: &str = "gutterbatch lock: ";
 
-/// Bytes of a lock file that are read at most.
+/// Maximum number of bytes of a lock file that are read.
 const MAX_READ_BYTES: u64 = 64 * 1024;
 
-/// Takes the lock file beside the journal at `path`, which is no link. The system releases it whatever way the process
-/// ends.
+/// Locks the lock file beside the journal at `path`, which must not be a link. `holder` describes this run to others.
+/// The system releases the lock when the process ends in any way.
 pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
     let lock = lock_path(path);
     let opening = |source| Error::Lock {
@@ -27,7 +27,7 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
         lock: lock.clone(),
         reason,
     };
-    // Looked at before it is opened, so that the sentence can say what stands there; the flags hold against a race.
+    // Checked before it is opened, so that the error can say what is there; the flags protect against a race.
     match std::fs::symlink_metadata(&lock) {
         Ok(there) if there.is_symlink() => return Err(unusable("it is a link")),
         Ok(there) if !there.is_file() => return Err(unusable("it is not a regular file")),
@@ -52,7 +52,7 @@ pub(super) fn acquire_lock(path: &Path, holder: &str) -> Result<File, Error> {
         .take(MAX_READ_BYTES)
         .read_to_end(&mut content)
         .map_err(opening)?;
-    // The disk may have been full when an earlier run wrote its name.
+    // The start may be incomplete, if the disk was full in an earlier run.
     if !content.starts_with(SIGNATURE) && !SIGNATURE.starts_with(&content) {
         return Err(unusable("another program wrote it"));
     }
@@ -90,7 +90,7 @@ fn options() -> OpenOptions {
     options
 }
 
-/// A file with several names may be another program's, under the other name.
+/// A file with several hard links may belong to another program under another name.
 #[cfg(unix)]
 fn has_other_names(metadata: &std::fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1

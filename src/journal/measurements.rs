@@ -1,4 +1,4 @@
-//! Measurements as their newest answers have them, and what a person should look at in those.
+//! Measurements as of their newest responses, and warnings about those.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::journal::response_record::ResponseRecord;
 use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
 
-/// Moves the answer that stands with the measurement to the attempt that brought it, where the new one differs.
+/// Moves a measurement's previous response to the attempt that received it, if the new response differs.
 pub(super) fn archive_result(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -22,16 +22,16 @@ pub(super) fn archive_result(
         .map(drop)
 }
 
-/// Whose address an answer has.
+/// Whether a response has the address of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AddressAgreement {
-    /// That of the request.
+    /// It has.
     AsRequested,
-    /// Another one: neither its result nor its point is the request's.
+    /// It has another address; result and location are not stored.
     OtherHouse,
 }
 
-/// Keeps the newest answer about a measurement. A result that was there stays, whatever comes later.
+/// Stores the newest response about a measurement. An earlier result is kept even if a later response has none.
 pub(super) fn store_measurement(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -68,7 +68,7 @@ pub(super) fn store_measurement(
             roof,
         ])?;
     match changed {
-        // The measurement is there, with another row's external id.
+        // The measurement belongs to another external id already.
         0 => Err(rusqlite::Error::SqliteFailure(
             rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT),
             None,
@@ -77,7 +77,7 @@ pub(super) fn store_measurement(
     }
 }
 
-/// The `result` of an answer, verbatim; none where it is null.
+/// Returns the `result` of a response, verbatim; `None` if it is null.
 fn result_json(body: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct ResultOnly<'a> {
@@ -88,14 +88,14 @@ fn result_json(body: &str) -> Option<String> {
     shell.result.map(|result| result.get().to_owned())
 }
 
-/// The point where a house was placed, to a millionth of a degree: a hand's breadth.
+/// Returns the geocoded point of a house, rounded to a millionth of a degree (about 10 cm).
 fn location_key(measurement: &Measurement) -> Option<String> {
     let address = &measurement.address;
     let (lat, lng) = (address.lat?, address.lng?);
     Some(format!("{lat:.6},{lng:.6}"))
 }
 
-/// Records what a person should look at, the roof that two ids share included.
+/// Records the warnings of a response, and one if another id has the same location. Returns all of them.
 pub(super) fn record_warnings(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -116,7 +116,7 @@ pub(super) fn record_warnings(
     Ok(warnings)
 }
 
-/// What the fields are called in the table that an id was submitted from.
+/// Returns the user's names of the fields in the table from which an external id was submitted.
 pub(super) fn field_names(
     connection: &Connection,
     external_id: &str,
@@ -144,7 +144,7 @@ fn record_warning(
         .map(drop)
 }
 
-/// Keeps a reading, and looks at where the house was placed once more, since the contractor's roof refines it.
+/// Stores a response to a read and replaces the warnings, because the contractor may have refined the location.
 pub(super) fn record_reading(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -199,7 +199,7 @@ fn same_location(
     };
     let other: Option<String> = connection
         .prepare_cached(
-            // The contractor refines where a house is; where it was placed first is where its twin is placed.
+            // The contractor refines the location; another request for the house has the original one.
             "SELECT external_id FROM measurements WHERE (roof = ?1 OR first_roof = ?1) AND external_id <> ?2 LIMIT 1",
         )?
         .query_row([&roof, external_id], |row| row.get(0))

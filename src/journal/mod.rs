@@ -1,7 +1,7 @@
-//! The durable truth: every row, request, answer and sealed export, in one SQLite file.
+//! The durable state: rows, requests, responses and sealed exports, in one SQLite file.
 //!
-//! One writer thread owns the writing connection and commits in groups; readers open their own. Nothing outside this
-//! room knows SQL.
+//! One writer thread owns the writing connection and commits in groups; readers open their own connections. Only this
+//! module contains SQL.
 
 mod backup;
 mod billed_elsewhere;

@@ -1,4 +1,4 @@
-//! Writing down an answer, verbatim, with all that follows from it, in one transaction, before it is counted.
+//! Records a response verbatim and everything that follows from it, in one transaction.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, params};
@@ -12,11 +12,11 @@ use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
 use crate::model::{Measurement, Request, ResponseWarning};
 
 impl Journal {
-    /// Records the end of an attempt and what follows from it, durably.
+    /// Records the end of an attempt and its effect, durably.
     ///
     /// # Errors
-    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then the answer counts for nothing,
-    /// and the next run asks again.
+    /// Returns [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`] or [`Error::Stopped`]; then the response is not
+    /// recorded, and the next run repeats the request.
     pub async fn record_response(
         &self,
         response_record: ResponseRecord,
@@ -60,7 +60,7 @@ fn store_response(
     Ok(anomalies)
 }
 
-/// Takes an intent back, and with it the row, where nothing else was ever sent of it.
+/// Removes the record of an attempt, and of its row if nothing else was ever sent for it.
 fn withdraw(connection: &Connection, response_record: &ResponseRecord) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM attempts WHERE id = ?1")?
@@ -74,7 +74,8 @@ fn withdraw(connection: &Connection, response_record: &ResponseRecord) -> rusqli
         .map(drop)
 }
 
-/// Closes the attempt. The newest answer about a measurement stands with it; every other one stands here.
+/// Records the end of the attempt. The newest response about a measurement is stored with the measurement, every other
+/// one with its attempt.
 fn end_attempt(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -110,7 +111,7 @@ fn end_attempt(
         .map(drop)
 }
 
-/// An answer that came after its time-out, since the machine slept meanwhile, holds its slot from then on.
+/// A response that came after its timeout, because the machine was suspended, extends the slot.
 fn record_late_response(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -246,8 +247,8 @@ fn apply_accepted(
     })
 }
 
-/// The answer names another house than the row. Where this journal sent an earlier version of the row for that house, the
-/// measurement is that version's; otherwise the house is remembered as requested under this id.
+/// Records a response with another house than the row. If this journal sent an earlier version of the row for that
+/// house, the measurement belongs to that version; otherwise the house is recorded as requested under this id.
 fn apply_conflict(
     connection: &Connection,
     response_record: &ResponseRecord,
@@ -281,7 +282,7 @@ fn apply_conflict(
     store_request_result(connection, id, response_record.now, &end)
 }
 
-/// The version that was submitted is the one that the service holds, so that a later run finds the edited row changed.
+/// Stores the version that the service has, so that a later run detects that the row was edited.
 fn store_submitted_version(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
     let request = serde_json::to_string(original).expect("a request has string keys alone");
     connection

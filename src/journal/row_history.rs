@@ -1,4 +1,4 @@
-//! One row's whole story, for `status --id`: every attempt, every answer, every sealed export.
+//! The history of one row, for `status --id`: attempts, responses and sealed exports.
 
 use std::path::Path;
 
@@ -8,67 +8,68 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::journal::{Error, journal_file, measurements};
 use crate::model::FieldNames;
 
-/// All that the journal knows of one external id.
+/// The journal's records of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowHistory {
-    /// The id as sent.
+    /// The external id.
     pub external_id: String,
-    /// The file that the row stands in.
+    /// The path of the row's file.
     pub file: String,
-    /// The row's number there.
+    /// The row number.
     pub row: u32,
     /// `sent`, `created`, `existing`, `refused` or `conflict`.
     pub state: String,
-    /// The request as last submitted, JSON.
+    /// The last submitted request, as JSON.
     pub request: String,
-    /// What the service said against it.
+    /// The service's messages, if it was refused or is in conflict.
     pub message: Option<String>,
-    /// What the fields are called in the file.
+    /// The user's names of the fields.
     pub names: FieldNames,
-    /// Its measurement.
+    /// The measurement, if there is one.
     pub measurement: Option<KnownMeasurement>,
-    /// Every request that was made for it, oldest first.
+    /// All attempts, the oldest first.
     pub attempts: Vec<AttemptRecord>,
-    /// What a person should look at in the answers.
+    /// Warnings about the responses.
     pub warnings: Vec<String>,
-    /// The numbers of the sealed exports that hold it, each with `billed` or `adjusted`.
+    /// The numbers of the sealed exports that contain it, each with `billed` or `adjusted`.
     pub sealed: Vec<(u32, String)>,
 }
 
-/// The measurement as the journal has it.
+/// A measurement as the journal stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownMeasurement {
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub id: String,
     /// The newest status.
     pub status: String,
-    /// When it was last asked for.
+    /// When the newest response came.
     pub fetched_at: Timestamp,
-    /// The newest answer, verbatim.
+    /// The newest response, verbatim.
     pub body: String,
 }
 
-/// One request that left, or was about to.
+/// One attempt to send a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptRecord {
     /// `create` or `read`.
     pub kind: String,
-    /// When it was written down, before its bytes left.
+    /// When it was recorded, before it was sent.
     pub at: Timestamp,
-    /// When its answer came or its failure was known; none after a crash.
+    /// When the response came or the failure was known; `None` after a crash.
     pub ended_at: Option<Timestamp>,
-    /// HTTP status.
+    /// The HTTP status; `None` if there was no response.
     pub status: Option<u16>,
-    /// Why there was no answer, or what was wrong with it.
+    /// Why there was no response, or what is wrong with it.
     pub error: Option<String>,
-    /// The answer, verbatim, where it is not the measurement's newest.
+    /// The response, verbatim, unless it is the measurement's newest one.
     pub body: Option<String>,
 }
 
-/// Reads the story of an external id; none where the journal does not know it.
+/// Reads the history of an external id; `None` if the journal does not contain it.
 ///
 /// # Errors
-/// [`Error::Missing`] without a journal, [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+/// Returns [`Error::Missing`] if there is no journal, [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be
+/// used, or another [`Error`] if it cannot be read.
 pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
     let connection = journal_file::open_current_schema(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! Sources, runs, and the rows of each source's newest run that became no measurement of theirs.
+//! Tables, runs, and the rejected rows of each table's newest run.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -6,41 +6,41 @@ use rusqlite::{Connection, params};
 use crate::journal::{Error, Journal};
 use crate::model::{FieldNames, Outcome, Outcomes, RowNumber, TableSource};
 
-/// A table that a run reads, as the journal numbers it.
+/// The journal's id of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceId(pub(super) i64);
 
-/// A run, as the journal numbers it.
+/// The journal's id of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunId(i64);
 
-/// A row that became no measurement of its own.
+/// A row without a measurement of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRejection {
-    /// As Excel or an editor shows it.
+    /// The row number.
     pub row: RowNumber,
-    /// Its id, where it has a usable one.
+    /// The external id, if the row has a valid one.
     pub external_id: Option<String>,
-    /// The customer's name, where the row has one.
+    /// The customer's name, if the row has one.
     pub customer: Option<String>,
-    /// The address in one line, where the row has one.
+    /// The address in one line, if the row has one.
     pub address: Option<String>,
     /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// All messages.
+    /// All messages, one per line.
     pub error: String,
-    /// Its cells by field, as JSON.
+    /// The row's cells by field, as JSON.
     pub cells: Option<String>,
 }
 
 impl Journal {
-    /// Records the beginning of a run over `source`, and the user's names of its fields.
+    /// Records the start of an import of `source`, and the user's names of its fields.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be written.
     ///
     /// # Panics
-    /// Never: the names are a map of texts.
+    /// Never: names serialize to JSON.
     pub fn begin_run(
         &self,
         source: &TableSource,
@@ -63,10 +63,10 @@ impl Journal {
         })
     }
 
-    /// Notes the end of a run, and replaces what its source had rejected before.
+    /// Records the end of a run, and replaces the rejected rows of its table.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be written.
     pub fn end_run(
         &self,
         (run, source): (RunId, SourceId),

@@ -1,7 +1,7 @@
-//! The record of seals beside the journal: one line of JSON for each delivered sealed export.
+//! The record of seals beside the journal: one line of JSON per delivered sealed export.
 //!
-//! A journal that was put back from a backup does not know the seals that were made since, and would bill their
-//! measurements again under the same numbers. The record outlives it and shows that.
+//! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
+//! again under the same numbers. The record is a separate file, so that this is detected.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::journal::journal_file::connect;
 use crate::journal::{Binding, Error, Journal, SealedExport};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// A seal as the record keeps it.
+/// A seal in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedSeal {
     base_url: String,
@@ -25,10 +25,10 @@ pub struct RecordedSeal {
     pub number: u64,
     sealed_at: Timestamp,
     period: Option<String>,
-    /// Where the file was to stand.
+    /// The path to which the export was written.
     pub file: PathBuf,
     format: String,
-    /// How many measurements it bills.
+    /// Number of measurements billed.
     pub measurements: u64,
     adjustments: u64,
     totals: String,
@@ -59,13 +59,13 @@ impl RecordedSeal {
             && self.team_id == owner.team_id
     }
 
-    /// A restored seal may have no digest.
+    /// Whether a seal is this one. A restored seal may have no digest.
     fn matches(&self, seal: &SealedExport) -> bool {
         let unknown = self.sha256.is_empty() || seal.sha256.is_empty();
         self.number == seal.number && (unknown || self.sha256 == seal.sha256)
     }
 
-    /// Takes the number over, without the file.
+    /// Stores the seal in the journal, without its file.
     pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
         connection
             .execute(
@@ -88,17 +88,17 @@ impl RecordedSeal {
 }
 
 impl Journal {
-    /// Where the record is.
+    /// Returns the path of the record.
     pub fn seal_record_path(&self) -> PathBuf {
         let mut name = self.path().as_os_str().to_owned();
         name.push(".seals");
         name.into()
     }
 
-    /// Seals of this service, app and team that the record has and the journal lacks.
+    /// Returns the seals of this account that are in the record but not in the journal.
     ///
     /// # Errors
-    /// [`Error::SealRecord`] where the record cannot be read, [`Error::Sqlite`] and its kin.
+    /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
     pub fn missing_seals(&self) -> Result<Vec<RecordedSeal>, Error> {
         let Some(owner) = self.binding()? else {
             return Ok(Vec::new());
@@ -111,12 +111,12 @@ impl Journal {
         Ok(recorded)
     }
 
-    /// Adds every delivered seal to the record, and writes the journal's log into its file, so that a copy of the file
-    /// alone is whole. Returns the record's folder where it could not be synced.
+    /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
+    /// alone is complete. Returns the record's folder if it could not be synced.
     ///
     /// # Errors
-    /// [`Error::SealRecord`] where the record cannot be read or written, [`Error::Sqlite`] and its kin. The seals
-    /// themselves are in the journal all the same.
+    /// Returns [`Error::SealRecord`] if the record cannot be read or written, or another [`Error`] if the journal
+    /// cannot be. The seals are in the journal in any case.
     pub fn record_seals(&self) -> Result<Option<UnsyncedFolder>, Error> {
         let Some(owner) = self.binding()? else {
             return Ok(None);
@@ -139,7 +139,7 @@ impl Journal {
         } else {
             None
         };
-        // Where that fails the log beside the file is as good.
+        // If this fails, the log beside the file has the same contents.
         let _ = connect(self.path(), OpenFlags::default())
             .map(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
         Ok(unsynced)
@@ -161,7 +161,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
     text.lines().enumerate().map(line).collect()
 }
 
-/// The whole record is replaced, so that it is never half written. It is private like the journal.
+/// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
 fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
     let mut file = NamedTempFile::new_in(sheet::folder_of(path))?;
     for seal in seals {

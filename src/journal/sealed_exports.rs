@@ -1,4 +1,4 @@
-//! Sealed exports: each written once, in the transaction that bills its measurements, and kept byte for byte.
+//! Sealed exports: each is stored with its file in the transaction that bills its measurements, and never changed.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,89 +10,90 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::journal::snapshot::{column_time, invalid_value};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
-/// A sealed export that is about to be.
+/// A new sealed export.
 #[derive(Debug)]
 pub struct NewSeal {
-    /// The next number; the first is 1.
+    /// The number: that of the newest sealed export plus 1; the first is 1.
     pub number: u64,
-    /// When.
+    /// When it was sealed.
     pub sealed_at: Timestamp,
-    /// The period asked for, as people read it.
+    /// The requested period, for display.
     pub period: Option<String>,
-    /// Where the file is to stand, absolute.
+    /// The absolute path to which the file is written.
     pub path: PathBuf,
-    /// The format's name.
+    /// The name of the file format.
     pub format: String,
-    /// The sums, as JSON.
+    /// The totals, as JSON.
     pub totals: String,
-    /// Of the file's bytes, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
-    /// The file, whole and from its start; it may be too large for memory.
+    /// The complete file, positioned at its start; it may be larger than memory.
     pub file: File,
-    /// What it bills.
+    /// The measurements that it bills.
     pub billed: Vec<SealedItem>,
-    /// What it adjusts.
+    /// The measurements that it adjusts.
     pub adjusted: Vec<SealedItem>,
 }
 
 /// One measurement of a sealed export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedItem {
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: Box<str>,
-    /// What accounting bills by, as JSON.
+    /// The billed figures, as JSON.
     pub figures: Box<str>,
 }
 
-/// A sealed export as the list shows it.
+/// A stored sealed export, without its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SealedExport {
     /// The number.
     pub number: u64,
-    /// When.
+    /// When it was sealed.
     pub sealed_at: Timestamp,
-    /// The period asked for.
+    /// The requested period, for display.
     pub period: Option<String>,
-    /// Where the file was to stand.
+    /// The path to which the file was written.
     pub path: PathBuf,
-    /// The format's name.
+    /// The name of the file format.
     pub format: String,
-    /// How many measurements it bills.
+    /// Number of measurements billed.
     pub measurements: u64,
-    /// How many it adjusts.
+    /// Number of measurements adjusted.
     pub adjustments: u64,
-    /// The sums, as JSON.
+    /// The totals, as JSON.
     pub totals: String,
-    /// Of the file's bytes, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
-    /// When the file was known to stand in its place; none after a crash in between.
+    /// When the file was written to its path; `None` after a crash before that.
     pub delivered_at: Option<Timestamp>,
-    /// Whether the file's bytes are here; a journal that was restored from a workbook has none.
+    /// Whether the journal contains the file; one that was restored from a workbook does not.
     pub stored_bytes: StoredBytes,
 }
 
-/// Whether a sealed export's bytes are in the journal.
+/// Whether the journal contains the file of a sealed export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredBytes {
-    /// They are.
+    /// It does.
     Stored,
-    /// The journal was restored from a workbook, which does not hold earlier files.
+    /// The journal was restored from a workbook, which does not contain earlier files.
     Missing,
 }
 
 impl Journal {
-    /// Bills and adjusts, and keeps the file: all of it or nothing.
+    /// Stores a sealed export with its file, bills and adjusts its measurements, in one transaction.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] where a measurement is billed already, where the number is taken, or the disk is full.
+    /// Returns [`Error::Sqlite`] if a measurement was billed before or the number is taken, or another [`Error`] if the
+    /// journal cannot be written.
     pub fn seal_export(&self, seal: NewSeal) -> Result<(), Error> {
         self.write_blocking(move |connection| insert_seal(connection, &seal))
     }
 
-    /// Takes the newest sealed export back, as long as its file was never delivered.
+    /// Removes the newest sealed export if its file was not delivered.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when it is not the newest or was delivered.
+    /// Returns [`Error::Sqlite`] if it is not the newest or was delivered.
     pub fn unseal(&self, number: u64) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let newest = "SELECT 1 FROM sealed WHERE number = ?1 AND delivered_at IS NULL
@@ -105,10 +106,10 @@ impl Journal {
         })
     }
 
-    /// Notes that the file stands in its place.
+    /// Records that the file was written to its path.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be written.
     pub fn mark_delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
@@ -119,10 +120,10 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Every sealed export, the first one first.
+    /// Returns all sealed exports, in ascending order.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
         let sql = format!("{SEALED_EXPORTS} ORDER BY number");
         let connection = self.connection();
@@ -131,10 +132,10 @@ impl JournalSnapshot {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// One sealed export; none for a number that there is not.
+    /// Returns the sealed export with a number; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn sealed_export(&self, number: u64) -> Result<Option<SealedExport>, Error> {
         let sql = format!("{SEALED_EXPORTS} WHERE number = ?1");
         let export = self
@@ -143,10 +144,10 @@ impl JournalSnapshot {
         Ok(export.optional()?)
     }
 
-    /// Lends the file of a sealed export that is [`StoredBytes::Here`]; it may be too large for memory.
+    /// Calls `read` with the file of a sealed export that is [`StoredBytes::Stored`]; it may be larger than memory.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] as the caller's own error when it cannot be read, and whatever `read` fails with.
+    /// Returns an [`Error`], converted to `E`, if it cannot be read, and any error of `read`.
     pub fn read_sealed_file<T, E: From<Error>>(
         &self,
         number: u64,
@@ -219,7 +220,7 @@ fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// The file flows into the room that was made for it; memory holds a buffer of it.
+/// Stores the file in a blob of its size, so that memory needs a buffer only.
 fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let length = seal.file.metadata().map_err(read_error)?.len();
     connection.execute(
@@ -232,7 +233,7 @@ fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> 
     room.close()
 }
 
-/// The file that is sealed could not be read, or its room not be filled.
+/// Converts an error of reading the file or of writing the blob.
 fn read_error(error: std::io::Error) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(error.into())
 }

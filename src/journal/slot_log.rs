@@ -1,7 +1,8 @@
-//! The ledger of requests: who may leave, decided inside the writer's transaction over every process's slots.
+//! The log of quota slots: whether a request may be sent is decided in the writer's transaction, over the slots of all
+//! processes.
 //!
-//! `BEGIN IMMEDIATE` lets one process decide at a time. What the ledger knows of the window is kept in memory, and read
-//! again only when another process has committed since.
+//! `BEGIN IMMEDIATE` lets one process decide at a time. The slots of the window are kept in memory and read again only
+//! if another process has committed since.
 
 use std::path::Path;
 
@@ -11,10 +12,10 @@ use rusqlite::Connection;
 use crate::journal::{Error, Journal, facts};
 use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot, SlotOpenings};
 
-/// The fact that holds the adaptive limit.
+/// Fact: the adaptive limit.
 const ADAPTIVE_LIMIT: &str = "adaptive_limit";
 
-/// What the writer thread knows of the window.
+/// The slots of the window in the writer thread's memory.
 #[derive(Debug, Default)]
 pub(super) struct SlotLog {
     budget: Option<QuotaBudget>,
@@ -22,7 +23,7 @@ pub(super) struct SlotLog {
 }
 
 impl SlotLog {
-    /// Forgets what it knows where another connection has written since.
+    /// Drops the slots in memory if another connection has written since.
     pub(super) fn detect_other_writers(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let seen = connection
             .prepare_cached("PRAGMA data_version")?
@@ -34,7 +35,7 @@ impl SlotLog {
         Ok(())
     }
 
-    /// The window as it stands.
+    /// Returns the slots of the window, read from the journal if necessary.
     pub(super) fn budget(
         &mut self,
         connection: &Connection,
@@ -49,19 +50,19 @@ impl SlotLog {
     }
 }
 
-/// What is known of the window and its limits.
+/// The quota window at a point in time.
 #[derive(Clone, Debug)]
 pub struct QuotaWindow {
-    /// Requests that may leave now, one after the other.
+    /// Number of requests that may be sent now.
     pub available: usize,
-    /// When the slots of ours open; never before now.
+    /// When this program's slots become available; never before now.
     pub openings: SlotOpenings,
-    /// The service asked for silence until then, where that is still ahead.
+    /// The end of a pause that the service asked for, if it is in the future.
     pub not_before: Option<Timestamp>,
 }
 
 impl QuotaWindow {
-    /// The window of a connection that has sent nothing yet.
+    /// Returns the window of a connection that has sent nothing yet.
     pub fn empty(now: Timestamp, share: QuotaShare) -> Self {
         Self::from_budget(&QuotaBudget::default(), now, share)
     }
@@ -79,10 +80,11 @@ impl QuotaWindow {
     }
 }
 
-/// The window of the journal at a path, read beside a run; untouched where there is no journal.
+/// Reads the window of the journal at a path, also while a run writes to it; empty if there is no journal.
 ///
 /// # Errors
-/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
 pub fn window(path: &Path, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
     match crate::journal::journal_file::open_read_only(path)? {
         None => Ok(QuotaWindow::empty(now, share)),
@@ -91,19 +93,19 @@ pub fn window(path: &Path, now: Timestamp, share: QuotaShare) -> Result<QuotaWin
 }
 
 impl Journal {
-    /// The window as every process of the connection has left it.
+    /// Reads the window, with the slots of all processes.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn window(&self, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
         Ok(read_window(&self.reader()?, now, share)?)
     }
 
-    /// Stores slots that are later than `now`, since the clock was set back, as taken just now: later runs do not wait
-    /// for them again. Only the run that holds the journal may.
+    /// Stores slots with times after `now`, because the clock was set back, as taken at `now`, so that later runs do
+    /// not wait for them again. Only the run that has locked the journal may call this.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub async fn clamp_slots(&self, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
@@ -119,7 +121,7 @@ impl Journal {
     }
 }
 
-/// The window, read without writing.
+/// Reads the window without writing.
 fn read_window(
     connection: &Connection,
     now: Timestamp,
@@ -157,13 +159,13 @@ fn load_budget(
     ))
 }
 
-/// What 429 responses said. A text that cannot be read counts as none.
+/// Returns the stored adaptive limit; `None` if it cannot be parsed.
 fn load_adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
     let text = facts::read_fact(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Stores what 429 responses said, or removes it.
+/// Stores the adaptive limit, or removes it.
 pub(super) fn store_adaptive_limit(
     connection: &Connection,
     limit: Option<&AdaptiveLimit>,
@@ -173,7 +175,7 @@ pub(super) fn store_adaptive_limit(
     facts::write_fact(connection, ADAPTIVE_LIMIT, text.as_deref())
 }
 
-/// A moment as the journal keeps it.
+/// Converts Unix milliseconds; an invalid time becomes the Unix epoch.
 pub(super) fn time(milliseconds: i64) -> Timestamp {
     Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -1,4 +1,4 @@
-//! Taking a slot and writing down what is about to be sent, in one transaction, before a byte leaves.
+//! Takes a slot and records the request in one transaction, before the request is sent.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -7,41 +7,41 @@ use crate::journal::slot_log::SlotLog;
 use crate::journal::{Error, Journal, SourceId, held_houses, houses};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
-/// A request that wants to leave.
+/// A request for a slot.
 #[derive(Clone, Debug)]
 pub struct SlotRequest {
-    /// What it is.
+    /// What the slot is for.
     pub purpose: SlotPurpose,
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
-    /// When its answer will be given up.
+    /// When the request will time out.
     pub times_out_at: Timestamp,
-    /// How much of the quota is ours.
+    /// The part of the quota that this program may use.
     pub share: QuotaShare,
 }
 
-/// What a request is about to do.
+/// What a request does.
 #[derive(Clone, Debug)]
 pub enum SlotPurpose {
-    /// Asks whose token it is.
+    /// Requests the account: GET /me.
     Me,
-    /// Submits a row, in this version.
+    /// Submits a new version of a row.
     Create(Box<RowVersion>),
-    /// Submits the same version once more.
+    /// Submits the same version again.
     Retry {
-        /// The row's id.
+        /// The row's external id.
         external_id: String,
     },
-    /// Asks for a measurement.
+    /// Reads a measurement.
     Read {
-        /// `msr_…`
+        /// The measurement id, `msr_…`.
         measurement_id: String,
-        /// Whose it is.
+        /// The external id of its row.
         external_id: String,
     },
 }
 
-/// The version of a row that is about to be submitted.
+/// A version of a row, to be recorded before it is submitted.
 #[derive(Clone, Debug)]
 pub struct RowVersion {
     source: SourceId,
@@ -53,10 +53,10 @@ pub struct RowVersion {
 }
 
 impl RowVersion {
-    /// The submission of a row's request.
+    /// Makes the version of a row's request.
     ///
     /// # Panics
-    /// Never: a request has string keys alone.
+    /// Never: a request serializes to JSON.
     pub fn new(source: SourceId, row: RowNumber, request: &Request) -> Self {
         Self {
             source,
@@ -69,21 +69,21 @@ impl RowVersion {
     }
 }
 
-/// Whether the request may leave.
+/// Whether a request may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotGrant {
-    /// It is written down, with a slot of its own.
+    /// The request is recorded and has a slot.
     Slot {
         /// The slot.
         slot: QuotaSlot,
-        /// Requests that may leave after it, before one has to wait.
+        /// Number of requests that may follow without waiting.
         left: usize,
     },
-    /// Nothing was written; not before then.
+    /// Nothing was recorded; the request has to wait.
     Wait {
-        /// Ask again then; an answer in between may free a slot sooner.
+        /// When to try again; a response may free a slot earlier.
         until: Timestamp,
-        /// Whose wish that is.
+        /// Why it has to wait.
         because: WaitReason,
     },
 }
@@ -91,17 +91,17 @@ pub enum SlotGrant {
 /// Why a request has to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The window's budget is spent.
+    /// The quota of the window is used up.
     QuotaUsedUp,
-    /// The service answered 429: it named the time, or requests go one by one since.
+    /// The service answered 429: it asked for a pause, or requests are sent one at a time since.
     RateLimited,
 }
 
 impl Journal {
-    /// Takes a slot and records the intent, durably; or says how long to wait.
+    /// Takes a slot and records the request durably, or returns how long to wait.
     ///
     /// # Errors
-    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then nothing may be sent.
+    /// Returns [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`] or [`Error::Stopped`]; then nothing may be sent.
     pub async fn acquire_slot(&self, slot_request: SlotRequest) -> Result<SlotGrant, Error> {
         self.write_with_slots(move |connection, slot_log| {
             take_slot(connection, slot_log, slot_request)
@@ -168,7 +168,7 @@ fn record_intent(
         .insert(params![kind, external_id, measurement_id, now, times_out_at])
 }
 
-/// The version that is on its way replaces the one before: that was refused, in conflict or never answered.
+/// Stores the submitted version in place of the one before, which was refused, in conflict or never answered.
 fn store_submission(
     connection: &Connection,
     submission: &RowVersion,

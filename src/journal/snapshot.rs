@@ -1,6 +1,6 @@
-//! What an export reads: one consistent view of the journal, streamed row by row.
+//! A consistent view of the journal, for exports, read row by row.
 //!
-//! Bodies leave as they came from the service; typing them is the reader's business.
+//! Bodies are returned verbatim; the caller parses them.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,75 +11,75 @@ use rusqlite::{Connection, Row};
 use crate::journal::{Binding, Error, Journal, binding};
 use crate::model::{Outcome, Request, RowNumber, Status, TableSource};
 
-/// One moment of the journal: what commits later is not seen.
+/// A view of the journal that does not change: later commits are not visible.
 ///
-/// Threads may share it. A walk holds it to its end: whoever asks for something else meanwhile waits.
+/// Threads may share it. An iteration holds its lock until its end, so other queries wait.
 #[derive(Debug)]
 pub struct JournalSnapshot {
     connection: Mutex<Connection>,
 }
 
-/// A measurement with the request that made it.
+/// A measurement with its request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredMeasurement {
-    /// `external.id`.
+    /// The external id.
     pub external_id: String,
-    /// The table that the row stands in.
+    /// The table of the row.
     pub source: TableSource,
-    /// The row.
+    /// The row number.
     pub row: RowNumber,
-    /// Whether the service made it for us or knew it already.
+    /// `created` or `existing`.
     pub outcome: Outcome,
-    /// The request as last submitted.
+    /// The last submitted request.
     pub request: Request,
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: String,
-    /// The newest state.
+    /// The newest status.
     pub status: Status,
-    /// When the newest answer came.
+    /// When the newest response came.
     pub fetched_at: Timestamp,
-    /// Since when the service answers 404, while it does.
+    /// Since when the service answers 404; `None` if it does not.
     pub gone_at: Option<Timestamp>,
-    /// The newest answer, verbatim.
+    /// The newest response, verbatim.
     pub body: String,
-    /// The newest result that was there, verbatim, where the newest answer is no longer complete.
+    /// The last result, verbatim, if the measurement is no longer complete.
     pub earlier_result: Option<String>,
-    /// When the journal learned of it, where it did not create it.
+    /// When the journal recorded it, if it did not create it.
     pub learned_at: Option<Timestamp>,
-    /// The sealed export that billed it.
+    /// The number of the sealed export that billed it.
     pub sealed: Option<u64>,
-    /// The figures of the newest sealed export that speaks of it, as JSON.
+    /// The figures of its newest sealed export, as JSON.
     pub billed_figures: Option<String>,
 }
 
-/// A row that became no measurement of its own.
+/// A row without a measurement of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedRow {
-    /// The table that the row stands in.
+    /// The table of the row.
     pub source: TableSource,
-    /// The row.
+    /// The row number.
     pub row: RowNumber,
-    /// The id, where the row has one.
+    /// The external id, if the row has one.
     pub external_id: Option<String>,
-    /// The customer as the row has it.
+    /// The customer's name, if the row has one.
     pub customer: Option<String>,
-    /// The address as the row has it.
+    /// The address in one line, if the row has one.
     pub address: Option<String>,
-    /// `invalid`, `refused` or `conflict`.
+    /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// Every message.
+    /// All messages, one per line.
     pub error: String,
 }
 
 impl Journal {
-    /// A view that stays as it is while others write.
+    /// Returns a view of the current state.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn snapshot(&self) -> Result<JournalSnapshot, Error> {
         let connection = self.reader()?;
         connection.execute_batch("BEGIN")?;
-        // A deferred transaction takes its view with the first read.
+        // A deferred transaction begins with the first read.
         connection.query_row("SELECT count(*) FROM binding", [], |_| Ok(()))?;
         Ok(JournalSnapshot {
             connection: Mutex::new(connection),
@@ -88,18 +88,18 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// Whom the journal belongs to; none before the first import.
+    /// Returns the account that the journal is bound to; `None` before the first import.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn binding(&self) -> Result<Option<Binding>, Error> {
         Ok(binding::read_binding(&self.connection())?)
     }
 
-    /// How many rows are with the service for all we know, without an answer yet.
+    /// Returns the number of rows that were sent and have no response.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn unanswered(&self) -> Result<u64, Error> {
         let count: i64 = self.connection().query_row(
             "SELECT count(*) FROM requests WHERE state = 'sent'",
@@ -109,10 +109,10 @@ impl JournalSnapshot {
         Ok(count.unsigned_abs())
     }
 
-    /// The tables that rows were read from.
+    /// Returns the tables from which rows were read.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn sources(&self) -> Result<Vec<TableSource>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
@@ -120,10 +120,10 @@ impl JournalSnapshot {
         Ok(sources.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The ids of those rows.
+    /// Returns the external ids of rows that were sent and have no response.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
         let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
         let connection = self.connection();
@@ -132,10 +132,10 @@ impl JournalSnapshot {
         Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// When the newest answer came; none before the first.
+    /// Returns when the newest response came; `None` before the first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn newest_response_at(&self) -> Result<Option<Timestamp>, Error> {
         let newest = "SELECT nullif(max(fetched_at), 0) FROM measurements";
         let newest = self.connection().query_row(newest, [], |row| {
@@ -145,11 +145,11 @@ impl JournalSnapshot {
         Ok(newest)
     }
 
-    /// Walks every measurement in the order of the user's files, each under the version of its row that was submitted:
-    /// what a file holds now at that place may be another house's row, and changes nothing here.
+    /// Calls `visit` with every measurement, in the order of the user's files, each with the version of its row that
+    /// was submitted. The present contents of the file do not matter: another house's row may be at that place.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] or [`Error::Damaged`] as the caller's own error, and whatever `visit` fails with.
+    /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
     pub fn for_each_measurement<E: From<Error>>(
         &self,
         mut visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
@@ -163,10 +163,10 @@ impl JournalSnapshot {
         Ok(())
     }
 
-    /// Walks the rows that became no measurement of theirs, newest run of each source.
+    /// Calls `visit` with the rows without a measurement in the newest run of each table.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] as the caller's own error, and whatever `visit` fails with.
+    /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
     pub fn for_each_rejected<E: From<Error>>(
         &self,
         mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
@@ -181,7 +181,7 @@ impl JournalSnapshot {
     }
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A panic elsewhere leaves the view as it was: it is only ever read.
+        // The view is only read, so a panic elsewhere does not affect it.
         self.connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -243,7 +243,7 @@ fn rejected_row(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
     })
 }
 
-/// A source from its path and sheet columns; text has an empty sheet.
+/// Reads a table from the columns of its path and sheet; a text file has an empty sheet.
 pub(super) fn column_source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> {
     let path: String = row.get(at)?;
     let sheet: String = row.get(at + 1)?;
@@ -253,7 +253,7 @@ pub(super) fn column_source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableS
     })
 }
 
-/// A moment from Unix milliseconds.
+/// Reads a time from a column in Unix milliseconds.
 pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
     Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))
 }
@@ -267,7 +267,7 @@ fn column_name<T>(
     known(&name).ok_or_else(|| invalid_value(at, format!("unknown word `{name}`")))
 }
 
-/// A value that only another program can have put there.
+/// Returns the error for an invalid value, which only another program can have written.
 pub(super) fn invalid_value(
     column: usize,
     reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -1,4 +1,4 @@
-//! The open journal: one connection that writes, and others that read.
+//! The open journal: one connection for writing, and others for reading.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,25 +14,26 @@ use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
 use crate::journal::{Error, copy_mark, houses, schema};
 
-/// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
+/// SQLite's page cache; a negative number is in KiB. The service's ids are in no order, so that each new one needs
+/// another page.
 const CACHE_SIZE: i32 = -32 * 1024;
 
-/// Pages that the log holds before they go into the file: each goes there once, however often it was written meanwhile.
+/// Number of pages in the log before they are written to the file: a page that changes often is then written once.
 const LOG_PAGES: u32 = 4096;
 
-/// Who may be at the journal while it is open.
+/// Whether other runs may use the journal while it is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalAccess {
-    /// One run at a time: import, and an export that asks or seals. `holder` tells others who it is.
+    /// One run at a time: for imports, and for exports that send requests or seal.
     Exclusive {
-        /// For instance `import leads.csv, process 4711`.
+        /// The description of this run for others, for instance `import leads.csv, process 4711`.
         holder: String,
     },
-    /// Short commands beside a run: `whoami`, `status`, an offline export.
+    /// Other runs may use it: for `whoami`, `status` and offline exports.
     Shared,
 }
 
-/// The open journal. Clones of its handle go behind an `Arc`.
+/// An open journal. Share it through an `Arc`.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -41,12 +42,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal, and makes it where there is none.
+    /// Opens the journal, or creates it if there is none.
     ///
     /// # Errors
-    /// [`Error::Held`] when another run has it, [`Error::Newer`] and [`Error::Damaged`] with the file untouched,
-    /// [`Error::Unusable`], [`Error::HardLinks`] and [`Error::ForeignLock`] with everything untouched, [`Error::Open`]
-    /// and [`Error::Lock`] where the system refuses.
+    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`] or [`Error::Damaged`], with the file
+    /// unchanged; [`Error::Unusable`], [`Error::HardLinks`] or [`Error::ForeignLock`], with everything unchanged;
+    /// [`Error::Open`] or [`Error::Lock`] if the system reports an error.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
         let path = &resolve_path(path)?;
         let opening = |source| Error::Open {
@@ -91,10 +92,10 @@ impl Journal {
         })
     }
 
-    /// Shows that the journal can be written, or made where there is none, and changes nothing.
+    /// Checks that the journal can be written, or created if there is none, and changes nothing.
     ///
     /// # Errors
-    /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
+    /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] if it cannot be written.
     pub fn check_writable(path: &Path) -> Result<(), Error> {
         let path = &resolve_path(path)?;
         if path.exists() {
@@ -106,12 +107,12 @@ impl Journal {
         })
     }
 
-    /// The journal's file.
+    /// Returns the path of the journal's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Runs `work` in the writer thread; ready once it is durable.
+    /// Runs `work` in the writer thread; completes when it is durable.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -122,7 +123,7 @@ impl Journal {
             .await
     }
 
-    /// As [`Journal::write`], with the ledger of requests.
+    /// As [`Journal::write`], with the log of quota slots.
     pub(super) async fn write_with_slots<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -131,7 +132,7 @@ impl Journal {
         self.writer.write(work).await
     }
 
-    /// As [`Journal::write`], outside a runtime.
+    /// As [`Journal::write`], outside an async runtime.
     pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -141,7 +142,7 @@ impl Journal {
             .write_blocking(move |connection, _| work(connection))
     }
 
-    /// A connection of its own for reading; sees every commit made before.
+    /// Opens a connection for reading, which sees all earlier commits.
     pub(super) fn reader(&self) -> Result<Connection, Error> {
         connect(
             &self.path,

@@ -1,10 +1,10 @@
-//! What the journal knows of rows, for planning: digests in memory, everything else on demand.
+//! The submitted rows of a journal, for planning: digests in memory, everything else on demand.
 //!
-//! A content digest covers the external id, so that one look tells whether this very row was submitted before. A row
-//! that is not found so is new, or was edited: then its id is looked up.
+//! A content digest includes the external id, so that one look-up shows whether this row was submitted before. A row
+//! that is not found is new or was edited; then its id is looked up.
 //!
-//! A large index takes a while, so it may be read ahead, before the journal is held; whoever holds it then makes sure
-//! that nothing was written since.
+//! Reading a large index takes time, so it may be read in advance, before the journal is locked. It is used only if
+//! nothing was written since.
 
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -15,12 +15,12 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::journal::{Error, Journal, StoredDecision, houses, journal_file, schema};
 use crate::model::{ContentHash, Request, TableSource};
 
-/// Where a submitted row stands.
+/// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubmissionState {
-    /// On the wire, or its answer was never seen.
+    /// It is being sent, or its response was not received.
     Sent,
-    /// It has its measurement: made by it, or known to the service before.
+    /// It has a measurement, created by it or known to the service before.
     Measured,
     /// The service refused it.
     Refused,
@@ -28,37 +28,37 @@ pub enum SubmissionState {
     Conflict,
 }
 
-/// What the journal knows of one id.
+/// The journal's record of an external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmittedRow {
-    /// Where it stands.
+    /// The state.
     pub state: SubmissionState,
-    /// The digest of the version last submitted.
+    /// The digest of the last submitted version.
     pub content: ContentHash,
-    /// That version; none where it cannot be read.
+    /// The last submitted version; `None` if it cannot be read.
     pub request: Option<Request>,
-    /// What the service said against it, a line a message.
+    /// The service's messages, one per line, if it was refused or is in conflict.
     pub message: Option<String>,
 }
 
-/// Every submitted row by its digest, and a connection for the rest.
+/// All submitted rows by digest, and a connection for other queries.
 #[derive(Debug)]
 pub struct SubmissionIndex {
     connection: Option<Connection>,
-    /// Another one means that somebody else has written.
+    /// SQLite's data version when the index was read; it changes when another process writes.
     data_version: i64,
     states: HashMap<ContentHash, SubmissionState>,
-    /// Whether the file tells of houses at all.
+    /// Whether the file has the table of houses.
     has_houses: bool,
     decisions: HashMap<String, StoredDecision>,
 }
 
-/// An index that a thread of its own reads.
+/// An index that is being read by a thread.
 #[derive(Debug)]
 pub struct ReadAhead(JoinHandle<Result<SubmissionIndex, Error>>);
 
 impl ReadAhead {
-    /// Starts to read the index of the journal at `path`; none where the system gives no thread.
+    /// Starts a thread that reads the index of the journal at `path`; `None` if the system refuses.
     pub fn start(path: &Path) -> Option<Self> {
         let path = path.to_owned();
         let thread = std::thread::Builder::new()
@@ -67,7 +67,7 @@ impl ReadAhead {
         thread.ok().map(Self)
     }
 
-    /// What was read, where it is still all there is. A failure is met again by whoever reads in its stead.
+    /// Returns the index if it is still current. An error is ignored, because reading again meets it too.
     fn finish(self) -> Option<SubmissionIndex> {
         let index = self.0.join().ok()?.ok()?;
         index.is_current().then_some(index)
@@ -75,7 +75,7 @@ impl ReadAhead {
 }
 
 impl SubmissionIndex {
-    /// The index of a journal that is not there yet.
+    /// Returns the index of a journal that does not exist yet.
     pub fn empty() -> Self {
         Self {
             connection: None,
@@ -86,23 +86,23 @@ impl SubmissionIndex {
         }
     }
 
-    /// What a person decided about a row that was held as the same house.
+    /// Returns the decision about a row whose house was requested before.
     pub fn decision(&self, external_id: &str) -> Option<&StoredDecision> {
         self.decisions.get(external_id)
     }
 
-    /// Whether anything was decided.
+    /// Whether there are decisions.
     pub fn has_decisions(&self) -> bool {
         !self.decisions.is_empty()
     }
 
-    /// The connection, where there are houses to be found by it.
+    /// The connection, if there are houses to look up.
     pub(super) fn connection_with_houses(&self) -> Option<&Connection> {
         let is_useful = self.has_houses && !self.states.is_empty();
         self.connection.as_ref().filter(|_| is_useful)
     }
 
-    /// A connection for looking, where the journal has the tables of this version.
+    /// The connection, if the journal has the current schema.
     pub(super) fn connection(&self) -> Option<&Connection> {
         let newest = |connection: &&Connection| {
             schema::version(connection).is_ok_and(|version| version == schema::NEWEST)
@@ -110,7 +110,7 @@ impl SubmissionIndex {
         self.connection.as_ref().filter(newest)
     }
 
-    /// Whether nobody has written since it was read; unknown of the copy of an older journal.
+    /// Whether no process has written since the index was read. False for the copy of an older journal.
     fn is_current(&self) -> bool {
         let is_file =
             |connection: &&Connection| connection.path().is_some_and(|path| !path.is_empty());
@@ -118,15 +118,15 @@ impl SubmissionIndex {
         now.is_some_and(|now| now.ok() == Some(self.data_version))
     }
 
-    /// Where exactly this content stands; none where it was never submitted so.
+    /// Returns the state of this exact content; `None` if it was never submitted.
     pub fn state(&self, content: ContentHash) -> Option<SubmissionState> {
         self.states.get(&content).copied()
     }
 
-    /// What is known of an id, whatever its content was.
+    /// Returns the record of an external id, whatever its content.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
         let Some(connection) = self.connection.as_ref().filter(|_| !self.states.is_empty()) else {
             return Ok(None);
@@ -150,10 +150,10 @@ impl SubmissionIndex {
 }
 
 impl SubmissionIndex {
-    /// The table that an id was last submitted from.
+    /// Returns the table from which an external id was last submitted.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
         let Some(connection) = &self.connection else {
             return Ok(None);
@@ -170,10 +170,10 @@ impl SubmissionIndex {
         Ok(statement.query_row([external_id], source).optional()?)
     }
 
-    /// Visits the id of every request that was ever submitted, in no order.
+    /// Calls `visit` with the external id of every submitted request, in no particular order.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
         let Some(connection) = &self.connection else {
             return Ok(());
@@ -188,10 +188,10 @@ impl SubmissionIndex {
 }
 
 impl Journal {
-    /// The index: what was read ahead, or else it is read now.
+    /// Returns the index: the one read in advance if it is current, otherwise a new one.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn submission_index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
         match ahead.and_then(ReadAhead::finish) {
             Some(index) => Ok(index),
@@ -200,17 +200,18 @@ impl Journal {
     }
 }
 
-/// The index of the journal at `path`, for looking alone; empty where there is none.
+/// Reads the index of the journal at `path` without opening it for writing; empty if there is none.
 ///
 /// # Errors
-/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
 pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
     journal_file::open_current_schema(path)?
         .map_or_else(|| Ok(SubmissionIndex::empty()), load_index)
 }
 
 fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
-    // Before the rows: whatever is written while they are read shows later.
+    // Before the rows, so that later writes are detected.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
     let has_houses = houses::are_stored(&connection)?;
@@ -236,7 +237,7 @@ fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, SubmissionState>> {
-    // As many rows as that, or a few less where some were withdrawn.
+    // The number of rows, or a few more if some were withdrawn.
     let sql = "SELECT coalesce(max(rowid), 0) FROM requests";
     let rows: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     let mut states = HashMap::with_capacity(usize::try_from(rows).unwrap_or_default());

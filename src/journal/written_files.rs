@@ -1,5 +1,4 @@
-//! What the program wrote at a path last, so that a file which a person has edited since is told from one that nobody
-//! touched.
+//! The files that the program wrote last, so that files which a person has edited since are recognized.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +7,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::journal::{Error, Journal, SourceId};
 use crate::model::{RowNumber, TableSource};
 
-/// What the program wrote at a path last.
+/// The file that the program last wrote at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// Of the file's bytes, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
-    /// For rejects, what stood there when they were about to be written: a run that was killed may have left it.
+    /// For rejects, the digest of the file that they replaced: if the run was killed, it may still be there.
     pub replaced_sha256: Option<String>,
     /// For rejects, the file whose import wrote them.
     pub input: Option<PathBuf>,
@@ -22,34 +21,34 @@ pub struct WrittenFile {
 }
 
 impl WrittenFile {
-    /// Whether a file of this digest was written by the program and not edited since.
+    /// Whether a file with this digest was written by the program and not edited since.
     pub fn matches(&self, sha256: &str) -> bool {
         self.sha256 == sha256 || self.replaced_sha256.as_deref() == Some(sha256)
     }
 }
 
-/// Rejects that are about to be renamed into their place.
+/// Rejects that are about to be moved to their path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenRejects {
-    /// Where, absolute.
+    /// Their absolute path.
     pub path: PathBuf,
-    /// Of their bytes, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
-    /// Of what stands there.
+    /// SHA-256 digest of the file that they replace; `None` if there is none.
     pub replaced_sha256: Option<String>,
     /// The file whose import writes them.
     pub input: PathBuf,
     /// The original table.
     pub source: SourceId,
-    /// The rows, as the original numbers them, each with its cells there by field, as JSON.
+    /// The rows, numbered as in the original, each with its cells there by field, as JSON.
     pub rows: Vec<(RowNumber, String)>,
 }
 
 impl Journal {
-    /// What the program wrote at an absolute path last; none where it wrote nothing there.
+    /// Returns the file that the program last wrote at an absolute path; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
         let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet FROM written_files
             LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
@@ -75,10 +74,10 @@ impl Journal {
         Ok(written)
     }
 
-    /// Whether exactly this was exported, wherever it stands now.
+    /// Whether a file with this digest was exported, wherever it is now.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
@@ -88,24 +87,24 @@ impl Journal {
     /// Whether any row was submitted or rejected.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn has_rows(&self) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
         Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
     }
 
-    /// Notes an unsealed export that is whole at an absolute path.
+    /// Records a complete unsealed export at an absolute path.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
         self.write_blocking(move |connection| insert_export(connection, &path, &sha256))
     }
 
-    /// Notes that an unsealed export was renamed.
+    /// Records that an unsealed export was renamed.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_renamed_export(
         &self,
         from: PathBuf,
@@ -118,10 +117,10 @@ impl Journal {
         })
     }
 
-    /// Notes what rejects hold that are about to be renamed into their place.
+    /// Records rejects before they are moved to their path.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_rejects(&self, rejects: WrittenRejects) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let path = rejects.path.to_string_lossy();
@@ -145,10 +144,10 @@ impl Journal {
         })
     }
 
-    /// Notes that files which the program wrote were removed by it.
+    /// Removes the records of files that the program has deleted.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn remove_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             let mut paths = paths.iter();

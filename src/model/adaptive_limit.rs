@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_429_at_a_raised_limit_halves_it_and_the_floor_is_one() {
+    fn a_429_at_a_raised_limit_halves_it_down_to_an_eighth_of_the_configured_limit() {
         let mut limit = limited(400, 3_000);
         let mut now = START;
         for expected in [200, 150, 125] {
@@ -375,7 +375,7 @@ mod tests {
             limit.record_accepted(now);
             limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
         }
-        assert_eq!(limit.limit(now, SHARE), 1);
+        assert_eq!(limit.limit(now, SHARE), 75);
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod request;
 mod response_warning;
 mod same_house;
 mod slot_openings;
+mod street_types;
 mod submitted_version;
 mod table_source;
 mod team;

@@ -1,10 +1,10 @@
-//! The account object: whose token it is.
+//! The account object: the team and the app that a token belongs to.
 
 use serde::Deserialize;
 
 use crate::api::wire::WireError;
 
-/// Whose token it is.
+/// The team and the app that a token belongs to.
 ///
 /// # Source
 /// S2.3.
@@ -18,7 +18,7 @@ pub struct Account {
     pub client_id: String,
     /// The app's name.
     pub app_name: String,
-    /// RFC 3339, as written.
+    /// When the team connected the app; RFC 3339, as the service wrote it.
     pub connected_at: String,
 }
 
@@ -41,10 +41,10 @@ struct AppJson {
     name: String,
 }
 
-/// Reads an account object.
+/// Parses an account object.
 ///
 /// # Errors
-/// Says what is missing or of the wrong type.
+/// Returns a [`WireError`] that says what is missing or of the wrong type.
 ///
 /// # Source
 /// S2.3.

@@ -1,4 +1,4 @@
-//! The two error shapes: the service's own, and that of the OAuth endpoints.
+//! The two error formats: that of the service's calls, and that of the OAuth endpoints.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,11 +12,11 @@ use crate::api::wire::WireError;
 /// S7.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::api) struct ServiceError {
-    /// What clients branch on.
+    /// The code, on which clients branch.
     pub(in crate::api) code: String,
-    /// For people.
+    /// The message for people.
     pub(in crate::api) message: String,
-    /// With a validation failure only.
+    /// The fields of a validation error; otherwise empty.
     pub(in crate::api) errors: Vec<FieldError>,
 }
 
@@ -34,7 +34,7 @@ struct ErrorJson {
     errors: Value,
 }
 
-/// Reads an error body. Only the code is insisted on: it is what a client branches on.
+/// Parses an error body. Only the code is required, because clients branch on it.
 pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, WireError> {
     let ErrorEnvelopeJson { error } = serde_json::from_str(json)?;
     Ok(ServiceError {
@@ -48,7 +48,7 @@ pub(in crate::api) fn service_error(json: &str) -> Result<ServiceError, WireErro
     })
 }
 
-/// An entry that is not in the documented shape is kept as it stands: a person reads it.
+/// Converts an entry. One of an undocumented shape is kept as text, for a person to read.
 fn field_error(entry: &Value) -> FieldError {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).map(str::to_owned);
     FieldError {
@@ -67,7 +67,7 @@ struct OauthErrorJson {
     error_description: Option<String>,
 }
 
-/// Reads an error of an OAuth endpoint as (`error`, `error_description`).
+/// Parses an error of an OAuth endpoint into `error` and `error_description`.
 ///
 /// # Source
 /// RFC 6749 section 5.2; S7.

@@ -1,4 +1,4 @@
-//! The measurement object.
+//! Parsing of the measurement object.
 
 use jiff::Timestamp;
 use serde::de::Error as _;
@@ -10,7 +10,7 @@ use crate::model::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
 
-/// The kinds of image that the description lists; others may come at any time.
+/// The documented kinds of images; the service may add others.
 ///
 /// # Source
 /// S2.4, rules of `asset_pack`.
@@ -83,10 +83,10 @@ struct ResultJson<'a> {
     #[serde(deserialize_with = "whole_number")]
     downspout_count: u32,
     downspout_length_ft: f64,
-    // A list that is null or left out has nothing on it yet: null is a state, not an error.
+    // A missing list is empty: null is a state, not an error.
     downspouts: Option<Vec<DownspoutJson>>,
     installer_message: Option<String>,
-    // A new kind may have a shape of its own, so entries are typed only once their kind is known.
+    // A new kind may have another shape, so only entries of known kinds are parsed.
     #[serde(borrow)]
     asset_pack: Option<Vec<&'a RawValue>>,
 }
@@ -106,7 +106,7 @@ struct AssetJson {
     content_type: String,
 }
 
-/// A whole number, however it is written: JSON has one kind of number, and `4.0` is four.
+/// Parses a whole number that may be written as `4.0`, since JSON has one number type.
 fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let number = f64::deserialize(deserializer)?;
     if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
@@ -120,10 +120,10 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
     Ok(number as u32)
 }
 
-/// Reads a measurement object; unknown fields and image kinds are passed over.
+/// Parses a measurement object. Unknown fields and kinds of images are ignored.
 ///
 /// # Errors
-/// Says what is missing or of the wrong type.
+/// Returns a [`WireError`] that says what is missing or of the wrong type.
 ///
 /// # Source
 /// S2.4, S3.
@@ -231,7 +231,7 @@ fn is_known(kind: &str) -> bool {
     KNOWN_KINDS.contains(&kind)
 }
 
-/// The kind of an entry whose shape is not the documented one.
+/// Returns the kind of an entry that has another shape than documented.
 fn asset_kind(entry: &RawValue) -> Option<String> {
     #[derive(Deserialize)]
     struct AssetKindJson {

@@ -1,4 +1,4 @@
-//! The body of a creation. What the row does not give is left out, so that the service's own defaults apply.
+//! The body of a creation. Values that the row does not have are omitted, so that the service's defaults apply.
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ struct ExternalJson<'a> {
     label: Option<&'a str>,
 }
 
-/// The bytes to post for `request`.
+/// Returns the JSON body of `request`.
 ///
 /// # Source
 /// S4.5, request body.

@@ -1,4 +1,4 @@
-//! The token response. Its text holds the token, so no error of it is ever shown or kept.
+//! The token response. Because it contains the token, its errors show no part of the text.
 
 use serde::Deserialize;
 
@@ -6,19 +6,19 @@ use crate::api::BearerToken;
 use crate::api::wire::WireError;
 use crate::api::wire::account_json::TeamJson;
 
-/// A fresh connection, as the token endpoint grants it.
+/// A new connection, from the token endpoint.
 ///
 /// # Source
 /// S2.2.
 #[derive(Clone, Debug)]
 pub struct TokenGrant {
-    /// The bearer token; the team's earlier one is dead from now on.
+    /// The bearer token. The team's earlier token is no longer valid.
     pub token: BearerToken,
     /// The team's id.
     pub team_id: String,
     /// The team's name.
     pub team_name: String,
-    /// RFC 3339, as written.
+    /// When the team connected the app; RFC 3339, as the service wrote it.
     pub connected_at: String,
 }
 
@@ -30,9 +30,9 @@ struct GrantJson {
     connected_at: String,
 }
 
-/// Reads a token response. RFC 6749 section 5.1 leaves the case of `token_type` open.
+/// Parses a token response. The case of `token_type` does not matter (RFC 6749 section 5.1).
 pub(in crate::api) fn grant(json: &str) -> Result<TokenGrant, WireError> {
-    // What the parser says may quote the token, so it goes no further than the place where it stopped.
+    // The parser's message may quote the token, so only its position is used.
     let json: GrantJson = serde_json::from_str(json)
         .map_err(|error| WireError(format!("line {}, column {}", error.line(), error.column())))?;
     if !json.token_type.eq_ignore_ascii_case("bearer") {

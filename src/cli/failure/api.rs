@@ -1,4 +1,4 @@
-//! Sentences for a client that cannot be set up.
+//! Messages for clients that cannot be set up.
 
 use crate::api::ClientSetupError;
 use crate::cli::{CommandError, ExitStatus};

@@ -1,4 +1,4 @@
-//! Sentences for a dispatcher that can send nothing more.
+//! Messages for errors that end a run of requests.
 
 use crate::api::StopReason;
 use crate::cli::clock;

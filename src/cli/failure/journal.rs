@@ -1,4 +1,4 @@
-//! Sentences for a journal that does not answer.
+//! Messages for errors of the journal.
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, quoted};

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use hashbrown::HashMap;
 
 use crate::model::same_house::street_parts::{Word, is_number, normalized};
-use crate::model::same_house::street_words::{is_numbered_road_word, street_type};
+use crate::model::same_house::street_words::is_numbered_road_word;
+use crate::model::street_types::full_street_type;
 
 pub(super) const ORDINALS: [(&str, &str); 30] = [
     ("first", "1"),
@@ -121,7 +122,7 @@ fn remove_number_signs(words: &mut Vec<Word<'_>>) {
 }
 
 fn is_way(word: &str) -> bool {
-    matches!(street_type(word), Some("road" | "route" | "highway"))
+    matches!(full_street_type(word), Some("road" | "route" | "highway"))
 }
 
 /// Returns the kind of numbered road at the start of the words, and how many words precede its number.

@@ -10,8 +10,9 @@ use crate::model::same_house::numbers::{
 };
 use crate::model::same_house::street_words::{
     UnitWord, direction, is_numbered_road_word, joined_directions, name_word, precedes_name,
-    street_type, unit_word,
+    unit_word,
 };
+use crate::model::street_types::full_street_type;
 
 /// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
@@ -165,7 +166,7 @@ impl StreetParts {
         join_numbered_road(&mut words, |word| direction(word, postal).is_some());
         let words = self.without_unit(&words, postal);
         let is_type_alone = |words: &[Word<'_>]| {
-            words.is_empty() || words.len() == 1 && street_type(&words[0]).is_some()
+            words.is_empty() || words.len() == 1 && full_street_type(&words[0]).is_some()
         };
         let direction = |word: &Word<'_>| direction(word, postal);
         let (mut words, mut last) = (words, None);
@@ -193,12 +194,12 @@ impl StreetParts {
         let next = words.get(1).map(AsRef::as_ref);
         let is_front = |word: &str| next.is_some() && precedes_name(word, next);
         let (found, mut name) = match words {
-            [first, rest @ ..] if is_front(first) => (street_type(first), rest),
-            [rest @ .., last] if !rest.is_empty() && street_type(last).is_some() => {
-                (street_type(last), rest)
+            [first, rest @ ..] if is_front(first) => (full_street_type(first), rest),
+            [rest @ .., last] if !rest.is_empty() && full_street_type(last).is_some() => {
+                (full_street_type(last), rest)
             }
-            [first, rest @ ..] if !rest.is_empty() && street_type(first).is_some() => {
-                (street_type(first), rest)
+            [first, rest @ ..] if !rest.is_empty() && full_street_type(first).is_some() => {
+                (full_street_type(first), rest)
             }
             words => (None, words),
         };
@@ -226,7 +227,13 @@ impl StreetParts {
                         rest.next();
                     }
                 }
-                None => self.name.push_str(name_word(word)),
+                None => {
+                    self.name.push_str(name_word(word));
+                    if word.len() == 1 && name.len() > 1 {
+                        // A letter is not a typing error: County Roads B and C are two roads.
+                        self.name.push(';');
+                    }
+                }
             }
         }
     }
@@ -237,7 +244,7 @@ impl StreetParts {
             |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
         for at in 1..words.len() {
             let (street, unit) = words.split_at(at);
-            let follows_type = || at > 1 && street_type(&street[at - 1]).is_some();
+            let follows_type = || at > 1 && full_street_type(&street[at - 1]).is_some();
             let is_unit = match unit_word(&unit[0]) {
                 Some(UnitWord::Designator | UnitWord::Floor) => {
                     // `#Apt 2` has two designators.

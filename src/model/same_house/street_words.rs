@@ -9,44 +9,7 @@ use hashbrown::HashMap;
 
 use crate::model::same_house::numbers::ORDINALS;
 use crate::model::same_house::street_parts::PostalRules;
-
-/// Street types that people omit, the full word first. Words such as `hill` and `park`, which the postal lists count as
-/// types too, are often part of a name, so they are in [`NAME_WORDS`].
-const TYPES: &str = "
-alley allee aly ally all
-avenue av ave aven avenu avn avnue
-boulevard boul boulv blvd bvd bd blv
-circle cir circ circl crcl crcle cercle
-close cl
-court ct crt cour
-cove cv
-crescent cres crescnt crsent crsnt cr crois croissant
-drive dr driv drv
-expressway expy exp expr express expw
-freeway fwy freewy frway frwy
-highway hwy highwy hiway hiwy hway autoroute aut
-lane ln
-loop loops
-parkway pkwy pky parkwy pkway pkwys
-place pl
-plaza plz plza
-promenade prom
-road rd chemin ch chem
-route rte rt
-square sq sqr sqre squ carre
-street st str strt rue
-terrace ter terr terrasse tsse
-trail trl tr trails trls sentier sent
-turnpike tpke trnpk turnpk
-walk
-way wy voie
-impasse imp
-montee mtee
-quai
-rang rg
-ruelle rle
-cote
-";
+use crate::model::street_types::{abbreviations, full_street_type, street_types};
 
 /// Street types that precede the name, as in French.
 const FRENCH_FRONT: [&str; 21] = [
@@ -152,28 +115,14 @@ type Words = HashMap<&'static str, &'static str>;
 
 /// Expansions of words within a name: of abbreviations first, then of types, then of ordinals.
 static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
-    let types = parse_words(TYPES).chain(parse_words(NAME_WORDS));
+    let types = street_types().chain(abbreviations(NAME_WORDS));
     ORDINALS.into_iter().chain(types).collect()
 });
-static TYPE_OF: LazyLock<Words> = LazyLock::new(|| parse_words(TYPES).collect());
-
-fn parse_words(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = lines.lines().filter_map(|line| {
-        let full = line.split(' ').next()?;
-        Some(line.split(' ').map(move |word| (word, full)))
-    });
-    lines.flatten()
-}
-
-/// Returns the street type of a word, expanded.
-pub(super) fn street_type(word: &str) -> Option<&'static str> {
-    TYPE_OF.get(word).copied()
-}
 
 /// Whether a street type precedes the name, whatever the name ends with.
 pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
     let is_article = |next: &str| matches!(next, "de" | "du" | "des" | "d");
-    FRENCH_FRONT.contains(&word) || street_type(word).is_some() && next.is_some_and(is_article)
+    FRENCH_FRONT.contains(&word) || full_street_type(word).is_some() && next.is_some_and(is_article)
 }
 
 /// Expands a word of a name.
@@ -291,8 +240,8 @@ mod tests {
 
     #[test]
     fn abbreviations_are_written_out() {
-        assert_eq!(street_type("boul"), Some("boulevard"));
-        assert_eq!(street_type("elm"), None);
+        assert_eq!(full_street_type("boul"), Some("boulevard"));
+        assert_eq!(full_street_type("elm"), None);
         assert_eq!(name_word("mt"), "mount");
         assert_eq!(name_word("st"), "saint");
         assert_eq!(name_word("52nd"), "52");

@@ -1,15 +1,7 @@
 //! Word lists for splitting an address: countries, street types, directions, units.
 
+use crate::model::street_types::ends_street;
 use crate::model::{Country, fold_place};
-
-/// Words that end the name of a street. Words that also occur in names of places (`Park`, `Hill`) are in
-/// [`PLACE_TYPES`].
-const STREET_TYPES: &str = "street st str avenue ave av road rd drive dr drv boulevard blvd boul lane ln court ct crt \
-    place pl circle cir crcl terrace ter terr parkway pkwy pky highway hwy freeway fwy expressway expy turnpike tpke \
-    way trail trl crescent cres cr square sq loop alley aly close cl walk row route rte concession conc line \
-    sideroad quay wynd gate run path pass pike plaza plz causeway cswy bypass throughway thruway extension ext \
-    rue chemin ch cote montee rang allee impasse ruelle autoroute promenade prom croissant carre passage \
-    mews cove cv grove grv crossing xing bend landing lndg";
 
 /// Words that end the names of streets and of places alike.
 const PLACE_TYPES: &str = "park pk hill hills hl hls heights hts height ridge rdg view vw vista vis valley vly village vlg \
@@ -55,7 +47,7 @@ fn is_listed(list: &str, word: &str) -> bool {
 
 /// Whether a word is a street type.
 pub(super) fn is_street_type(word: &str) -> bool {
-    is_listed(STREET_TYPES, &fold_place(word))
+    ends_street(&fold_place(word))
 }
 
 /// Whether a word ends the names of streets and of places alike.
