@@ -4,6 +4,8 @@
 
 mod client;
 mod decide;
+#[cfg(test)]
+mod decide_cases;
 mod error;
 mod http_client;
 mod http_response;

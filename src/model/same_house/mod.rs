@@ -12,6 +12,8 @@ mod street_words;
 #[cfg(test)]
 mod cases;
 #[cfg(test)]
+mod error_rates;
+#[cfg(test)]
 mod generated_city;
 
 use crate::model::{Address, Country};
