@@ -6,8 +6,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::column_values::column_time;
 use crate::journal::seal_record::RecordedSeal;
-use crate::journal::snapshot::column_time;
 use crate::journal::{Error, Journal, JournalSnapshot, copy_mark};
 use crate::model::Measurement;
 

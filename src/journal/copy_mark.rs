@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::journal::snapshot::invalid_value;
+use crate::journal::column_values::invalid_value;
 use crate::journal::{Error, JournalSnapshot, facts, schema};
 
 /// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.

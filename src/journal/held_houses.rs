@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::{RowVersion, houses};
-use crate::model::{Measurement, Request, SubmittedVersion};
+use crate::journal::house_column;
+use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
@@ -13,10 +13,11 @@ pub(super) struct UnansweredVersion {
     pub(super) request: Request,
 }
 
-/// Stores the version that `submission` replaces if its response was not received.
+/// Stores the version of an id that one with the digest `content` replaces, if its response was not received.
 pub(super) fn store_unanswered(
     connection: &Connection,
-    submission: &RowVersion,
+    external_id: &str,
+    content: ContentHash,
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
@@ -27,8 +28,8 @@ pub(super) fn store_unanswered(
                  SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1)",
         )?
         .execute(params![
-            submission.external_id,
-            submission.content.to_bytes()
+            external_id,
+            content.to_bytes()
         ])
         .map(drop)
 }
@@ -112,7 +113,7 @@ pub(super) fn store_held_house(
             measurement.id,
             external_id,
             json,
-            houses::house_column(&held),
+            house_column::from_request(&held),
             measurement.status.name(),
             now.as_millisecond()
         ])

@@ -1,12 +1,7 @@
 //! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
-use jiff::Timestamp;
-use rusqlite::{Connection, params};
-
-use crate::journal::{Error, Journal, SubmissionIndex};
-use crate::model::{
-    Address, ContentHash, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
-};
+use crate::journal::{Error, SubmissionIndex, house_column};
+use crate::model::{HouseLookup, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,19 +12,6 @@ pub struct EarlierRequest {
     pub origin: Option<(String, RowNumber)>,
     /// The measurement's newest status, or `sent` if no response was received.
     pub state: String,
-}
-
-/// A person's decision about a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredDecision {
-    /// The row's external id.
-    pub external_id: String,
-    /// The digest of the row's content at that time.
-    pub content: ContentHash,
-    /// Its address at that time.
-    pub address: Address,
-    /// The decision.
-    pub decision: HouseDecision,
 }
 
 impl SubmissionIndex {
@@ -45,7 +27,7 @@ impl SubmissionIndex {
             OR EXISTS (SELECT 1 FROM unanswered_versions WHERE house = ?1)
             OR EXISTS (SELECT 1 FROM held_houses WHERE house = ?1)";
         let mut statement = connection.prepare_cached(sql)?;
-        Ok(statement.query_row([lookup_column(house)], |row| row.get(0))?)
+        Ok(statement.query_row([house_column::from_lookup(house)], |row| row.get(0))?)
     }
 
     /// Returns the requests for a house that the service has or may have, the oldest first.
@@ -67,7 +49,7 @@ impl SubmissionIndex {
              SELECT request, NULL, 0, status, learned_at, 0 FROM held_houses WHERE house = ?1
              ORDER BY 5, 6",
         )?;
-        let mut rows = statement.query([lookup_column(house)])?;
+        let mut rows = statement.query([house_column::from_lookup(house)])?;
         let mut earlier = Vec::new();
         while let Some(row) = rows.next()? {
             // An unreadable request has no house.
@@ -87,99 +69,13 @@ impl SubmissionIndex {
     }
 }
 
-impl Journal {
-    /// Stores decisions.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    ///
-    /// # Panics
-    /// Never: an address serializes to JSON.
-    pub fn store_decisions(
-        &self,
-        decisions: &[StoredDecision],
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        if decisions.is_empty() {
-            return Ok(());
-        }
-        let decisions = decisions.to_vec();
-        self.write_blocking(move |connection| {
-            let mut statement = connection.prepare(
-                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision, decided_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?;
-            for stored in &decisions {
-                let address = serde_json::to_string(&stored.address);
-                statement.execute(params![
-                    stored.external_id,
-                    stored.content.to_bytes(),
-                    address.expect("an address has string keys alone"),
-                    stored.decision.name(),
-                    now.as_millisecond(),
-                ])?;
-            }
-            Ok(())
-        })
-    }
-}
-
-/// Returns all stored decisions.
-pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
-    let mut statement = connection
-        .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
-    let mut rows = statement.query([])?;
-    let mut decisions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let address = serde_json::from_str(row.get_ref(2)?.as_str()?);
-        let decision = HouseDecision::from_name(row.get_ref(3)?.as_str()?);
-        let (Ok(address), Some(decision)) = (address, decision) else {
-            continue;
-        };
-        decisions.push(StoredDecision {
-            external_id: row.get(0)?,
-            content: ContentHash::from_bytes(row.get(1)?),
-            address,
-            decision,
-        });
-    }
-    Ok(decisions)
-}
-
-/// Whether the journal has the table of houses, which a migration added.
-pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
-    connection.query_row(sql, [], |row| row.get(0))
-}
-
-/// Computes the houses of requests that were stored without them.
-pub(super) fn fill_missing(connection: &Connection) -> rusqlite::Result<()> {
-    let mut missing =
-        connection.prepare("SELECT rowid, request FROM requests WHERE house IS NULL")?;
-    let mut update = connection.prepare("UPDATE requests SET house = ?2 WHERE rowid = ?1")?;
-    let missing = missing
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
-    for (row, request) in missing {
-        let request: Option<Request> = serde_json::from_str(&request).ok();
-        update.execute([row, request.map_or(0, |request| house_column(&request))])?;
-    }
-    Ok(())
-}
-
-/// Returns the house of a request as a column value.
-pub(super) fn house_column(request: &Request) -> i64 {
-    lookup_column(StreetAddress::new(&request.address).lookup())
-}
-
-fn lookup_column(house: HouseLookup) -> i64 {
-    house.0.cast_signed()
-}
-
 #[cfg(test)]
 mod tests {
+    use rusqlite::Connection;
+
     use super::*;
-    use crate::journal::{JournalAccess, schema};
+    use crate::journal::{Journal, JournalAccess, schema};
+    use crate::model::StreetAddress;
 
     #[test]
     fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {

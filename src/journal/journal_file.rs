@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::journal::{Error, copy_mark, houses, schema};
+use crate::journal::{Error, copy_mark, house_column, schema};
 
 /// How long a statement waits for another process's commit.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -155,7 +155,7 @@ pub(super) fn open_current_schema(path: &Path) -> Result<Option<Connection>, Err
     let mut copy = Connection::open("")?;
     Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, BUSY_TIMEOUT, None)?;
     schema::migrate(&mut copy)?;
-    houses::fill_missing(&copy)?;
+    house_column::fill_missing(&copy)?;
     Ok(Some(copy))
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
+use crate::journal::column_values::timestamp;
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
 };
@@ -183,10 +184,6 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         })
     })?;
     rows.collect()
-}
-
-fn timestamp(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 fn outcomes(text: &str) -> Option<Outcomes> {

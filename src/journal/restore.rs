@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, houses};
+use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, house_column};
 use crate::model::{Outcome, Request, Status};
 
 /// The contents of a journal, from a workbook.
@@ -199,7 +199,7 @@ fn insert_measurement(
             measurement.outcome.name(),
             measurement.measurement_id,
             created_at,
-            houses::house_column(request),
+            house_column::from_request(request),
         ])?;
     connection
         .prepare_cached(

@@ -5,6 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::journal::column_values::timestamp;
 use crate::journal::{Error, journal_file, measurements};
 use crate::model::FieldNames;
 
@@ -160,8 +161,4 @@ fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec
     statement
         .query_map([measurement_id], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect()
-}
-
-fn timestamp(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::journal::snapshot::{column_time, invalid_value};
+use crate::journal::column_values::{column_time, invalid_value};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
 /// A new sealed export.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, held_houses, houses};
+use crate::journal::{Error, Journal, SourceId, held_houses, house_column};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -46,8 +46,8 @@ pub enum SlotPurpose {
 pub struct RowVersion {
     source: SourceId,
     row: RowNumber,
-    pub(super) external_id: String,
-    pub(super) content: ContentHash,
+    external_id: String,
+    content: ContentHash,
     house: i64,
     request: String,
 }
@@ -63,7 +63,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: houses::house_column(request),
+            house: house_column::from_request(request),
             request: serde_json::to_string(request).expect("a request has string keys alone"),
         }
     }
@@ -174,7 +174,7 @@ fn store_submission(
     submission: &RowVersion,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    held_houses::store_unanswered(connection, submission)?;
+    held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)

@@ -12,7 +12,7 @@ use crate::journal::journal_file::{
 use crate::journal::lock_file::acquire_lock;
 use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
-use crate::journal::{Error, copy_mark, houses, schema};
+use crate::journal::{Error, copy_mark, house_column, schema};
 
 /// SQLite's page cache; a negative number is in KiB. The service's ids are in no order, so that each new one needs
 /// another page.
@@ -83,7 +83,7 @@ impl Journal {
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
-        houses::fill_missing(&connection)?;
+        house_column::fill_missing(&connection)?;
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),

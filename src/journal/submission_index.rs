@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, Journal, StoredDecision, houses, journal_file, schema};
+use crate::journal::{Error, Journal, StoredDecision, house_decisions, journal_file, schema};
 use crate::model::{ContentHash, Request, TableSource};
 
 /// The state of a submitted row.
@@ -214,9 +214,9 @@ fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
     // Before the rows, so that later writes are detected.
     let data_version = data_version(&connection)?;
     let states = states(&connection)?;
-    let has_houses = houses::are_stored(&connection)?;
+    let has_houses = house_decisions::are_stored(&connection)?;
     let decisions = if has_houses {
-        houses::decisions(&connection)?
+        house_decisions::decisions(&connection)?
     } else {
         Vec::new()
     };

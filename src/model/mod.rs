@@ -4,9 +4,11 @@
 //! one [`Outcome`].
 
 mod adaptive_limit;
+mod address;
 mod address_key;
 mod content_hash;
 mod country;
+mod customer;
 mod field;
 mod field_names;
 mod measurement;
@@ -14,6 +16,7 @@ mod outcome;
 mod placement;
 mod problem;
 mod quota;
+mod quota_share;
 mod rate;
 mod region;
 mod request;
@@ -29,9 +32,11 @@ mod timeline;
 mod whole_address;
 
 pub use adaptive_limit::AdaptiveLimit;
+pub use address::Address;
 pub use address_key::AddressKey;
 pub use content_hash::ContentHash;
 pub use country::Country;
+pub use customer::Customer;
 pub use field::Field;
 pub use field_names::FieldNames;
 pub use measurement::{
@@ -40,11 +45,12 @@ pub use measurement::{
 pub use outcome::{Outcome, Outcomes};
 pub use placement::misplaced_fields;
 pub use problem::{Problem, Severity};
-pub use quota::{Admission, QuotaBudget, QuotaShare, QuotaSlot};
+pub use quota::{Admission, QuotaBudget, QuotaSlot};
+pub use quota_share::QuotaShare;
 pub use rate::{Rate, RateError};
 pub use region::region_codes;
 pub(crate) use region::{Region, RegionKind, fold_place};
-pub use request::{Address, Customer, Request};
+pub use request::Request;
 pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,

@@ -1,7 +1,6 @@
 //! Compares a row's address with the location to which the service geocoded it.
 
-use unicode_normalization::UnicodeNormalization;
-
+use crate::model::text::letters_and_digits;
 use crate::model::{Address, Field, PlacedAddress};
 
 /// Returns the parts of an address that differ between a row and the service's response: city, region, postal code.
@@ -15,17 +14,17 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
     let line = placed
         .formatted
         .as_deref()
-        .map(folded)
+        .map(letters_and_digits)
         .filter(|line| !line.is_empty());
     let named = |text: &str| {
         line.as_ref()
-            .is_none_or(|line| line.contains(&folded(text)))
+            .is_none_or(|line| line.contains(&letters_and_digits(text)))
     };
     let mut fields = Vec::new();
-    if folded(&row.city) != folded(&placed.city) || !named(&placed.city) {
+    if letters_and_digits(&row.city) != letters_and_digits(&placed.city) || !named(&placed.city) {
         fields.push(Field::City);
     }
-    if folded(&row.region) != folded(&placed.region) {
+    if letters_and_digits(&row.region) != letters_and_digits(&placed.region) {
         fields.push(Field::Region);
     }
     let (ours, theirs) = (
@@ -40,25 +39,13 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
 
 /// A postal code without spaces; for a ZIP+4, the five digits of the ZIP code.
 fn short_postal_code(postal_code: &str) -> String {
-    let code = folded(postal_code);
+    let code = letters_and_digits(postal_code);
     let is_long_zip = code.len() == 9 && code.bytes().all(|byte| byte.is_ascii_digit());
     if is_long_zip {
         code[..5].to_owned()
     } else {
         code
     }
-}
-
-fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        // Fast path: decomposition does not change ASCII.
-        let kept = text.chars().filter(char::is_ascii_alphanumeric);
-        return kept.map(|c| c.to_ascii_lowercase()).collect();
-    }
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

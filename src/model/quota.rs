@@ -12,10 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::model::adaptive_limit::RateLimitResponse;
-use crate::model::{AdaptiveLimit, Rate, SlotOpenings};
-
-/// The longest time added to a slot's window for clock drift and rounding between this machine and the service.
-const MAX_MARGIN: Duration = Duration::from_secs(2);
+use crate::model::{AdaptiveLimit, QuotaShare, SlotOpenings};
 
 /// While requests are sent one at a time, the time after which the caller checks again for a response.
 const RESPONSE_POLL: Duration = Duration::from_secs(5);
@@ -31,28 +28,6 @@ pub struct QuotaSlot {
     pub times_out_at: Timestamp,
     /// When the response came or the failure was known; `None` before.
     pub ended_at: Option<Timestamp>,
-}
-
-/// The part of the quota that this program may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuotaShare {
-    /// The team's quota.
-    pub rate: Rate,
-    /// Requests per window that are reserved for the team's other programs.
-    pub reserve: u32,
-}
-
-impl QuotaShare {
-    /// Returns the number of requests per window that this program may send; at least 1.
-    pub fn allowed(self) -> usize {
-        self.rate.count.saturating_sub(self.reserve).max(1) as usize
-    }
-
-    /// Returns how long a slot stays taken after its end: the window, and a margin for clock drift and rounding.
-    pub fn slot_lifetime(self) -> Duration {
-        let margin = (self.rate.window / 2000).clamp(Duration::from_millis(2), MAX_MARGIN);
-        self.rate.window + margin
-    }
 }
 
 /// Whether a request may be sent.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    AddressKey, ContentHash, Country, Measurement, PlacedAddress, RequestRecord, StreetAddress,
+    Address, AddressKey, ContentHash, Country, Customer, Measurement, StreetAddress,
     customers_differ,
 };
 
@@ -30,25 +30,6 @@ pub struct Request {
     /// `external.label`: at most 80 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-}
-
-/// The property's address as the row states it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Address {
-    /// Street address; at most 200 characters.
-    pub line1: String,
-    /// Unit or suite.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line2: Option<String>,
-    /// City.
-    pub city: String,
-    /// Province or state code.
-    pub region: String,
-    /// Postal code or ZIP.
-    pub postal_code: String,
-    /// `None` if the row states no country; the service then uses the team's country.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub country: Option<Country>,
 }
 
 impl Request {
@@ -95,54 +76,6 @@ impl Request {
             notes: None,
             url: None,
             label: None,
-        }
-    }
-}
-
-impl Address {
-    /// Formats the address in one line, without the country.
-    pub fn one_line(&self) -> String {
-        let place = format!("{} {}", self.region, self.postal_code);
-        let line2 = self.line2.as_deref().unwrap_or_default();
-        let parts = [self.line1.as_str(), line2, self.city.as_str(), place.trim()];
-        let filled: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        filled.join(", ")
-    }
-}
-
-impl From<&PlacedAddress> for Address {
-    fn from(placed: &PlacedAddress) -> Self {
-        Self {
-            line1: placed.line1.clone(),
-            line2: placed.line2.clone(),
-            city: placed.city.clone(),
-            region: placed.region.clone(),
-            postal_code: placed.postal_code.clone(),
-            country: Country::from_code(&placed.country),
-        }
-    }
-}
-
-/// The homeowner. At least one of `email` and `phone` is present.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Customer {
-    /// The full name; at most 120 characters.
-    pub name: String,
-    /// The email address as the row states it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-    /// The phone number as the row states it; never reformatted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-}
-
-impl From<&RequestRecord> for Customer {
-    /// The name is empty if the service returns none.
-    fn from(record: &RequestRecord) -> Self {
-        Self {
-            name: record.name.clone().unwrap_or_default(),
-            email: record.email.clone(),
-            phone: record.phone.clone(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::text::letters_and_digits;
 use crate::model::{Field, Measurement, Request};
 
 /// The version of a request that the service stores. For a known external id the service ignores the rest of a repeated
@@ -65,13 +66,6 @@ fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
         (false, true) => !letters_and_digits(&theirs.line1).contains(&our_unit),
         (false, false) => our_unit != their_unit,
     }
-}
-
-fn letters_and_digits(text: &str) -> String {
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// The text with white space collapsed; `None` if it is empty.

@@ -53,6 +53,19 @@ pub fn for_each_folded(text: &str, mut visit: impl FnMut(char)) {
     }
 }
 
+/// Returns the letters and digits of a text in lower case, without accents.
+pub(super) fn letters_and_digits(text: &str) -> String {
+    if text.is_ascii() {
+        // Fast path: decomposition does not change ASCII.
+        let kept = text.chars().filter(char::is_ascii_alphanumeric);
+        return kept.map(|c| c.to_ascii_lowercase()).collect();
+    }
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

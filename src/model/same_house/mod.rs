@@ -3,7 +3,7 @@
 //! The comparison of [`crate::model::AddressKey`] is looser: it is right for one id and its response, but across ids it
 //! would match neighbours.
 
-mod customer;
+mod customer_sketch;
 mod house_decision;
 mod numbers;
 mod street_parts;
@@ -18,10 +18,11 @@ mod generated_city;
 
 use crate::model::{Address, Country};
 
-pub use customer::{CustomerSketch, customers_agree, customers_differ};
+pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
 pub use house_decision::HouseDecision;
 
-use street_parts::{PostalRules, StreetParts};
+use street_parts::StreetParts;
+use street_words::PostalRules;
 
 /// A street name of at least this many letters may contain a typing error, by which it may have lost one letter.
 const MIN_NAME_WITH_TYPO: usize = 5;

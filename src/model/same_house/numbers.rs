@@ -1,56 +1,13 @@
 //! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
-use std::sync::LazyLock;
-
-use hashbrown::HashMap;
-
-use crate::model::same_house::street_parts::{Word, is_number, normalized};
-use crate::model::same_house::street_words::is_numbered_road_word;
+use crate::model::same_house::street_words::{
+    Word, is_number, is_numbered_road_word, normalized, ordinal,
+};
 use crate::model::street_types::full_street_type;
-
-pub(super) const ORDINALS: [(&str, &str); 30] = [
-    ("first", "1"),
-    ("second", "2"),
-    ("third", "3"),
-    ("fourth", "4"),
-    ("fifth", "5"),
-    ("sixth", "6"),
-    ("seventh", "7"),
-    ("eighth", "8"),
-    ("ninth", "9"),
-    ("tenth", "10"),
-    ("eleventh", "11"),
-    ("twelfth", "12"),
-    ("thirteenth", "13"),
-    ("fourteenth", "14"),
-    ("fifteenth", "15"),
-    ("sixteenth", "16"),
-    ("seventeenth", "17"),
-    ("eighteenth", "18"),
-    ("nineteenth", "19"),
-    ("twentieth", "20"),
-    ("thirtieth", "30"),
-    ("fortieth", "40"),
-    ("fiftieth", "50"),
-    ("sixtieth", "60"),
-    ("seventieth", "70"),
-    ("eightieth", "80"),
-    ("ninetieth", "90"),
-    ("premiere", "1"),
-    ("deuxieme", "2"),
-    ("troisieme", "3"),
-];
-
-static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
 
 const TENS: [&str; 8] = [
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
-
-/// Returns the number of an ordinal of one word: `fifth` is `5`.
-pub(super) fn ordinal(word: &str) -> Option<&'static str> {
-    ORDINAL_OF.get(word).copied()
-}
 
 /// Returns the number of an ordinal of two words, with or without a space: `twenty first` is `21`. The second value is
 /// whether the next word is part of it.

@@ -9,13 +9,10 @@ use crate::model::same_house::numbers::{
     is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
 use crate::model::same_house::street_words::{
-    UnitWord, direction, is_numbered_road_word, joined_directions, name_word, precedes_name,
-    unit_word,
+    PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
+    name_word, normalized, precedes_name, unit_word,
 };
 use crate::model::street_types::full_street_type;
-
-/// A word of an address. Most are borrowed, because every row of a file is parsed.
-pub(super) type Word<'a> = Cow<'a, str>;
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,13 +27,6 @@ pub(super) struct StreetParts {
     pub(super) street_type: Option<&'static str>,
     pub(super) directions: Vec<&'static str>,
     pub(super) unit: Option<String>,
-}
-
-/// The country whose rules apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PostalRules {
-    Canada,
-    UnitedStates,
 }
 
 impl StreetParts {
@@ -346,25 +336,6 @@ fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
     match words {
         [hyphen, rest @ ..] if hyphen == "-" => rest,
         words => words,
-    }
-}
-
-pub(super) fn is_number(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Letters and digits only, without leading zeros.
-pub(super) fn normalized(word: &str) -> String {
-    let mut plain = String::with_capacity(word.len());
-    plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
-    if !plain.starts_with('0') {
-        return plain;
-    }
-    let short = plain.trim_start_matches('0');
-    if short.is_empty() {
-        plain
-    } else {
-        short.to_owned()
     }
 }
 

@@ -3,13 +3,22 @@
 //! # Source
 //! USPS Publication 28, appendices B and C; Canada Post, Addressing Guidelines, street types and directions.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::model::same_house::numbers::ORDINALS;
-use crate::model::same_house::street_parts::PostalRules;
 use crate::model::street_types::{abbreviations, full_street_type, street_types};
+
+/// A word of an address. Most are borrowed, because every row of a file is parsed.
+pub(super) type Word<'a> = Cow<'a, str>;
+
+/// The country whose rules apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PostalRules {
+    Canada,
+    UnitedStates,
+}
 
 /// Street types that precede the name, as in French.
 const FRENCH_FRONT: [&str; 21] = [
@@ -111,6 +120,41 @@ village vlg vill villag
 vista vis vist vst
 ";
 
+pub(super) const ORDINALS: [(&str, &str); 30] = [
+    ("first", "1"),
+    ("second", "2"),
+    ("third", "3"),
+    ("fourth", "4"),
+    ("fifth", "5"),
+    ("sixth", "6"),
+    ("seventh", "7"),
+    ("eighth", "8"),
+    ("ninth", "9"),
+    ("tenth", "10"),
+    ("eleventh", "11"),
+    ("twelfth", "12"),
+    ("thirteenth", "13"),
+    ("fourteenth", "14"),
+    ("fifteenth", "15"),
+    ("sixteenth", "16"),
+    ("seventeenth", "17"),
+    ("eighteenth", "18"),
+    ("nineteenth", "19"),
+    ("twentieth", "20"),
+    ("thirtieth", "30"),
+    ("fortieth", "40"),
+    ("fiftieth", "50"),
+    ("sixtieth", "60"),
+    ("seventieth", "70"),
+    ("eightieth", "80"),
+    ("ninetieth", "90"),
+    ("premiere", "1"),
+    ("deuxieme", "2"),
+    ("troisieme", "3"),
+];
+
+static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
+
 type Words = HashMap<&'static str, &'static str>;
 
 /// Expansions of words within a name: of abbreviations first, then of types, then of ordinals.
@@ -118,6 +162,30 @@ static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
     let types = street_types().chain(abbreviations(NAME_WORDS));
     ORDINALS.into_iter().chain(types).collect()
 });
+
+/// Returns the number of an ordinal of one word: `fifth` is `5`.
+pub(super) fn ordinal(word: &str) -> Option<&'static str> {
+    ORDINAL_OF.get(word).copied()
+}
+
+pub(super) fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Letters and digits only, without leading zeros.
+pub(super) fn normalized(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
+    if !plain.starts_with('0') {
+        return plain;
+    }
+    let short = plain.trim_start_matches('0');
+    if short.is_empty() {
+        plain
+    } else {
+        short.to_owned()
+    }
+}
 
 /// Whether a street type precedes the name, whatever the name ends with.
 pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
