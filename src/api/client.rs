@@ -1,10 +1,10 @@
 //! The HTTP client for the measurement calls. Only this module and the revocation in `oauth` send the token.
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use crate::api::http_client::HttpClient;
+use crate::api::service_connection::ServiceConnection;
 use crate::api::{
     ApiCall, BaseUrl, BearerToken, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
     TransportError, wire,
@@ -13,9 +13,7 @@ use crate::api::{
 /// Sends calls for one service and token. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ApiClient {
-    http: HttpClient,
-    base_url: BaseUrl,
-    version: ServiceVersion,
+    connection: ServiceConnection,
     token: BearerToken,
     timeouts: Timeouts,
 }
@@ -32,9 +30,7 @@ impl ApiClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            http: HttpClient::new(&base_url, timeouts)?,
-            base_url,
-            version,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             token,
             timeouts,
         })
@@ -47,7 +43,7 @@ impl ApiClient {
 
     /// Returns the service's base address.
     pub fn base_url(&self) -> &BaseUrl {
-        &self.base_url
+        self.connection.base_url()
     }
 
     /// Sends `call` once and reads the whole response.
@@ -60,28 +56,26 @@ impl ApiClient {
     /// S4.4 to S4.6, S5, S9.
     pub async fn send(&self, call: ApiCall<'_>) -> Result<HttpResponse, TransportError> {
         let request = match call {
-            ApiCall::Me => self.request(Method::GET, self.base_url.join("/me")),
+            ApiCall::Me => self.request(Method::GET, self.base_url().join("/me")),
             ApiCall::Create(request) => self
-                .request(Method::POST, self.base_url.join("/measurements"))
+                .request(Method::POST, self.base_url().join("/measurements"))
                 .header(CONTENT_TYPE, "application/json")
                 .body(wire::request_body(request)),
             ApiCall::Read { measurement_id, .. } => {
                 self.request(Method::GET, self.measurement_url(measurement_id))
             }
         };
-        self.http.send(request).await
+        self.connection.send(request).await
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        self.http
+        self.connection
             .request(method, url)
             .header(AUTHORIZATION, bearer(&self.token))
-            .header("Service-Version", self.version.as_str())
-            .header(ACCEPT, "application/json")
     }
 
     fn measurement_url(&self, measurement_id: &str) -> Url {
-        let mut url = self.base_url.join("/measurements");
+        let mut url = self.base_url().join("/measurements");
         url.path_segments_mut()
             .expect("an http address has a path")
             .push(measurement_id);

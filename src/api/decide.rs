@@ -85,7 +85,7 @@ fn decide_creation(
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
-        return Err(WireError("it speaks of another external id".to_owned()));
+        return Err(WireError("it has another external id".to_owned()));
     }
     if request.matches_measurement(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
@@ -101,7 +101,7 @@ fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Ve
     if measurement.id != measurement_id
         || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))
     {
-        return Err(WireError("it speaks of another measurement".to_owned()));
+        return Err(WireError("it is another measurement".to_owned()));
     }
     Ok(Verdict::Read(measurement))
 }

@@ -13,10 +13,10 @@ pub enum TransportError {
     #[error("the service did not answer in time")]
     TimedOut,
     /// The connection ended before the response was complete. It holds the cause.
-    #[error("the answer was cut off: {0}")]
+    #[error("the connection ended before the response was complete: {0}")]
     Incomplete(String),
     /// The body exceeds the limit.
-    #[error("the answer was larger than {limit} bytes")]
+    #[error("the response is larger than {limit} bytes")]
     TooLarge {
         /// The limit in bytes.
         limit: usize,
@@ -37,6 +37,6 @@ pub enum ClientSetupError {
     #[error("`{0}` is not a service version")]
     InvalidVersion(String),
     /// The HTTP library cannot be initialized. It holds the cause.
-    #[error("the HTTP client cannot start: {0}")]
+    #[error("the HTTP client cannot be initialized: {0}")]
     HttpLibrary(String),
 }

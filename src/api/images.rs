@@ -24,7 +24,7 @@ pub enum ImageError {
     #[error(transparent)]
     Transport(#[from] TransportError),
     /// The response has a status other than 200. It holds the status.
-    #[error("the answer was {0}")]
+    #[error("the status was {0}")]
     Status(u16),
     /// The body is neither PNG nor JPEG.
     #[error("it is neither PNG nor JPEG")]

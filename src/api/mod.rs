@@ -12,6 +12,7 @@ mod http_response;
 mod images;
 mod oauth;
 mod retry;
+mod service_connection;
 mod settings;
 mod verdict;
 pub mod wire;

@@ -7,14 +7,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use reqwest::header::{ACCEPT, AUTHORIZATION};
+use reqwest::header::AUTHORIZATION;
 use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
-use crate::api::http_client::HttpClient;
+use crate::api::service_connection::ServiceConnection;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, ClientSecret, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
@@ -124,7 +124,7 @@ pub enum OauthError {
         location: Option<String>,
     },
     /// A response that is not from an OAuth endpoint. Its body is never shown, because it may contain a token.
-    #[error("the service answered {status} with what is not OAuth: {reason}")]
+    #[error("the response with status {status} is not an OAuth response: {reason}")]
     NotOauth {
         /// HTTP status.
         status: u16,
@@ -140,16 +140,8 @@ fn parenthesized(description: Option<&str>) -> String {
 /// Calls the OAuth endpoints for one app.
 #[derive(Clone, Debug)]
 pub struct OauthClient {
-    endpoints: Endpoints,
+    connection: ServiceConnection,
     app: OauthApp,
-}
-
-/// The connection to the OAuth endpoints of one service.
-#[derive(Clone, Debug)]
-struct Endpoints {
-    http: HttpClient,
-    base_url: BaseUrl,
-    version: ServiceVersion,
 }
 
 impl OauthClient {
@@ -164,14 +156,14 @@ impl OauthClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            endpoints: Endpoints::new(base_url, version, timeouts)?,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             app,
         })
     }
 
     /// Returns the URL of the consent page.
     pub fn authorization_url(&self, consent: &PendingAuthorization) -> Url {
-        consent.authorization_url(&self.endpoints.base_url, &self.app.client_id)
+        consent.authorization_url(self.connection.base_url(), &self.app.client_id)
     }
 
     /// Exchanges the code that `consent` received for a token. It invalidates the team's earlier token.
@@ -194,8 +186,8 @@ impl OauthClient {
             ("client_secret", self.app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
-        let request = self.endpoints.post_form("/oauth/token", &form);
-        let answer = self.endpoints.http.send(request).await?;
+        let request = post_form(&self.connection, "/oauth/token", &form);
+        let answer = self.connection.send(request).await?;
         let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
             reason,
@@ -218,14 +210,14 @@ impl OauthClient {
             client_id: Some(self.app.client_id.clone()),
             client_secret: Some(self.app.client_secret.clone()),
         };
-        self.endpoints.revoke(token, &credentials).await
+        revoke(&self.connection, token, &credentials).await
     }
 }
 
 /// Revokes tokens with whatever credentials of their app are known.
 #[derive(Clone, Debug)]
 pub struct RevocationClient {
-    endpoints: Endpoints,
+    connection: ServiceConnection,
     credentials: RevocationCredentials,
 }
 
@@ -241,7 +233,7 @@ impl RevocationClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            endpoints: Endpoints::new(base_url, version, timeouts)?,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             credentials,
         })
     }
@@ -254,60 +246,42 @@ impl RevocationClient {
     /// # Source
     /// S4.3; RFC 7009 section 2.
     pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
-        self.endpoints.revoke(token, &self.credentials).await
+        revoke(&self.connection, token, &self.credentials).await
     }
 }
 
-impl Endpoints {
-    fn new(
-        base_url: BaseUrl,
-        version: ServiceVersion,
-        timeouts: Timeouts,
-    ) -> Result<Self, ClientSetupError> {
-        Ok(Self {
-            http: HttpClient::new(&base_url, timeouts)?,
-            base_url,
-            version,
-        })
+/// Revokes `token`. The parameters are those of RFC 7009 with the known credentials, because the service's description
+/// shows neither parameters nor authentication of this call. Without a secret, the token authenticates itself.
+async fn revoke(
+    connection: &ServiceConnection,
+    token: &BearerToken,
+    credentials: &RevocationCredentials,
+) -> Result<(), OauthError> {
+    let mut form = vec![
+        ("token", token.expose()),
+        ("token_type_hint", "access_token"),
+    ];
+    if let Some(client_id) = &credentials.client_id {
+        form.push(("client_id", client_id));
     }
+    if let Some(secret) = &credentials.client_secret {
+        form.push(("client_secret", secret.expose()));
+    }
+    let mut request = post_form(connection, "/oauth/revoke", &form);
+    if credentials.client_secret.is_none() {
+        request = request.header(AUTHORIZATION, bearer(token));
+    }
+    let answer = connection.send(request).await?;
+    if (200..300).contains(&answer.status) {
+        Ok(())
+    } else {
+        Err(error_response(&answer))
+    }
+}
 
-    /// Sends the parameters of RFC 7009 with the known credentials, because the service's description shows neither
-    /// parameters nor authentication of this call. Without a secret, the token authenticates itself.
-    async fn revoke(
-        &self,
-        token: &BearerToken,
-        credentials: &RevocationCredentials,
-    ) -> Result<(), OauthError> {
-        let mut form = vec![
-            ("token", token.expose()),
-            ("token_type_hint", "access_token"),
-        ];
-        if let Some(client_id) = &credentials.client_id {
-            form.push(("client_id", client_id));
-        }
-        if let Some(secret) = &credentials.client_secret {
-            form.push(("client_secret", secret.expose()));
-        }
-        let mut request = self.post_form("/oauth/revoke", &form);
-        if credentials.client_secret.is_none() {
-            request = request.header(AUTHORIZATION, bearer(token));
-        }
-        let answer = self.http.send(request).await?;
-        if (200..300).contains(&answer.status) {
-            Ok(())
-        } else {
-            Err(error_response(&answer))
-        }
-    }
-
-    fn post_form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
-        // Whether these endpoints require the version is not documented; they accept it.
-        self.http
-            .request(Method::POST, self.base_url.join(path))
-            .header(ACCEPT, "application/json")
-            .header("Service-Version", self.version.as_str())
-            .form(form)
-    }
+fn post_form(connection: &ServiceConnection, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
+    let url = connection.base_url().join(path);
+    connection.request(Method::POST, url).form(form)
 }
 
 fn error_response(answer: &HttpResponse) -> OauthError {

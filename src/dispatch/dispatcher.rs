@@ -43,6 +43,15 @@ pub struct DispatchOutcome {
     pub warnings: Vec<ResponseWarning>,
 }
 
+/// The end of an attempt: its slot, when it ended, the response and what that means.
+#[derive(Clone, Copy)]
+struct EndedAttempt<'a> {
+    slot: QuotaSlot,
+    now: Timestamp,
+    outcome: &'a Result<HttpResponse, TransportError>,
+    verdict: &'a Verdict,
+}
+
 /// Sends requests to the service.
 pub struct Dispatcher {
     pub(super) config: DispatcherConfig,
@@ -211,7 +220,15 @@ impl Dispatcher {
             }
             self.adapt_window(&verdict, now.duration_since(sent_at));
             let anomalies = self
-                .record_response(request, slot, now, &outcome, &verdict)
+                .record_response(
+                    request,
+                    EndedAttempt {
+                        slot,
+                        now,
+                        outcome: &outcome,
+                        verdict: &verdict,
+                    },
+                )
                 .await?;
             // The permit is held until the response is recorded: after a crash, no more requests are repeated than
             // there are permits.
@@ -319,11 +336,14 @@ impl Dispatcher {
     async fn record_response(
         &self,
         request: OutboundRequest<'_>,
-        slot: QuotaSlot,
-        now: Timestamp,
-        outcome: &Result<HttpResponse, TransportError>,
-        verdict: &Verdict,
+        attempt: EndedAttempt<'_>,
     ) -> Result<ResponseAnomalies, DispatchError> {
+        let EndedAttempt {
+            slot,
+            now,
+            outcome,
+            verdict,
+        } = attempt;
         let response_record = ResponseRecord {
             slot,
             now,

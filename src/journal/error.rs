@@ -18,7 +18,7 @@ pub enum Error {
     },
     /// The newest entries are in the log beside the file, which cannot be read where the folder is not writable.
     #[error(
-        "the journal {path} cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written"
+        "the journal {path} cannot be read where it is: its newest entries are in the log file next to it, and the folder is not writable"
     )]
     UnreadableLog {
         /// The journal's file.

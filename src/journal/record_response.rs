@@ -141,8 +141,14 @@ fn apply_effect(
             original,
             warnings,
         } => {
-            let anomalies =
-                apply_accepted(connection, response_record, *origin, measurement, warnings)?;
+            let anomalies = {
+                let accepted = AcceptedRow {
+                    origin: *origin,
+                    measurement,
+                    warnings,
+                };
+                apply_accepted(connection, response_record, &accepted)?
+            };
             if let Some(original) = original.as_ref().filter(|_| !anomalies.belongs_to_another) {
                 store_submitted_version(connection, original)?;
             }
@@ -183,13 +189,24 @@ fn apply_effect(
     }
 }
 
+/// The measurement of a row, whether the row created it, and the warnings that follow from the two.
+#[derive(Clone, Copy)]
+struct AcceptedRow<'a> {
+    origin: CreationOrigin,
+    measurement: &'a Measurement,
+    warnings: &'a [ResponseWarning],
+}
+
 fn apply_accepted(
     connection: &Connection,
     response_record: &ResponseRecord,
-    origin: CreationOrigin,
-    measurement: &Measurement,
-    warnings: &[ResponseWarning],
+    accepted: &AcceptedRow<'_>,
 ) -> rusqlite::Result<ResponseAnomalies> {
+    let AcceptedRow {
+        origin,
+        measurement,
+        warnings,
+    } = *accepted;
     let id = response_record.external_id.as_deref().unwrap_or_default();
     let is_foreign = origin == CreationOrigin::Existing
         && !billed_elsewhere::was_created_here(
@@ -259,13 +276,12 @@ fn apply_conflict(
     if let Some(version) = held_houses::find_version(connection, id, measurement)? {
         let elsewhere = ResponseWarning::placed_elsewhere(&version.request, measurement);
         let warnings: Vec<ResponseWarning> = elsewhere.into_iter().collect();
-        let anomalies = apply_accepted(
-            connection,
-            response_record,
-            CreationOrigin::Existing,
+        let accepted = AcceptedRow {
+            origin: CreationOrigin::Existing,
             measurement,
-            &warnings,
-        )?;
+            warnings: &warnings,
+        };
+        let anomalies = apply_accepted(connection, response_record, &accepted)?;
         if !anomalies.belongs_to_another {
             held_houses::restore_version(connection, version, measurement)?;
         }

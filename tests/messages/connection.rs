@@ -25,7 +25,7 @@ fn settings_that_cannot_be_used_say_what_to_give() {
     hint: use an https address without user name, password or query; http is for this machine alone
     2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
-    8: error: the HTTP client cannot start: no certificate in ca.pem
+    8: error: the HTTP client cannot be initialized: no certificate in ca.pem
     ");
 }
 

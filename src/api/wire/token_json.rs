@@ -38,8 +38,9 @@ pub(in crate::api) fn grant(json: &str) -> Result<TokenGrant, WireError> {
     if !json.token_type.eq_ignore_ascii_case("bearer") {
         return Err(WireError("its token is not a bearer token".to_owned()));
     }
-    let token = BearerToken::new(&json.access_token)
-        .ok_or_else(|| WireError("its token cannot stand in a header".to_owned()))?;
+    let token = BearerToken::new(&json.access_token).ok_or_else(|| {
+        WireError("its token has characters that a header does not allow".to_owned())
+    })?;
     Ok(TokenGrant {
         token,
         team_id: json.team.id,
