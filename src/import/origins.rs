@@ -350,10 +350,9 @@ mod tests {
     fn no_rival_is_missed_among_rows_found_by_id_and_house() {
         let streets = ["1001 Elm St", "1001 Elm Ave", "1003 Elm St", ""];
         let cells = ["a", "b", ""].iter().flat_map(|id| {
-            let named = ["Ann", "Bob"]
+            ["Ann", "Bob"]
                 .iter()
-                .flat_map(move |name| streets.map(|street| format!("{id},{name},{street},,02134")));
-            named
+                .flat_map(move |name| streets.map(|street| format!("{id},{name},{street},,02134")))
         });
         let cells: Vec<String> = cells.collect();
         let compared = |cells: &String| ComparedRow::new(row(2, cells).fields);

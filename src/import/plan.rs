@@ -79,7 +79,7 @@ pub fn plan(
             PlannedAction::Known => rows.settle(number, Outcome::Known),
             PlannedAction::Compare => edited.push(number),
             PlannedAction::RefusedBefore => {
-                reject(&mut rows, number, Outcome::Refused, entry, None)
+                reject(&mut rows, number, Outcome::Refused, entry, None);
             }
             PlannedAction::InConflict => {
                 let advice = new_id_advice(input, external_id);

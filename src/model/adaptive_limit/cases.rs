@@ -73,7 +73,7 @@ fn requests_in_flight_together_halve_the_limit_once() {
 }
 
 #[test]
-fn a_429_at_a_raised_limit_halves_it_down_to_an_eighth_of_the_configured_limit() {
+fn a_429_at_a_raised_limit_halves_it_and_the_floor_is_an_eighth() {
     let mut limit = limited(400, 3_000);
     let mut now = START;
     for expected in [200, 150, 125] {
@@ -87,7 +87,7 @@ fn a_429_at_a_raised_limit_halves_it_down_to_an_eighth_of_the_configured_limit()
         limit.record_accepted(now);
         limit.record_rate_limit(refusal(now, Some(1), 300), SHARE);
     }
-    assert_eq!(limit.limit(now, SHARE), 75);
+    assert_eq!(limit.limit(now, SHARE), 600 / LOWEST_PART);
 }
 
 #[test]
