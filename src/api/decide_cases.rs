@@ -79,12 +79,12 @@ fn decide(
     )
 }
 
-fn of(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
+fn decide_response(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
     decide(call, &Ok(answer(status, body)), 1)
 }
 
 fn created(status: u16, body: &str) -> Verdict {
-    of(ApiCall::Create(&request()), status, body)
+    decide_response(ApiCall::Create(&request()), status, body)
 }
 
 /// The name of a verdict, for tables.
@@ -153,14 +153,17 @@ fn an_id_that_came_back_composed_is_the_id_that_was_sent() {
     let mut request = request();
     request.external_id = "Rene\u{301}e-1".to_owned();
     let body = edited("/request/external/id", json!("Ren\u{e9}e-1"));
-    assert_eq!(name(&of(ApiCall::Create(&request), 201, &body)), "created");
+    assert_eq!(
+        name(&decide_response(ApiCall::Create(&request), 201, &body)),
+        "created"
+    );
     let read = ApiCall::Read {
         measurement_id: "msr_1",
         external_id: &request.external_id,
     };
-    assert_eq!(name(&of(read, 200, &body)), "read");
+    assert_eq!(name(&decide_response(read, 200, &body)), "read");
     let other = edited("/request/external/id", json!("Renee-1"));
-    assert_eq!(name(&of(read, 200, &other)), "again");
+    assert_eq!(name(&decide_response(read, 200, &other)), "again");
 }
 
 #[test]
@@ -168,7 +171,10 @@ fn a_byte_order_mark_before_the_json_is_passed_over() {
     let marked = |body: &str| format!("\u{feff}{body}");
     let body = marked(&measurement().to_string());
     assert_eq!(name(&created(201, &body)), "created");
-    assert_eq!(name(&of(READ, 404, &marked(&error("not_found")))), "gone");
+    assert_eq!(
+        name(&decide_response(READ, 404, &marked(&error("not_found")))),
+        "gone"
+    );
     assert!(answer(200, &body).text().starts_with('{'));
 }
 
@@ -185,39 +191,51 @@ fn a_number_out_of_range_is_named_by_its_place() {
 }
 
 #[test]
-fn a_success_that_the_description_does_not_give_is_asked_again() {
+fn an_undocumented_success_is_retried() {
     let body = measurement().to_string();
     for status in [202, 203, 204, 206, 299] {
         assert_eq!(name(&created(status, &body)), "again", "{status}");
     }
-    assert_eq!(name(&of(READ, 201, &body)), "again");
+    assert_eq!(name(&decide_response(READ, 201, &body)), "again");
 }
 
 #[test]
-fn a_read_is_of_the_measurement_that_was_asked_for() {
-    assert_eq!(name(&of(READ, 200, &measurement().to_string())), "read");
+fn a_read_has_the_requested_measurement() {
+    assert_eq!(
+        name(&decide_response(READ, 200, &measurement().to_string())),
+        "read"
+    );
     let silent = edited("/request/external", Value::Null);
-    assert_eq!(name(&of(READ, 200, &silent)), "read");
+    assert_eq!(name(&decide_response(READ, 200, &silent)), "read");
     let another = edited("/id", json!("msr_2"));
-    assert_eq!(name(&of(READ, 200, &another)), "again");
+    assert_eq!(name(&decide_response(READ, 200, &another)), "again");
     let another = edited("/request/external/id", json!("A-2"));
-    assert_eq!(name(&of(READ, 200, &another)), "again");
+    assert_eq!(name(&decide_response(READ, 200, &another)), "again");
 }
 
 #[test]
 fn a_measurement_is_gone_on_the_services_own_word_alone() {
-    assert_eq!(of(READ, 404, &error("not_found")), Verdict::NotFound);
-    assert_eq!(name(&of(READ, 404, "<h1>404</h1>")), "stop: unexpected");
-    assert_eq!(name(&of(READ, 404, &error("no_route"))), "stop: unexpected");
+    assert_eq!(
+        decide_response(READ, 404, &error("not_found")),
+        Verdict::NotFound
+    );
+    assert_eq!(
+        name(&decide_response(READ, 404, "<h1>404</h1>")),
+        "stop: unexpected"
+    );
+    assert_eq!(
+        name(&decide_response(READ, 404, &error("no_route"))),
+        "stop: unexpected"
+    );
     assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
     assert_eq!(
-        name(&of(ApiCall::Me, 404, &error("not_found"))),
+        name(&decide_response(ApiCall::Me, 404, &error("not_found"))),
         "stop: unexpected"
     );
 }
 
 #[test]
-fn a_refusal_keeps_the_services_own_messages() {
+fn a_refusal_has_the_messages_of_the_service() {
     let body = r#"{"error":{"code":"validation_failed","message":"no","errors":[
         {"field":"customer","message":"email or phone is required"},{"field":"address.planet","message":"?"}]}}"#;
     let Verdict::Refused(errors) = created(422, body) else {
@@ -237,13 +255,13 @@ fn a_422_that_is_not_the_services_refuses_no_row() {
         assert_eq!(name(&created(422, body)), "stop: unexpected", "{body}");
     }
     let body = error("validation_failed");
-    assert_eq!(name(&of(READ, 422, &body)), "stop: unexpected");
+    assert_eq!(name(&decide_response(READ, 422, &body)), "stop: unexpected");
 }
 
 #[test]
 fn a_version_problem_names_its_code() {
     let Verdict::Stop(StopReason::Version { code, message }) =
-        of(ApiCall::Me, 400, &error("unsupported_version"))
+        decide_response(ApiCall::Me, 400, &error("unsupported_version"))
     else {
         panic!("no version problem");
     };
@@ -301,7 +319,7 @@ fn a_pause_lasts_as_long_as_the_service_asks() {
 }
 
 #[test]
-fn a_failed_service_is_never_asked_before_its_retry_after() {
+fn a_failed_call_is_not_repeated_before_its_retry_after() {
     for status in [500, 502, 503, 504, 520] {
         let outcome = Ok(HttpResponse {
             retry_after: Some("90".to_owned()),
@@ -365,7 +383,7 @@ proptest! {
     fn no_answer_panics_and_every_other_4xx_stops(
         status in 100_u16..1000,
         body in prop_oneof![".*", any::<Vec<u8>>().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())],
-        retry_after in proptest::option::of("[0-9a-zA-Z:, -]{0,40}"),
+        retry_after in proptest::option::decide_response("[0-9a-zA-Z:, -]{0,40}"),
         number in 0_u32..10,
     ) {
         let request = request();

@@ -148,7 +148,7 @@ mod tests {
     };
 
     #[tokio::test]
-    async fn this_machine_is_asked_only_where_the_service_is_on_it() {
+    async fn loopback_urls_are_fetched_only_from_a_loopback_service() {
         let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         let here = ImageClient::new(TIMEOUTS, ServiceHost::Loopback);
         for address in [
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_safe_addresses_are_asked() {
+    async fn unsafe_urls_are_not_fetched() {
         let images = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         for address in [
             "http://example.com/a.png",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_told_by_its_first_bytes() {
+    fn an_image_format_is_detected_from_the_first_bytes() {
         assert_eq!(
             ImageKind::detect(b"\x89PNG\r\n\x1a\n..."),
             Some(ImageKind::Png)

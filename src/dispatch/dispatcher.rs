@@ -54,15 +54,19 @@ struct EndedAttempt<'a> {
 
 /// Sends requests to the service.
 pub struct Dispatcher {
+    /// The parts and settings.
     pub(super) config: DispatcherConfig,
+    /// The random numbers, for the jitter of retries.
     pub(super) rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
+    /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
     counters: RequestCounters,
     /// Number of consecutive rows without a usable response.
     exhausted_rows: AtomicU32,
     /// Wakes the tasks that wait for a slot: a response may have freed one.
     pub(super) response_recorded: Notify,
+    /// Whether requests may still be sent.
     pub(super) shutdown: Shutdown,
     pauses: Mutex<RateLimitPauses>,
 }

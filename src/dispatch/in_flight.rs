@@ -37,6 +37,7 @@ pub(super) struct InFlightWindow {
 }
 
 impl InFlightWindow {
+    /// A window for `concurrency` requests at a time.
     pub(super) fn new(concurrency: usize, share: QuotaShare) -> Self {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
         Self {

@@ -7,7 +7,9 @@ use crate::model::RowNumber;
 /// A call, and the row that it submits.
 #[derive(Clone, Copy)]
 pub(super) struct OutboundRequest<'a> {
+    /// The call.
     pub(super) call: ApiCall<'a>,
+    /// The table and row that a creation submits; `None` for other calls.
     pub(super) origin: Option<(SourceId, RowNumber)>,
 }
 
@@ -21,6 +23,7 @@ pub(super) enum IntentState {
 }
 
 impl OutboundRequest<'_> {
+    /// Returns the external id that the request is about; `None` for GET /me.
     pub(super) fn external_id(&self) -> Option<&str> {
         match self.call {
             ApiCall::Me => None,
@@ -29,6 +32,7 @@ impl OutboundRequest<'_> {
         }
     }
 
+    /// Returns what is recorded before the request is sent.
     pub(super) fn purpose(&self, state: IntentState) -> SlotPurpose {
         match (self.call, self.origin) {
             (ApiCall::Create(request), Some((source, row))) if state == IntentState::New => {

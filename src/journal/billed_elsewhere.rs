@@ -76,6 +76,7 @@ impl JournalSnapshot {
     }
 }
 
+/// Returns all declarations, the earliest first.
 pub(super) fn declarations(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<BilledElsewhereDeclaration>> {

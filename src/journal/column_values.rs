@@ -20,6 +20,7 @@ pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestam
     Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))
 }
 
+/// Reads a name from a column and converts it with `known`; an unknown name is an error.
 pub(super) fn column_name<T>(
     row: &Row<'_>,
     at: usize,

@@ -116,6 +116,7 @@ impl Journal {
 
 /// A rejects file that the program wrote, and its origin.
 pub(super) struct KnownRejects {
+    /// The path of the rejects file.
     pub(super) path: String,
     source: SourceId,
     original: String,

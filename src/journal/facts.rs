@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+/// Returns a value; `None` if it is not stored.
 pub(super) fn read_fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
     connection
         .prepare_cached("SELECT value FROM facts WHERE name = ?1")?

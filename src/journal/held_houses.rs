@@ -10,6 +10,7 @@ use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
 /// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
     id: i64,
+    /// The request that was sent.
     pub(super) request: Request,
 }
 

@@ -24,6 +24,7 @@ pub(super) fn from_request(request: &Request) -> i64 {
     from_lookup(StreetAddress::new(&request.address).lookup())
 }
 
+/// Returns the hash of a house as a column value.
 pub(super) fn from_lookup(house: HouseLookup) -> i64 {
     house.0.cast_signed()
 }

@@ -78,7 +78,7 @@ mod tests {
     use crate::model::StreetAddress;
 
     #[test]
-    fn houses_of_a_journal_from_before_they_were_kept_are_filled_in() {
+    fn missing_houses_of_an_older_journal_are_computed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let request = Request::example();

@@ -242,6 +242,7 @@ pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Opens a connection that waits for the commits of other processes.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let connection =
         Connection::open_with_flags(path, flags).map_err(|error| open_error(path, &error))?;

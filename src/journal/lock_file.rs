@@ -138,7 +138,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_in_the_place_of_the_lock_leaves_its_target_as_it_is() {
+    fn a_link_in_place_of_the_lock_file_does_not_change_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let target = folder.path().join("target");

@@ -54,6 +54,7 @@ impl SlotLog {
     }
 }
 
+/// Reads the slots of the window from the journal.
 pub(super) fn load_budget(
     connection: &Connection,
     now: Timestamp,

@@ -181,6 +181,7 @@ impl JournalSnapshot {
         Ok(())
     }
 
+    /// Locks and returns the connection of the view.
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
         // The view is only read, so a panic elsewhere does not affect it.
         self.connection

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_run_is_told_who_holds_the_journal() {
+    fn the_error_of_a_second_run_names_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let run = |who: &str| {

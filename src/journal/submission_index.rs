@@ -266,7 +266,7 @@ mod tests {
     use crate::journal::JournalAccess;
 
     #[test]
-    fn an_index_read_ahead_stands_until_somebody_writes() {
+    fn an_index_read_in_advance_is_valid_until_a_write() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();

@@ -35,6 +35,7 @@ pub(super) struct JournalWriter {
 }
 
 impl JournalWriter {
+    /// Starts the writer thread with the writing connection.
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
         let (jobs, inbox) = mpsc::channel(4 * MAX_GROUP);
         let cause = WriterFailure::default();
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_a_failed_commit_is_told_its_cause() {
+    fn tasks_that_wait_for_a_failed_commit_get_its_cause() {
         let mut connection = Connection::open_in_memory().unwrap();
         let cause = WriterFailure::default();
         let (failing, done) = job(|_, _| Err::<(), _>(rusqlite::Error::InvalidQuery), &cause);

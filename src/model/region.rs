@@ -12,6 +12,7 @@ pub(crate) struct Region {
     pub(crate) code: &'static str,
     /// The English name, for messages.
     pub(crate) name: &'static str,
+    /// The country.
     pub(crate) country: Country,
     /// Other spellings, separated by spaces and normalized by [`fold_place`].
     spellings: &'static str,
@@ -159,6 +160,7 @@ impl Region {
             .filter(move |region| region.country == country && region.has_postal_prefix(start))
     }
 
+    /// Returns what kind of addresses the region has.
     pub(crate) fn kind(&self) -> RegionKind {
         match self.code {
             "AA" | "AE" | "AP" => RegionKind::Military,

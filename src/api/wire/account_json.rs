@@ -29,9 +29,12 @@ struct AccountJson {
     connected_at: String,
 }
 
+/// The team, in the account object and in the token response.
 #[derive(Deserialize)]
 pub(super) struct TeamJson {
+    /// The team's id.
     pub(super) id: String,
+    /// The team's name.
     pub(super) name: String,
 }
 

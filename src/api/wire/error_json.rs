@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_validation_failure_keeps_every_field() {
+    fn a_validation_failure_has_every_field() {
         let json = r#"{"error":{"code":"validation_failed","message":"no","errors":[
             {"field":"customer","message":"email or phone is required"},{"field":"x.y","message":"?"}]}}"#;
         let error = service_error(json).unwrap();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_another_shape_is_kept_as_it_stands() {
+    fn an_entry_of_another_shape_is_kept_as_text() {
         for (errors, field, message) in [
             (r#"[{"field":null,"message":"odd"}]"#, "", "odd"),
             (r#"[{"field":["a","b"],"message":"odd"}]"#, "", "odd"),

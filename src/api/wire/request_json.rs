@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_row_gives_stands_where_the_service_reads_it() {
+    fn the_values_of_a_row_are_at_their_documented_paths() {
         let mut full = Request::example();
         full.address.line2 = Some("Unit 4".to_owned());
         full.address.country = Some(Country::Canada);

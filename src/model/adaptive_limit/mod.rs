@@ -34,29 +34,29 @@ const LOWEST_PART: usize = 8;
 /// At first, requests are spaced until this many have been accepted. A limit that is refused more often is too high.
 const SPACED: usize = 16;
 
-/// What that number is multiplied by if requests have to be spaced again.
+/// Factor of that number if requests have to be spaced again.
 const SPACED_FACTOR: usize = 3;
 
 /// The state learned from 429 responses. The journal stores it for later runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdaptiveLimit {
-    /// Requests per window at the newest episode; none if that is the configured limit.
+    /// The limit of requests per window at the newest episode; `None` if it is the configured limit.
     reduced: Option<usize>,
     /// No request may be sent before this time.
     not_before: Timestamp,
-    /// When the newest episode began: the 429 responses to requests that were sent before the first of them came.
+    /// When the newest episode began. 429 responses to requests that were sent before belong to it.
     limited_at: Timestamp,
-    /// When the first of the episodes began since which no request was accepted.
+    /// When the first episode began since which no request was accepted.
     refused_since: Timestamp,
-    /// How many such episodes there are.
+    /// Number of those episodes.
     refusals: u32,
     /// Requests that were accepted since the newest episode, or before it if none was since.
     accepted: usize,
-    /// How many more requests are spaced.
+    /// Number of requests that are still to be spaced.
     spaced: usize,
-    /// How many were to be spaced when they last had to be.
+    /// Number of requests that were to be spaced the last time.
     last_spaced: usize,
-    /// When the next of them may be sent.
+    /// When the next spaced request may be sent.
     next_at: Timestamp,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct RateLimitResponse {
     pub(super) accepted: usize,
 }
 
-/// What follows from an episode.
+/// The reaction to an episode.
 enum Reaction {
     Wait,
     Space,
@@ -122,8 +122,8 @@ impl AdaptiveLimit {
         self.accepted = 0;
     }
 
-    /// Sets the pause, and returns the time in which the service accepted `self.accepted` requests: as far as it is
-    /// known that more would have been refused.
+    /// Sets the pause. Returns the time in which the service accepted `self.accepted` requests, as far as it would have
+    /// refused more.
     fn begin_episode(&mut self, refusal: RateLimitResponse, share: QuotaShare) -> Duration {
         let since = |from: Timestamp| refusal.now.duration_since(from).unsigned_abs();
         let mut elapsed = Duration::ZERO;

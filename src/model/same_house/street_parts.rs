@@ -24,12 +24,16 @@ pub(super) struct StreetParts {
     pub(super) leading_digits: String,
     /// The words of the street name with abbreviations expanded, joined without spaces.
     pub(super) name: String,
+    /// The street type, expanded; `None` if the address has none.
     pub(super) street_type: Option<&'static str>,
+    /// The directions as one or two letters, in their order.
     pub(super) directions: Vec<&'static str>,
+    /// The units as one text; `None` if there are none.
     pub(super) unit: Option<String>,
 }
 
 impl StreetParts {
+    /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
         let folded = fold(line1);
         let mut segments = folded

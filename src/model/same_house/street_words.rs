@@ -120,6 +120,7 @@ village vlg vill villag
 vista vis vist vst
 ";
 
+/// Ordinals of one word, with their numbers.
 pub(super) const ORDINALS: [(&str, &str); 30] = [
     ("first", "1"),
     ("second", "2"),
@@ -168,6 +169,7 @@ pub(super) fn ordinal(word: &str) -> Option<&'static str> {
     ORDINAL_OF.get(word).copied()
 }
 
+/// Whether a word begins with a digit.
 pub(super) fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }

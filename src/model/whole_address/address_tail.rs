@@ -8,10 +8,15 @@ use crate::model::{Country, Region, fold_place};
 
 /// The parts at the end of an address, and the words before them.
 pub(super) struct AddressTail<'a> {
+    /// The words before the region.
     pub(super) rest: Vec<Segment<'a>>,
+    /// The province or state.
     pub(super) region: &'static Region,
+    /// The province or state as written.
     pub(super) region_text: String,
+    /// The postal code as written.
     pub(super) postal_code: String,
+    /// The country, if the text names one.
     pub(super) country: Option<Country>,
 }
 

@@ -13,8 +13,11 @@ const MAX_CITY_WORDS: usize = 4;
 /// The parts before the region.
 #[derive(Debug)]
 pub(super) struct StreetAndCity {
+    /// House number and street.
     pub(super) line1: String,
+    /// Units, separated by commas; `None` if there are none.
     pub(super) line2: Option<String>,
+    /// The city.
     pub(super) city: String,
 }
 
