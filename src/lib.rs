@@ -134,7 +134,8 @@
 //! | `config.rs` | what a dispatcher is made of, and its limits |
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
 //! | `in_flight.rs` | how many requests are in flight at once |
-//! | `permit.rs` | the permit to send a recorded request, and its withdrawal |
+//! | `permit.rs` | the permit to send a recorded request |
+//! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |
 //! | `response_effect.rs` | what a verdict changes in the journal |
 //! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |
 //! | `rate_limit_pauses.rs` | which pauses of the service every command waits for |

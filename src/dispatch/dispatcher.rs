@@ -10,19 +10,18 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{ApiCall, Attempt, HttpResponse, TransportError, Verdict, verdict};
+use crate::api::{ApiCall, Attempt, Verdict, verdict};
+use crate::dispatch::attempt_record::EndedAttempt;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
 use crate::dispatch::request_counts::RequestCounters;
-use crate::dispatch::response_effect::{response_effect, response_error, was_not_sent};
+use crate::dispatch::response_effect::was_not_sent;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
     Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
 };
-use crate::journal::{
-    Journal, ResponseAnomalies, ResponseRecord, SlotGrant, SlotRequest, SourceId, WaitReason,
-};
+use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
 use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
@@ -41,15 +40,6 @@ pub struct DispatchOutcome {
     pub verdict: Verdict,
     /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
-}
-
-/// The end of an attempt: its slot, when it ended, the response and what that means.
-#[derive(Clone, Copy)]
-struct EndedAttempt<'a> {
-    slot: QuotaSlot,
-    now: Timestamp,
-    outcome: &'a Result<HttpResponse, TransportError>,
-    verdict: &'a Verdict,
 }
 
 /// Sends requests to the service.
@@ -335,32 +325,6 @@ impl Dispatcher {
     fn pauses(&self) -> MutexGuard<'_, RateLimitPauses> {
         // Every change is complete, so a panic elsewhere does no harm.
         self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn record_response(
-        &self,
-        request: OutboundRequest<'_>,
-        attempt: EndedAttempt<'_>,
-    ) -> Result<ResponseAnomalies, DispatchError> {
-        let EndedAttempt {
-            slot,
-            now,
-            outcome,
-            verdict,
-        } = attempt;
-        let response_record = ResponseRecord {
-            slot,
-            now,
-            share: self.config.limits.share,
-            external_id: request.external_id().map(str::to_owned),
-            status: outcome.as_ref().ok().map(|answer| answer.status),
-            body: outcome.as_ref().ok().map(HttpResponse::text),
-            error: response_error(outcome, verdict),
-            effect: response_effect(request.call, outcome, verdict),
-        };
-        let anomalies = self.config.journal.record_response(response_record).await?;
-        self.response_recorded.notify_waiters();
-        Ok(anomalies)
     }
 
     fn rate_limited(&self, retry_after: Option<Duration>) {

@@ -4,6 +4,7 @@
 //! ends early when the user stops the run.
 
 mod account_check;
+mod attempt_record;
 mod clock;
 mod config;
 mod dispatcher;

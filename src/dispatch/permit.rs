@@ -1,13 +1,11 @@
-//! The permit to send a recorded request, and the withdrawal of its record if it may not be sent.
+//! The permit to send a recorded request.
 
 use jiff::SignedDuration;
 use tokio::sync::SemaphorePermit;
 
 use crate::api::Verdict;
-use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
+use crate::dispatch::Dispatcher;
 use crate::dispatch::shutdown::ShutdownStage;
-use crate::dispatch::{DispatchError, Dispatcher};
-use crate::journal::{ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
 
 impl Dispatcher {
@@ -43,30 +41,5 @@ impl Dispatcher {
             | Verdict::NotFound
             | Verdict::Refused(_) => self.in_flight.succeeded(latency.unsigned_abs()),
         }
-    }
-
-    /// Removes the record of a request that was not sent.
-    pub(super) async fn withdraw(
-        &self,
-        request: OutboundRequest<'_>,
-        state: IntentState,
-        slot: QuotaSlot,
-    ) -> Result<(), DispatchError> {
-        let response_record = ResponseRecord {
-            slot,
-            now: self.config.clock.now(),
-            share: self.config.limits.share,
-            external_id: request.external_id().map(str::to_owned),
-            status: None,
-            body: None,
-            error: None,
-            effect: match state {
-                IntentState::New => ResponseEffect::Withdrawn,
-                IntentState::Recorded => ResponseEffect::Unsent,
-            },
-        };
-        self.config.journal.record_response(response_record).await?;
-        self.response_recorded.notify_waiters();
-        Ok(())
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::model::whole_address::address_words::{
     Direction, begins_place_name, cannot_begin_city, direction, is_canadian_postal_code,
-    is_leading_type, is_place_type, is_standalone_unit, is_street_type, is_unit, is_zip,
+    is_house_number, is_leading_type, is_ordinal, is_place_type, is_standalone_unit,
+    is_street_type, is_unit, is_zip,
 };
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Region, fold_place};
@@ -186,28 +187,6 @@ impl<'a> AddressFront<'a> {
             city: city.join(" "),
         })
     }
-}
-
-/// Whether a word is a house number: `12`, `12A`, `92-10`, `#4-12`, `N6W23001`, but not `5th`.
-fn is_house_number(word: &str) -> bool {
-    let word = word.trim_start_matches('#');
-    if !word.starts_with(|c: char| c.is_ascii_digit()) {
-        // House numbers of the grid system in Wisconsin.
-        let bytes = word.as_bytes();
-        return bytes.len() > 3
-            && b"NSEW".contains(&bytes[0])
-            && bytes[1].is_ascii_digit()
-            && bytes[bytes.len() - 1].is_ascii_digit();
-    }
-    !is_ordinal(word)
-}
-
-/// Whether a word is an ordinal: `2nd`, `2e`. `12E` is a house number.
-fn is_ordinal(word: &str) -> bool {
-    let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    suffix.len() < word.len()
-        && (["st", "nd", "rd", "th"].contains(&suffix.to_ascii_lowercase().as_str())
-            || ["e", "er", "eme", "ème"].contains(&suffix))
 }
 
 fn begins_house(words: &[&str]) -> bool {
