@@ -22,6 +22,25 @@
 //! | `sandbox` | the service's stand-in |
 //! | `cli` | arguments, questions, progress, sentences, exit codes |
 //!
+//! # Files of `model`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `request.rs`, `address.rs`, `customer.rs` | a validated request and its parts |
+//! | `measurement.rs` | the service's measurement object |
+//! | `outcome.rs`, `problem.rs`, `response_warning.rs` | what became of a row, and what a person should check |
+//! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
+//! | `table_source.rs`, `team.rs`, `country.rs` | origin of a row, identity of a connection, countries |
+//! | `text.rs`, `content_hash.rs` | display and comparison of text, digests of requests |
+//! | `rate.rs`, `quota.rs`, `quota_share.rs`, `slot_openings.rs` | the quota: rate, rolling log of slots, this program's part, when slots become available |
+//! | `adaptive_limit/` | the limit learned from 429 responses |
+//! | `timeline.rs` | monotonic time from two clocks |
+//! | `address_key.rs` | comparison of addresses under one external id |
+//! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `numbers.rs` numbers, `customer_sketch.rs` customers, `house_decision.rs` a person's decision |
+//! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `address_words.rs` words |
+//! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
+//! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
+//!
 //! # Files of `sheet`
 //!
 //! | file | owns |
@@ -133,6 +152,35 @@
 //! | `tidy.rs` | normalising text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `whole_address.rs` | addresses in one cell |
+//! # Files of `api`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `client.rs` | the measurement calls |
+//! | `oauth.rs` | the OAuth endpoints |
+//! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
+//! | `http_response.rs`, `error.rs` | a response, and why there is none |
+//! | `verdict.rs`, `decide.rs`, `retry.rs` | what a response means, the decision, retries |
+//! | `settings.rs` | base address, version, timeouts, secrets |
+//! | `images.rs` | downloading images |
+//! | `wire/` | the service's JSON: `account_json.rs`, `error_json.rs`, `measurement_json.rs`, `request_json.rs`, `token_json.rs` |
+//!
+//! # Files of `journal`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `store.rs`, `writer.rs` | the open journal, its writer thread |
+//! | `journal_file.rs`, `lock_file.rs`, `schema.rs`, `facts.rs`, `column_values.rs` | file, lock, migrations, named values, conversions |
+//! | `binding.rs` | the account that the journal belongs to |
+//! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
+//! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
+//! | `submission_index.rs` | the submitted rows, for planning |
+//! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
+//! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, their look-up, decisions, requests that no row shows |
+//! | `snapshot.rs`, `overview.rs`, `row_history.rs` | what exports and `status` read |
+//! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
+//! | `backup.rs`, `copy_mark.rs`, `restore.rs` | copies, their mark, restoring from a workbook |
+//! | `error.rs` | errors |
 //!
 //! # Files of `dispatch`
 //!
@@ -142,7 +190,8 @@
 //! | `config.rs` | what a dispatcher is made of, and its limits |
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
 //! | `in_flight.rs` | how many requests are in flight at once |
-//! | `permit.rs` | the permit to send a recorded request, and its withdrawal |
+//! | `permit.rs` | the permit to send a recorded request |
+//! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |
 //! | `response_effect.rs` | what a verdict changes in the journal |
 //! | `account_check.rs` | GET /me, compared with the account that the journal is bound to |
 //! | `rate_limit_pauses.rs` | which pauses of the service every command waits for |

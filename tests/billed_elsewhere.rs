@@ -242,7 +242,7 @@ fn a_copy_of_the_file_alone_is_whole_after_each_seal() {
     let stage = imported(1);
     complete(&stage, 1);
     // Another reader keeps the log from being removed.
-    let _reader = Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap();
+    let _reader = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
     export(&stage, &["bill.xlsx", "--new"], 0);
     fs::copy(stage.journal(), stage.path("copy.db")).unwrap();
     assert_eq!(seals(&stage, "copy.db").len(), 1);
@@ -252,7 +252,7 @@ fn a_copy_of_the_file_alone_is_whole_after_each_seal() {
 fn a_backup_is_made_beside_a_run_and_is_private() {
     let stage = imported(2);
     let holder = "import leads.csv".to_owned();
-    let _run = Journal::open(&stage.journal(), &JournalAccess::Run { holder }).unwrap();
+    let _run = Journal::open(&stage.journal(), &JournalAccess::Exclusive { holder }).unwrap();
     for _ in 0..2 {
         let document = stage.run(&["backup", "copy.db", "--json"]).expect(0).json();
         assert_eq!(document["command"], "backup");

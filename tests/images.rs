@@ -131,7 +131,7 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
     let stage = imported(&service);
     let words = ["export", "a.xlsx", "--images", "download", "--offline"];
     let said = run(&stage, &service, &words).expect(0).stderr;
-    let counts = "warning: 2 images could not be fetched: its address is not safe (1); the answer was 404 (1);";
+    let counts = "warning: 2 images could not be fetched: its address is not safe (1); the status was 404 (1);";
     assert!(said.contains(counts), "{said}");
     assert!(!said.contains("image not fetched"), "{said}");
     let said = run(&stage, &service, &[&words[..], &["-v"]].concat())
@@ -142,7 +142,7 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
         "{said}"
     );
     assert!(
-        said.contains("/pictures/lost: the answer was 404"),
+        said.contains("/pictures/lost: the status was 404"),
         "{said}"
     );
     let other =

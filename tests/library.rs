@@ -33,7 +33,7 @@ fn import_with_library(
 ) -> (ImportOutcome<ImportError>, Vec<(u32, Outcome)>) {
     let input = ImportInput::new(file, TableOptions::default(), CheckRules::default()).unwrap();
     let checked = import::check(&input, |_| {}).unwrap();
-    let access = JournalAccess::Run {
+    let access = JournalAccess::Exclusive {
         holder: "a test".to_owned(),
     };
     let journal = Arc::new(Journal::open(&stage.path("journal.db"), &access).unwrap());
@@ -113,7 +113,7 @@ fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
     reported.sort_unstable();
     let created = |row| (row, Outcome::Created);
     assert_eq!(reported, [created(2), created(3), created(4)]);
-    assert_eq!(outcome.rows.outcomes().of(Outcome::Created), 3);
+    assert_eq!(outcome.rows.outcomes().count(Outcome::Created), 3);
     assert_eq!((outcome.counts.get, outcome.counts.post), (1, 3));
     assert!(outcome.team.is_some());
     let rejects = outcome.rejects.unwrap();
@@ -124,7 +124,7 @@ fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
     let (again, reported) = import_with_library(&stage, &file, ImportAnswer::No);
     again.ended.unwrap();
     assert_eq!(reported, []);
-    assert_eq!(again.rows.outcomes().of(Outcome::Known), 3);
+    assert_eq!(again.rows.outcomes().count(Outcome::Known), 3);
     assert_eq!(again.counts.post, 0);
 }
 
@@ -135,6 +135,6 @@ fn a_linked_program_that_declines_submits_nothing() {
     let (outcome, reported) = import_with_library(&stage, &file, ImportAnswer::No);
     assert!(matches!(outcome.ended, Err(ImportError::Declined)));
     assert_eq!(reported, []);
-    assert_eq!(outcome.rows.outcomes().of(Outcome::Pending), 3);
+    assert_eq!(outcome.rows.outcomes().count(Outcome::Pending), 3);
     assert_eq!(outcome.counts.post, 0);
 }

@@ -172,7 +172,7 @@ fn a_journal_reached_through_a_link_has_the_lock_of_the_real_file() {
     let stage = imported();
     let link = stage.path("link.db");
     symlink(stage.journal(), &link).unwrap();
-    let holder = gutterbatch::journal::JournalAccess::Run {
+    let holder = gutterbatch::journal::JournalAccess::Exclusive {
         holder: "the first run".to_owned(),
     };
     let held = gutterbatch::journal::Journal::open(&stage.journal(), &holder).unwrap();

@@ -229,7 +229,7 @@ fn an_export_killed_before_or_after_its_rename_is_replaced_by_the_next() {
 
 /// What an export writes whose run dies before the journal hears of the rename.
 fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
-    let journal = Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap();
+    let journal = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
     let snapshot = journal.snapshot().unwrap();
     let format = ExportFormat::of_path(name.as_ref()).unwrap();
     let place = OutputFile::at(&stage.path(name)).unwrap();

@@ -59,7 +59,7 @@ fn bound(stage: &Stage) -> Option<Binding> {
     if !journal.exists() {
         return None;
     }
-    Journal::open(&journal, &JournalAccess::Beside)
+    Journal::open(&journal, &JournalAccess::Shared)
         .ok()?
         .binding()
         .ok()?

@@ -71,7 +71,7 @@ fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
 }
 
 fn journal(stage: &Stage) -> Journal {
-    Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap()
+    Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap()
 }
 
 #[test]

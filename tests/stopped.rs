@@ -37,7 +37,7 @@ fn measured() -> (Scripted, Stage) {
 #[test]
 fn no_way_of_writing_goes_on_once_it_is_stopped() {
     let (_service, stage) = measured();
-    let journal = Journal::open(&stage.journal(), &JournalAccess::Beside).unwrap();
+    let journal = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
     let snapshot = journal.snapshot().unwrap();
     let before = fs::read_dir(stage.folder()).unwrap().count();
     for format in ExportFormat::ALL {

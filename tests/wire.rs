@@ -130,11 +130,14 @@ fn an_answer_that_is_cut_in_the_middle_is_no_answer() {
     for end in [10, 40, whole.len() - 3] {
         let failure = send(whole[..end].to_vec()).unwrap_err();
         assert!(
-            matches!(failure, TransportError::Cut(_)),
+            matches!(failure, TransportError::Incomplete(_)),
             "{end}: {failure:?}"
         );
     }
-    assert!(matches!(send(Vec::new()), Err(TransportError::Cut(_))));
+    assert!(matches!(
+        send(Vec::new()),
+        Err(TransportError::Incomplete(_))
+    ));
 }
 
 #[test]
@@ -150,7 +153,10 @@ fn a_status_that_says_it_all_counts_even_where_its_body_is_cut() {
     }
     let refused = canned::answer("422 Unprocessable", "", r#"{"error":{}}"#);
     let failure = send(refused[..refused.len() - 5].to_vec()).unwrap_err();
-    assert!(matches!(failure, TransportError::Cut(_)), "{failure:?}");
+    assert!(
+        matches!(failure, TransportError::Incomplete(_)),
+        "{failure:?}"
+    );
 }
 
 #[test]

@@ -1,30 +1,28 @@
-//! A call in, an answer out. Besides a revocation, the token leaves the program here alone.
+//! The HTTP client for the measurement calls. Only this module and the revocation in `oauth` send the token.
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use crate::api::http::HttpClient;
+use crate::api::service_connection::ServiceConnection;
 use crate::api::{
     ApiCall, BaseUrl, BearerToken, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
     TransportError, wire,
 };
 
-/// Sends calls for one connection. Cheap to clone.
+/// Sends calls for one service and token. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ApiClient {
-    http: HttpClient,
-    base_url: BaseUrl,
-    version: ServiceVersion,
+    connection: ServiceConnection,
     token: BearerToken,
     timeouts: Timeouts,
 }
 
 impl ApiClient {
-    /// A client for one service and token.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -32,55 +30,52 @@ impl ApiClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            http: HttpClient::new(&base_url, timeouts)?,
-            base_url,
-            version,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             token,
             timeouts,
         })
     }
 
-    /// How long a call may take.
+    /// Returns the timeouts of a call.
     pub fn timeouts(&self) -> Timeouts {
         self.timeouts
     }
 
-    /// The service it speaks to.
+    /// Returns the service's base address.
     pub fn base_url(&self) -> &BaseUrl {
-        &self.base_url
+        self.connection.base_url()
     }
 
-    /// Sends `call` once and reads the answer whole.
+    /// Sends `call` once and reads the whole response.
     ///
     /// # Errors
-    /// Any [`TransportError`]; a 4xx or 5xx is an [`HttpResponse`].
+    /// Returns a [`TransportError`] if there is no complete response. A 4xx or 5xx is not an error but an
+    /// [`HttpResponse`].
     ///
     /// # Source
     /// S4.4 to S4.6, S5, S9.
     pub async fn send(&self, call: ApiCall<'_>) -> Result<HttpResponse, TransportError> {
         let request = match call {
-            ApiCall::Me => self.request(Method::GET, self.base_url.join("/me")),
+            ApiCall::Me => self.request(Method::GET, self.base_url().join("/me")),
             ApiCall::Create(request) => self
-                .request(Method::POST, self.base_url.join("/measurements"))
+                .request(Method::POST, self.base_url().join("/measurements"))
                 .header(CONTENT_TYPE, "application/json")
                 .body(wire::request_body(request)),
             ApiCall::Read { measurement_id, .. } => {
                 self.request(Method::GET, self.measurement_url(measurement_id))
             }
         };
-        self.http.send(request).await
+        self.connection.send(request).await
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        self.http
+        self.connection
             .request(method, url)
             .header(AUTHORIZATION, bearer(&self.token))
-            .header("Service-Version", self.version.as_str())
-            .header(ACCEPT, "application/json")
     }
 
     fn measurement_url(&self, measurement_id: &str) -> Url {
-        let mut url = self.base_url.join("/measurements");
+        let mut url = self.base_url().join("/measurements");
         url.path_segments_mut()
             .expect("an http address has a path")
             .push(measurement_id);
@@ -88,12 +83,12 @@ impl ApiClient {
     }
 }
 
-/// The header's value that a token authenticates with.
+/// Returns the value of the `Authorization` header.
 pub(super) fn bearer(token: &BearerToken) -> HeaderValue {
     let bearer = format!("Bearer {}", token.expose());
     let mut bearer = HeaderValue::try_from(bearer)
         .expect("a token of graphic ASCII characters can stand in a header");
-    // Whatever logs headers prints `Sensitive` instead.
+    // Logged headers show `Sensitive` instead of the value.
     bearer.set_sensitive(true);
     bearer
 }

@@ -1,7 +1,8 @@
-//! What an answer means: one pure function over every answer the service, or something in its place, can give.
+//! Decides what a response means: one pure function over all responses that the service, or a proxy in its place, can
+//! return.
 //!
-//! Where a status alone does not tell the service from something in its place (a proxy's page, a captive portal), the
-//! body must have the documented shape. A row is never lost to an answer that is not the service's.
+//! If a status alone does not distinguish the service from something in its place (a proxy's page, a captive portal),
+//! the body must have the documented shape. A response that is not the service's never ends a row.
 
 use rand::Rng;
 
@@ -10,10 +11,10 @@ use crate::api::wire::{self, WireError};
 use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict};
 use crate::model::{CreationStatus, FieldError, Request, is_same_text, printable};
 
-/// Characters of a foreign body that a message shows at most.
-const SHOWN: usize = 200;
+/// Maximum number of characters of a body that a message shows.
+pub(super) const EXCERPT_CHARS: usize = 200;
 
-/// Decides what `outcome` means for `call`.
+/// Decides what `outcome` means for `call`. `rng` supplies the jitter of retries.
 ///
 /// # Source
 /// S4.4 to S4.6, responses; S7.
@@ -28,77 +29,82 @@ pub fn verdict(
         Err(failure) => return retry(attempt, None, failure.to_string(), rng),
     };
     match answer.status {
-        200..=299 => accepted(call, answer)
-            .unwrap_or_else(|WireError(why)| retry(attempt, None, unreadable(answer, &why), rng)),
+        200..=299 => decide_success(call, answer).unwrap_or_else(|WireError(why)| {
+            retry(attempt, None, invalid_body_reason(answer, &why), rng)
+        }),
         300..=399 => Verdict::Stop(StopReason::Redirected {
             location: answer.location.as_deref().map(printable),
         }),
-        400 => Verdict::Stop(wrong_version(answer).unwrap_or_else(|| unexpected(answer))),
+        400 => Verdict::Stop(version_error(answer).unwrap_or_else(|| unexpected(answer))),
         401 => Verdict::Stop(StopReason::Unauthorized),
-        404 if matches!(call, ApiCall::Read { .. }) => not_found(answer),
-        422 if matches!(call, ApiCall::Create(_)) => refused(answer),
-        429 => Verdict::Limited {
+        404 if matches!(call, ApiCall::Read { .. }) => decide_not_found(answer),
+        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(answer),
+        429 => Verdict::RateLimited {
             retry_after: retry_after(answer, attempt.now),
         },
         501 => Verdict::Stop(StopReason::NotImplemented),
-        // Clients retry 5xx, so those that the description does not list are no other case than those that it does.
+        // Every 5xx is retried, whether the service's description lists it or not.
         500..=599 => {
-            let reason = format!("the service answered {}", shown(answer));
+            let reason = format!("the service answered {}", describe_response(answer));
             retry(attempt, retry_after(answer, attempt.now), reason, rng)
         }
         _ => Verdict::Stop(unexpected(answer)),
     }
 }
 
-/// What a 2xx means, or why it is none that the service gives for this call.
+/// Decides what a 2xx means, or returns why it is not a documented response to this call.
 ///
-/// Statuses that the description does not list, 202 for instance, promise nothing about the measurement; asking again
-/// is safe, since a known id answers with its original.
-fn accepted(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
+/// Undocumented statuses such as 202 do not show that a measurement exists. Repeating the request is safe, because a
+/// known external id returns its original.
+fn decide_success(call: ApiCall<'_>, answer: &HttpResponse) -> Result<Verdict, WireError> {
     let json = answer
         .json()
         .ok_or_else(|| WireError("not UTF-8".to_owned()))?;
     match (call, answer.status) {
         (ApiCall::Me, 200) => Ok(Verdict::Account(wire::account(json)?)),
-        (ApiCall::Create(request), 200) => created(request, json, CreationStatus::Existing),
-        (ApiCall::Create(request), 201) => created(request, json, CreationStatus::Created),
+        (ApiCall::Create(request), 200) => decide_creation(request, json, CreationStatus::Existing),
+        (ApiCall::Create(request), 201) => decide_creation(request, json, CreationStatus::Created),
         (
             ApiCall::Read {
                 measurement_id,
                 external_id,
             },
             200,
-        ) => read(measurement_id, external_id, json),
+        ) => decide_read(measurement_id, external_id, json),
         _ => Err(WireError("not a status for this call".to_owned())),
     }
 }
 
-fn created(request: &Request, json: &str, creation: CreationStatus) -> Result<Verdict, WireError> {
+fn decide_creation(
+    request: &Request,
+    json: &str,
+    creation: CreationStatus,
+) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
-        return Err(WireError("it speaks of another external id".to_owned()));
+        return Err(WireError("it has another external id".to_owned()));
     }
-    if request.is_of_house(&measurement) {
+    if request.matches_measurement(&measurement) {
         Ok(Verdict::Accepted(creation, measurement))
     } else {
         Ok(Verdict::Conflict(measurement))
     }
 }
 
-/// An answer that is silent about the external id is of the measurement that was asked for, if its own id says so.
-fn read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
+/// A response without an external id is accepted if its measurement id is the requested one.
+fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
     let measurement = Box::new(wire::measurement(json)?);
     let theirs = measurement.request.external_id.as_deref();
     if measurement.id != measurement_id
         || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))
     {
-        return Err(WireError("it speaks of another measurement".to_owned()));
+        return Err(WireError("it is another measurement".to_owned()));
     }
     Ok(Verdict::Read(measurement))
 }
 
-fn wrong_version(answer: &HttpResponse) -> Option<StopReason> {
+fn version_error(answer: &HttpResponse) -> Option<StopReason> {
     let error = wire::service_error(&answer.text()).ok()?;
     let known = matches!(
         error.code.as_str(),
@@ -110,16 +116,17 @@ fn wrong_version(answer: &HttpResponse) -> Option<StopReason> {
     })
 }
 
-/// A 404 page of something in between says nothing about the measurement.
-fn not_found(answer: &HttpResponse) -> Verdict {
+/// A 404 from something other than the service says nothing about the measurement.
+fn decide_not_found(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
-        Ok(error) if error.code == "not_found" => Verdict::Gone,
+        Ok(error) if error.code == "not_found" => Verdict::NotFound,
         _ => Verdict::Stop(unexpected(answer)),
     }
 }
 
-/// A row is called refused only on the service's own word; a 422 of another shape is a misfit that every row would meet.
-fn refused(answer: &HttpResponse) -> Verdict {
+/// A row counts as refused only if the service says so; a 422 of another shape ends the run, because every row would
+/// get it.
+fn decide_validation_failure(answer: &HttpResponse) -> Verdict {
     match wire::service_error(&answer.text()) {
         Ok(error) if error.code == "validation_failed" && error.errors.is_empty() => {
             Verdict::Refused(vec![FieldError {
@@ -135,404 +142,30 @@ fn refused(answer: &HttpResponse) -> Verdict {
 fn unexpected(answer: &HttpResponse) -> StopReason {
     StopReason::Unexpected {
         status: answer.status,
-        shown: body_shown(answer),
+        excerpt: body_excerpt(answer),
     }
 }
 
-fn unreadable(answer: &HttpResponse, why: &str) -> String {
+fn invalid_body_reason(answer: &HttpResponse, why: &str) -> String {
     format!(
         "status {} with a body that is not the service's: {why}",
         answer.status
     )
 }
 
-fn shown(answer: &HttpResponse) -> String {
-    format!("{} {}", answer.status, body_shown(answer))
+fn describe_response(answer: &HttpResponse) -> String {
+    format!("{} {}", answer.status, body_excerpt(answer))
         .trim_end()
         .to_owned()
 }
 
-/// The service's code and message, or the start of the body; safe for a terminal.
-fn body_shown(answer: &HttpResponse) -> String {
+/// The service's code and message, or the start of the body, safe for a terminal.
+fn body_excerpt(answer: &HttpResponse) -> String {
     let text = answer.text();
     let shown = match wire::service_error(&text) {
         Ok(error) if error.message.is_empty() => error.code,
         Ok(error) => format!("{}: {}", error.code, error.message),
         Err(_) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     };
-    printable(&shown).chars().take(SHOWN).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::time::Duration;
-
-    use proptest::prelude::*;
-    use rand::SeedableRng;
-    use rand::rngs::StdRng;
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::api::retry::ATTEMPTS;
-
-    fn request() -> Request {
-        let mut request = Request::plain();
-        request.address.line1 = "4-12 Elm St".to_owned();
-        request.address.postal_code = "k1a0b1".to_owned();
-        request
-    }
-
-    const READ: ApiCall<'_> = ApiCall::Read {
-        measurement_id: "msr_1",
-        external_id: "A-1",
-    };
-
-    fn measurement() -> Value {
-        json!({
-            "id": "msr_1", "status": "pending",
-            "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z", "completed_at": null,
-            "address": {"line1": "12 Elm Street", "line2": null, "city": "Ottawa", "region": "ON",
-                "postal_code": "K1A 0B1", "country": "CA", "formatted": "12 Elm St", "lat": 45.4, "lng": -75.0},
-            "request": {"id": "req_1", "created_at": "2026-01-02T03:04:05Z", "customer": {"name": "Z"},
-                "notes": null, "external": {"id": "A-1"}, "url": "https://s.example/1"},
-            "result": null
-        })
-    }
-
-    fn edited(pointer: &str, value: Value) -> String {
-        let mut json = measurement();
-        *json.pointer_mut(pointer).unwrap() = value;
-        json.to_string()
-    }
-
-    fn error(code: &str) -> String {
-        json!({"error": {"code": code, "message": "so it is"}}).to_string()
-    }
-
-    fn answer(status: u16, body: &str) -> HttpResponse {
-        HttpResponse {
-            status,
-            retry_after: None,
-            date: None,
-            location: None,
-            body: body.as_bytes().to_vec(),
-        }
-    }
-
-    fn attempt(number: u32) -> Attempt {
-        Attempt {
-            number,
-            now: "2026-11-21T06:00:00Z".parse().unwrap(),
-        }
-    }
-
-    fn decide(
-        call: ApiCall<'_>,
-        outcome: &Result<HttpResponse, TransportError>,
-        number: u32,
-    ) -> Verdict {
-        verdict(
-            call,
-            outcome,
-            attempt(number),
-            &mut StdRng::seed_from_u64(1),
-        )
-    }
-
-    fn of(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
-        decide(call, &Ok(answer(status, body)), 1)
-    }
-
-    fn created(status: u16, body: &str) -> Verdict {
-        of(ApiCall::Create(&request()), status, body)
-    }
-
-    /// A verdict's name, for tables.
-    fn name(verdict: &Verdict) -> &'static str {
-        match verdict {
-            Verdict::Account(_) => "account",
-            Verdict::Accepted(CreationStatus::Created, _) => "created",
-            Verdict::Accepted(CreationStatus::Existing, _) => "existing",
-            Verdict::Conflict(_) => "conflict",
-            Verdict::Read(_) => "read",
-            Verdict::Gone => "gone",
-            Verdict::Refused(_) => "refused",
-            Verdict::Limited { .. } => "limited",
-            Verdict::Again { .. } => "again",
-            Verdict::Exhausted { .. } => "exhausted",
-            Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized",
-            Verdict::Stop(StopReason::Version { .. }) => "stop: version",
-            Verdict::Stop(StopReason::NotImplemented) => "stop: not implemented",
-            Verdict::Stop(StopReason::Redirected { .. }) => "stop: redirected",
-            Verdict::Stop(StopReason::Unexpected { .. }) => "stop: unexpected",
-        }
-    }
-
-    #[test]
-    fn a_creation_that_agrees_with_its_row_is_accepted() {
-        let body = measurement().to_string();
-        assert_eq!(name(&created(201, &body)), "created");
-        assert_eq!(name(&created(200, &body)), "existing");
-    }
-
-    #[test]
-    fn another_house_under_the_rows_id_is_a_conflict() {
-        for (pointer, value) in [
-            ("/address/line1", json!("14 Elm Street")),
-            ("/address/postal_code", json!("K1A 0B2")),
-        ] {
-            let body = edited(pointer, value);
-            assert_eq!(name(&created(200, &body)), "conflict", "{pointer}");
-            assert_eq!(name(&created(201, &body)), "conflict", "{pointer}");
-        }
-    }
-
-    #[test]
-    fn a_creation_whose_body_is_not_the_services_is_sent_again() {
-        let whole = measurement().to_string();
-        for (what, body) in [
-            ("nothing", String::new()),
-            ("HTML", "<html>Welcome to the hotel</html>".to_owned()),
-            ("a cut answer", whole[..whole.len() / 2].to_owned()),
-            ("other JSON", "{}".to_owned()),
-            ("an error", error("server_error")),
-            ("a request's id", edited("/id", json!("req_1"))),
-            ("no id", edited("/id", Value::Null)),
-            ("another row", edited("/request/external/id", json!("A-2"))),
-            ("a number out of range", whole.replace("45.4", "1e999")),
-            ("nobody's row", edited("/request/external", Value::Null)),
-            ("a status of its own", edited("/status", json!("paused"))),
-        ] {
-            assert_eq!(name(&created(201, &body)), "again", "{what}");
-            assert_eq!(name(&created(200, &body)), "again", "{what}");
-        }
-    }
-
-    #[test]
-    fn an_id_that_came_back_composed_is_the_id_that_was_sent() {
-        let mut request = request();
-        request.external_id = "Rene\u{301}e-1".to_owned();
-        let body = edited("/request/external/id", json!("Ren\u{e9}e-1"));
-        assert_eq!(name(&of(ApiCall::Create(&request), 201, &body)), "created");
-        let read = ApiCall::Read {
-            measurement_id: "msr_1",
-            external_id: &request.external_id,
-        };
-        assert_eq!(name(&of(read, 200, &body)), "read");
-        let other = edited("/request/external/id", json!("Renee-1"));
-        assert_eq!(name(&of(read, 200, &other)), "again");
-    }
-
-    #[test]
-    fn a_byte_order_mark_before_the_json_is_passed_over() {
-        let marked = |body: &str| format!("\u{feff}{body}");
-        let body = marked(&measurement().to_string());
-        assert_eq!(name(&created(201, &body)), "created");
-        assert_eq!(name(&of(READ, 404, &marked(&error("not_found")))), "gone");
-        assert!(answer(200, &body).text().starts_with('{'));
-    }
-
-    #[test]
-    fn a_number_out_of_range_is_named_by_its_place() {
-        let body = measurement().to_string().replace("45.4", "1e999");
-        let Verdict::Again { reason, .. } = created(201, &body) else {
-            panic!("not again");
-        };
-        assert!(
-            reason.ends_with("the number at line 1, column 78 is too large"),
-            "{reason}"
-        );
-    }
-
-    #[test]
-    fn a_success_that_the_description_does_not_give_is_asked_again() {
-        let body = measurement().to_string();
-        for status in [202, 203, 204, 206, 299] {
-            assert_eq!(name(&created(status, &body)), "again", "{status}");
-        }
-        assert_eq!(name(&of(READ, 201, &body)), "again");
-    }
-
-    #[test]
-    fn a_read_is_of_the_measurement_that_was_asked_for() {
-        assert_eq!(name(&of(READ, 200, &measurement().to_string())), "read");
-        let silent = edited("/request/external", Value::Null);
-        assert_eq!(name(&of(READ, 200, &silent)), "read");
-        let another = edited("/id", json!("msr_2"));
-        assert_eq!(name(&of(READ, 200, &another)), "again");
-        let another = edited("/request/external/id", json!("A-2"));
-        assert_eq!(name(&of(READ, 200, &another)), "again");
-    }
-
-    #[test]
-    fn a_measurement_is_gone_on_the_services_own_word_alone() {
-        assert_eq!(of(READ, 404, &error("not_found")), Verdict::Gone);
-        assert_eq!(name(&of(READ, 404, "<h1>404</h1>")), "stop: unexpected");
-        assert_eq!(name(&of(READ, 404, &error("no_route"))), "stop: unexpected");
-        assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
-        assert_eq!(
-            name(&of(ApiCall::Me, 404, &error("not_found"))),
-            "stop: unexpected"
-        );
-    }
-
-    #[test]
-    fn a_refusal_keeps_the_services_own_messages() {
-        let body = r#"{"error":{"code":"validation_failed","message":"no","errors":[
-            {"field":"customer","message":"email or phone is required"},{"field":"address.planet","message":"?"}]}}"#;
-        let Verdict::Refused(errors) = created(422, body) else {
-            panic!("not refused");
-        };
-        assert_eq!(errors[0].field, "customer");
-        assert_eq!(errors[1].field, "address.planet");
-        let Verdict::Refused(errors) = created(422, &error("validation_failed")) else {
-            panic!("not refused");
-        };
-        assert_eq!(errors[0].message, "so it is");
-    }
-
-    #[test]
-    fn a_422_that_is_not_the_services_refuses_no_row() {
-        for body in ["", "<html>", "{}", r#"{"detail":"x"}"#, &error("not_found")] {
-            assert_eq!(name(&created(422, body)), "stop: unexpected", "{body}");
-        }
-        let body = error("validation_failed");
-        assert_eq!(name(&of(READ, 422, &body)), "stop: unexpected");
-    }
-
-    #[test]
-    fn a_version_problem_names_its_code() {
-        let Verdict::Stop(StopReason::Version { code, message }) =
-            of(ApiCall::Me, 400, &error("unsupported_version"))
-        else {
-            panic!("no version problem");
-        };
-        assert_eq!(
-            (code.as_str(), message.as_str()),
-            ("unsupported_version", "so it is")
-        );
-        assert_eq!(name(&created(400, "bad request")), "stop: unexpected");
-    }
-
-    #[test]
-    fn an_unexpected_answer_is_shown_printable_and_short() {
-        let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
-        let Verdict::Stop(StopReason::Unexpected { status, shown }) = created(405, &long) else {
-            panic!("no stop");
-        };
-        assert_eq!(status, 405);
-        assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == SHOWN);
-    }
-
-    #[test]
-    fn a_redirect_says_where_to_and_goes_nowhere() {
-        let outcome = Ok(HttpResponse {
-            location: Some("https://elsewhere.example/".to_owned()),
-            ..answer(302, "")
-        });
-        let Verdict::Stop(StopReason::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
-        else {
-            panic!("no redirect");
-        };
-        assert_eq!(location.as_deref(), Some("https://elsewhere.example/"));
-    }
-
-    #[test]
-    fn a_pause_lasts_as_long_as_the_service_asks() {
-        let limited = |retry_after: Option<&str>| {
-            let outcome = Ok(HttpResponse {
-                retry_after: retry_after.map(str::to_owned),
-                ..answer(429, "")
-            });
-            // However often the row was tried: a pause costs it no attempt.
-            decide(ApiCall::Create(&request()), &outcome, ATTEMPTS + 1)
-        };
-        let retry_after = Some(Duration::from_secs(37));
-        assert_eq!(limited(Some("37")), Verdict::Limited { retry_after });
-        assert_eq!(
-            limited(Some("soon")),
-            Verdict::Limited { retry_after: None }
-        );
-        assert_eq!(limited(None), Verdict::Limited { retry_after: None });
-    }
-
-    #[test]
-    fn a_failed_service_is_never_asked_before_its_retry_after() {
-        for status in [500, 502, 503, 504, 520] {
-            let outcome = Ok(HttpResponse {
-                retry_after: Some("90".to_owned()),
-                ..answer(status, "")
-            });
-            let Verdict::Again { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
-                panic!("{status}: not again");
-            };
-            assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
-        }
-    }
-
-    #[test]
-    fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
-        for failure in [
-            TransportError::Connect("refused".to_owned()),
-            TransportError::Tls("expired".to_owned()),
-            TransportError::TimedOut,
-            TransportError::Cut("reset".to_owned()),
-            TransportError::TooLarge { limit: 1 },
-        ] {
-            let outcome = Err(failure);
-            let names: Vec<_> = (1..=ATTEMPTS)
-                .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
-                .collect();
-            assert_eq!(
-                names,
-                ["again", "again", "again", "again", "again", "exhausted"]
-            );
-        }
-    }
-
-    /// Every status that IANA lists, with an empty body, on a creation.
-    #[test]
-    fn every_standard_status_has_its_line() {
-        let mut table: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
-        let standard = |status: &u16| {
-            let status = reqwest::StatusCode::from_u16(*status).unwrap();
-            status.canonical_reason().is_some()
-        };
-        for status in (200..600).filter(standard) {
-            let line = table.entry(name(&created(status, ""))).or_default();
-            line.push(status);
-        }
-        let lines = table.iter().map(|(name, statuses)| {
-            let statuses: Vec<_> = statuses.iter().map(u16::to_string).collect();
-            format!("{name}: {}", statuses.join(" "))
-        });
-        insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r"
-            again: 200 201 202 203 204 205 206 207 208 226 500 502 503 504 505 506 507 508 510 511
-            limited: 429
-            stop: not implemented: 501
-            stop: redirected: 300 301 302 303 304 305 307 308
-            stop: unauthorized: 401
-            stop: unexpected: 400 402 403 404 405 406 407 408 409 410 411 412 413 414 415 416 417 418 421 422 423 424 425 426 428 431 451
-        ");
-    }
-
-    proptest! {
-        #[test]
-        fn no_answer_panics_and_every_other_4xx_stops(
-            status in 100_u16..1000,
-            body in prop_oneof![".*", any::<Vec<u8>>().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())],
-            retry_after in proptest::option::of("[0-9a-zA-Z:, -]{0,40}"),
-            number in 0_u32..10,
-        ) {
-            let request = request();
-            for call in [ApiCall::Me, ApiCall::Create(&request), READ] {
-                let outcome = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
-                let verdict = decide(call, &outcome, number);
-                if (400..500).contains(&status) && status != 429 {
-                    prop_assert!(matches!(verdict, Verdict::Stop(_)), "{status}: {verdict:?}");
-                }
-            }
-        }
-    }
+    printable(&shown).chars().take(EXCERPT_CHARS).collect()
 }

@@ -1,41 +1,42 @@
-//! Every way a call can fail before there is an answer, as facts.
+//! Errors of calls without a complete response, and of setting up a client.
 
-/// Why no answer came, or none that could be read whole.
+/// Why there is no complete response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// No connection was made: refused, no route, no such host.
+    /// There was no connection, for instance because it was refused or the host is unknown. It holds the cause.
     #[error("no connection to the service: {0}")]
     Connect(String),
-    /// TLS failed: certificate, name or protocol.
+    /// TLS failed because of the certificate, the name or the protocol. It holds the cause.
     #[error("no secure connection to the service: {0}")]
     Tls(String),
-    /// A time-out passed.
+    /// A timeout passed.
     #[error("the service did not answer in time")]
     TimedOut,
-    /// The connection broke before the answer was whole.
-    #[error("the answer was cut off: {0}")]
-    Cut(String),
-    /// The body passed the limit.
-    #[error("the answer was larger than {limit} bytes")]
+    /// The connection ended before the response was complete. It holds the cause.
+    #[error("the connection ended before the response was complete: {0}")]
+    Incomplete(String),
+    /// The body exceeds the limit.
+    #[error("the response is larger than {limit} bytes")]
     TooLarge {
-        /// Bytes.
+        /// The limit in bytes.
         limit: usize,
     },
 }
 
-/// Why there can be no client at all.
+/// Why a client cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientSetupError {
-    /// The base address is no address.
+    /// The base address is not a URL. It holds the text.
     #[error("`{0}` is not a base address")]
-    NotAnAddress(String),
-    /// Neither https nor http on loopback, or it carries a password, query or fragment.
+    InvalidBaseUrl(String),
+    /// The base address is neither https nor http on loopback, or has a user name, password, query or fragment. It
+    /// holds scheme and host.
     #[error("{0} is not safe to send a token to")]
-    Unsafe(String),
-    /// Not a date in the form YYYY-MM-DD.
+    UnsafeBaseUrl(String),
+    /// The service version is not a date in the form YYYY-MM-DD. It holds the text.
     #[error("`{0}` is not a service version")]
-    Version(String),
-    /// The HTTP library refused.
-    #[error("the HTTP client cannot start: {0}")]
-    Client(String),
+    InvalidVersion(String),
+    /// The HTTP library cannot be initialized. It holds the cause.
+    #[error("the HTTP client cannot be initialized: {0}")]
+    HttpLibrary(String),
 }

@@ -1,5 +1,5 @@
-//! Pictures from the addresses that the service gives: over https, bounded in size, and never with a token. This
-//! machine is asked for one only where the service is on it too, http included.
+//! Downloads images from the URLs in results: over https, limited in size, and never with a token. Loopback addresses,
+//! including http, are allowed only if the service itself is on this machine.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,40 +8,40 @@ use std::sync::{Mutex, PoisonError};
 use reqwest::Method;
 use url::{Host, Url};
 
-use crate::api::http::HttpClient;
+use crate::api::http_client::HttpClient;
 use crate::api::{BaseUrl, Timeouts, TransportError};
 
-/// Why a picture did not come.
+/// Why an image was not downloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
-    /// Neither https nor http on loopback.
+    /// The URL is neither https nor http on loopback.
     #[error("its address is not safe")]
-    Unsafe,
-    /// On this machine, where the service is not.
+    UnsafeUrl,
+    /// The URL is on this machine, but the service is not.
     #[error("its address is on this machine, and the service is not")]
-    OnThisMachine,
-    /// No answer, or one that was cut off or too large.
+    Loopback,
+    /// There is no complete response.
     #[error(transparent)]
-    Failure(#[from] TransportError),
-    /// An answer that is no picture.
-    #[error("the answer was {0}")]
+    Transport(#[from] TransportError),
+    /// The response has a status other than 200. It holds the status.
+    #[error("the status was {0}")]
     Status(u16),
-    /// Neither PNG nor JPEG.
+    /// The body is neither PNG nor JPEG.
     #[error("it is neither PNG nor JPEG")]
     NotAnImage,
 }
 
-/// What a picture is, by its first bytes.
+/// The format of an image, detected from its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
-    /// Portable Network Graphics.
+    /// PNG.
     Png,
     /// JPEG.
     Jpeg,
 }
 
 impl ImageKind {
-    /// The usual extension.
+    /// Returns the usual file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -49,7 +49,7 @@ impl ImageKind {
         }
     }
 
-    fn of(bytes: &[u8]) -> Option<Self> {
+    fn detect(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             Some(Self::Png)
         } else if bytes.starts_with(b"\xff\xd8\xff") {
@@ -60,16 +60,16 @@ impl ImageKind {
     }
 }
 
-/// Where the service is, as far as pictures go.
+/// Where the service runs, which decides whether images on this machine may be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceHost {
-    /// On this machine: so may be its pictures.
+    /// On this machine; its images may be too.
     Loopback,
-    /// Anywhere else: what runs on this machine is no business of its answers.
-    Elsewhere,
+    /// On another machine; its responses must not reach programs on this machine.
+    Remote,
 }
 
-/// Fetches pictures. Keeps one client a host.
+/// Downloads images, with one HTTP client per host.
 #[derive(Debug)]
 pub struct ImageClient {
     timeouts: Timeouts,
@@ -78,7 +78,7 @@ pub struct ImageClient {
 }
 
 impl ImageClient {
-    /// A fetcher; nothing is sent yet.
+    /// Creates a client. Nothing is sent yet.
     pub fn new(timeouts: Timeouts, service: ServiceHost) -> Self {
         Self {
             timeouts,
@@ -87,43 +87,43 @@ impl ImageClient {
         }
     }
 
-    /// Fetches a picture whole.
+    /// Downloads a whole image.
     ///
     /// # Errors
-    /// Any [`ImageError`].
+    /// Returns an [`ImageError`] if the image is not allowed or not downloaded.
     ///
     /// # Source
-    /// S2.4, `asset_pack` rules: the addresses are public.
+    /// S2.4, `asset_pack` rules: the URLs are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
-        let url = Url::parse(address).map_err(|_| ImageError::Unsafe)?;
-        if self.service == ServiceHost::Elsewhere && is_on_this_machine(&url) {
-            return Err(ImageError::OnThisMachine);
+        let url = Url::parse(address).map_err(|_| ImageError::UnsafeUrl)?;
+        if self.service == ServiceHost::Remote && is_loopback_url(&url) {
+            return Err(ImageError::Loopback);
         }
         let http = self.http(&url)?;
         let answer = http.send(http.request(Method::GET, url)).await?;
         if answer.status != 200 {
             return Err(ImageError::Status(answer.status));
         }
-        let kind = ImageKind::of(&answer.body).ok_or(ImageError::NotAnImage)?;
+        let kind = ImageKind::detect(&answer.body).ok_or(ImageError::NotAnImage)?;
         Ok((kind, answer.body))
     }
 
-    /// The client of an address's host; the rules for hosts are those of the service's own address.
+    /// Returns the client for a URL's host. Hosts must satisfy the rules of [`BaseUrl`].
     fn http(&self, url: &Url) -> Result<HttpClient, ImageError> {
         let host = url.origin().ascii_serialization();
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(http) = hosts.get(&host) {
             return Ok(http.clone());
         }
-        let base: BaseUrl = host.parse().map_err(|_| ImageError::Unsafe)?;
-        let http = HttpClient::new(&base, self.timeouts).map_err(|_| ImageError::Unsafe)?;
+        let base: BaseUrl = host.parse().map_err(|_| ImageError::UnsafeUrl)?;
+        let http = HttpClient::new(&base, self.timeouts).map_err(|_| ImageError::UnsafeUrl)?;
         hosts.insert(host, http.clone());
         Ok(http)
     }
 }
 
-/// Every spelling of this machine that needs no look-up.
-fn is_on_this_machine(url: &Url) -> bool {
+/// Whether a URL denotes this machine without a name look-up.
+fn is_loopback_url(url: &Url) -> bool {
     let is_here = |address: IpAddr| address.is_loopback() || address.is_unspecified();
     match url.host() {
         Some(Host::Ipv4(address)) => is_here(address.into()),
@@ -148,8 +148,8 @@ mod tests {
     };
 
     #[tokio::test]
-    async fn this_machine_is_asked_only_where_the_service_is_on_it() {
-        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
+    async fn loopback_urls_are_fetched_only_from_a_loopback_service() {
+        let elsewhere = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         let here = ImageClient::new(TIMEOUTS, ServiceHost::Loopback);
         for address in [
             "http://127.0.0.1:1/a.png",
@@ -163,15 +163,15 @@ mod tests {
             "https://0.0.0.0:1/a.png",
         ] {
             let refused = elsewhere.fetch(address).await;
-            assert_eq!(refused, Err(ImageError::OnThisMachine), "{address}");
+            assert_eq!(refused, Err(ImageError::Loopback), "{address}");
         }
         let asked = here.fetch("http://127.0.0.1:1/a.png").await;
-        assert!(matches!(asked, Err(ImageError::Failure(_))), "{asked:?}");
+        assert!(matches!(asked, Err(ImageError::Transport(_))), "{asked:?}");
     }
 
     #[tokio::test]
-    async fn only_safe_addresses_are_asked() {
-        let images = ImageClient::new(TIMEOUTS, ServiceHost::Elsewhere);
+    async fn unsafe_urls_are_not_fetched() {
+        let images = ImageClient::new(TIMEOUTS, ServiceHost::Remote);
         for address in [
             "http://example.com/a.png",
             "file:///etc/passwd",
@@ -180,16 +180,22 @@ mod tests {
         ] {
             assert_eq!(
                 images.fetch(address).await,
-                Err(ImageError::Unsafe),
+                Err(ImageError::UnsafeUrl),
                 "{address}"
             );
         }
     }
 
     #[test]
-    fn a_picture_is_told_by_its_first_bytes() {
-        assert_eq!(ImageKind::of(b"\x89PNG\r\n\x1a\n..."), Some(ImageKind::Png));
-        assert_eq!(ImageKind::of(b"\xff\xd8\xff\xe0"), Some(ImageKind::Jpeg));
-        assert_eq!(ImageKind::of(b"<svg>"), None);
+    fn an_image_format_is_detected_from_the_first_bytes() {
+        assert_eq!(
+            ImageKind::detect(b"\x89PNG\r\n\x1a\n..."),
+            Some(ImageKind::Png)
+        );
+        assert_eq!(
+            ImageKind::detect(b"\xff\xd8\xff\xe0"),
+            Some(ImageKind::Jpeg)
+        );
+        assert_eq!(ImageKind::detect(b"<svg>"), None);
     }
 }

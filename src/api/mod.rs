@@ -1,23 +1,26 @@
-//! The service as a client sees it: one function an endpoint, and what each answer means.
+//! The service's HTTP API: one call per endpoint, and the decision what each response means.
 //!
 //! Nothing here waits for the budget or writes to the journal; `dispatch` combines the two.
 
-mod answer;
 mod client;
 mod decide;
+#[cfg(test)]
+mod decide_cases;
 mod error;
-mod http;
+mod http_client;
+mod http_response;
 mod images;
 mod oauth;
 mod retry;
+mod service_connection;
 mod settings;
 mod verdict;
 pub mod wire;
 
-pub use answer::HttpResponse;
 pub use client::ApiClient;
 pub use decide::verdict;
 pub use error::{ClientSetupError, TransportError};
+pub use http_response::HttpResponse;
 pub use images::{ImageClient, ImageError, ImageKind, ServiceHost};
 pub use oauth::{
     OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationClient,

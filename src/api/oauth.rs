@@ -1,20 +1,20 @@
-//! The OAuth endpoints: the link to the consent page, the exchange of a code, and the end of a token.
+//! The OAuth endpoints: the URL of the consent page, the exchange of a code for a token, and the revocation of a token.
 //!
-//! Written by hand on purpose: what is needed is one link and two forms, while the `oauth2` crate prints a token response
-//! that it cannot parse, token included, and refuses to revoke at an address on this machine. The proof of RFC 7636 is
-//! tested against that document's own example. Nothing here is repeated: a code works once, and an answer that got lost
-//! may have been a success.
+//! This is own code, because only one URL and two forms are needed, while the `oauth2` crate prints token responses
+//! that it cannot parse, including the token, and refuses to revoke at a loopback address. The code challenge is tested
+//! against the example of RFC 7636. No call is retried: a code can be used once, and a lost response may have been a
+//! success.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use reqwest::header::{ACCEPT, AUTHORIZATION};
+use reqwest::header::AUTHORIZATION;
 use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
-use crate::api::http::HttpClient;
+use crate::api::service_connection::ServiceConnection;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, ClientSecret, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
@@ -22,28 +22,28 @@ use crate::api::{
 };
 use crate::model::printable;
 
-/// The app as the service's developer dashboard knows it.
+/// The app's credentials from the service's developer dashboard.
 ///
 /// # Source
 /// S2.1.
 #[derive(Clone, Debug)]
 pub struct OauthApp {
-    /// One per app; no secret.
+    /// The client id, which is not secret.
     pub client_id: String,
-    /// One per app.
+    /// The client secret.
     pub client_secret: ClientSecret,
 }
 
-/// What is known of an app whose token is to be revoked.
+/// The known credentials of the app whose token is revoked.
 #[derive(Clone, Debug, Default)]
 pub struct RevocationCredentials {
     /// The app's client id.
     pub client_id: Option<String>,
-    /// The app's client secret; a token that was obtained elsewhere came without one.
+    /// The app's client secret; unknown for a token that was obtained elsewhere.
     pub client_secret: Option<ClientSecret>,
 }
 
-/// One consent that was asked for: what must come back, and the proof that it was us who asked.
+/// An authorization that was requested: the expected state, and the PKCE verifier.
 #[derive(Clone, Debug)]
 pub struct PendingAuthorization {
     state: SecretString,
@@ -52,9 +52,9 @@ pub struct PendingAuthorization {
 }
 
 impl PendingAuthorization {
-    /// A consent whose answer is sent to `redirect_uri`. Both seeds are fresh random bytes.
+    /// Starts an authorization that redirects to `redirect_uri`. Both seeds must be fresh random bytes.
     pub fn new(redirect_uri: String, state: [u8; 32], verifier: [u8; 32]) -> Self {
-        // 32 bytes make 43 characters, the shortest that RFC 7636 section 4.1 takes and as strong as its challenge.
+        // 32 bytes become 43 characters, the minimum length of a verifier (RFC 7636 section 4.1).
         Self {
             state: URL_SAFE_NO_PAD.encode(state).into(),
             verifier: URL_SAFE_NO_PAD.encode(verifier).into(),
@@ -62,98 +62,93 @@ impl PendingAuthorization {
         }
     }
 
-    /// The link to the consent page.
+    /// Returns the URL of the consent page.
     ///
     /// # Source
     /// S4.1.
-    pub fn link(&self, base_url: &BaseUrl, client_id: &str) -> Url {
+    pub fn authorization_url(&self, base_url: &BaseUrl, client_id: &str) -> Url {
         let mut url = base_url.join("/oauth/authorize");
         url.query_pairs_mut()
             .append_pair("client_id", client_id)
             .append_pair("redirect_uri", &self.redirect_uri)
             .append_pair("response_type", "code")
             .append_pair("state", self.state.expose_secret())
-            .append_pair("code_challenge", &challenge(self.verifier.expose_secret()))
+            .append_pair(
+                "code_challenge",
+                &code_challenge(self.verifier.expose_secret()),
+            )
             .append_pair("code_challenge_method", "S256");
         url
     }
 
-    /// Whether `state` is the one that was sent. Digests are compared, so that the time taken tells nothing about it.
-    pub fn is_answered_by(&self, state: &str) -> bool {
+    /// Whether `state` is the one that was sent. Digests are compared, so that timing reveals nothing about it.
+    pub fn matches_state(&self, state: &str) -> bool {
         Sha256::digest(self.state.expose_secret()) == Sha256::digest(state)
     }
 }
 
-/// The proof's public half.
+/// Returns the PKCE code challenge of a verifier.
 ///
 /// # Source
 /// RFC 7636 section 4.2.
-fn challenge(verifier: &str) -> String {
+fn code_challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
-/// Why an OAuth endpoint did not do what was asked.
+/// Why a call of an OAuth endpoint failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OauthError {
-    /// No answer, or none that could be read whole.
+    /// There is no complete response.
     #[error(transparent)]
-    Failure(#[from] TransportError),
-    /// An error in the shape that OAuth defines.
-    #[error("the service answered {error}{}", describe(.description.as_deref()))]
+    Transport(#[from] TransportError),
+    /// An error in the format that OAuth defines.
+    #[error("the service answered {error}{}", parenthesized(.description.as_deref()))]
     Refused {
-        /// For instance `invalid_grant`.
+        /// The error code, for instance `invalid_grant`.
         error: String,
-        /// For people, where there is one.
+        /// The description for people, if there is one.
         description: Option<String>,
     },
-    /// An error in the shape of the service's other calls, for instance about the version.
+    /// An error in the format of the service's other calls, for instance about the version.
     #[error("the service answered {status} {code}")]
     Service {
         /// HTTP status.
         status: u16,
-        /// What clients branch on.
+        /// The service's error code.
         code: String,
     },
-    /// A redirect. Neither a code nor a secret follows one.
+    /// A redirect, which is not followed.
     #[error("the service redirects to {}", .location.as_deref().unwrap_or("nowhere"))]
     Redirected {
-        /// Where to, as it was written.
+        /// The `Location` of the response.
         location: Option<String>,
     },
-    /// Not an answer of an OAuth endpoint. Its body is never shown: it may hold a token.
-    #[error("the service answered {status} with what is not OAuth: {reason}")]
-    Foreign {
+    /// A response that is not from an OAuth endpoint. Its body is never shown, because it may contain a token.
+    #[error("the response with status {status} is not an OAuth response: {reason}")]
+    NotOauth {
         /// HTTP status.
         status: u16,
-        /// Why not.
+        /// What is wrong with it.
         reason: String,
     },
 }
 
-fn describe(description: Option<&str>) -> String {
+fn parenthesized(description: Option<&str>) -> String {
     description.map_or_else(String::new, |description| format!(" ({description})"))
 }
 
-/// Speaks to the OAuth endpoints for one app.
+/// Calls the OAuth endpoints for one app.
 #[derive(Clone, Debug)]
 pub struct OauthClient {
-    endpoints: Endpoints,
+    connection: ServiceConnection,
     app: OauthApp,
 }
 
-/// The way to the OAuth endpoints of one service.
-#[derive(Clone, Debug)]
-struct Endpoints {
-    http: HttpClient,
-    base_url: BaseUrl,
-    version: ServiceVersion,
-}
-
 impl OauthClient {
-    /// A client of the OAuth endpoints.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -161,20 +156,20 @@ impl OauthClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            endpoints: Endpoints::new(base_url, version, timeouts)?,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             app,
         })
     }
 
-    /// The link to the consent page.
-    pub fn link(&self, consent: &PendingAuthorization) -> Url {
-        consent.link(&self.endpoints.base_url, &self.app.client_id)
+    /// Returns the URL of the consent page.
+    pub fn authorization_url(&self, consent: &PendingAuthorization) -> Url {
+        consent.authorization_url(self.connection.base_url(), &self.app.client_id)
     }
 
-    /// Exchanges the code that answered `consent` for a token. From here on the team's earlier token is dead.
+    /// Exchanges the code that `consent` received for a token. It invalidates the team's earlier token.
     ///
     /// # Errors
-    /// Any [`OauthError`]; after a [`TransportError`] the code may have been used all the same.
+    /// Returns an [`OauthError`]. After [`OauthError::Transport`] the service may have accepted the code.
     ///
     /// # Source
     /// S4.2, S2.2.
@@ -191,14 +186,14 @@ impl OauthClient {
             ("client_secret", self.app.client_secret.expose()),
             ("code_verifier", consent.verifier.expose_secret()),
         ];
-        let request = self.endpoints.form("/oauth/token", &form);
-        let answer = self.endpoints.http.send(request).await?;
-        let foreign = |reason| OauthError::Foreign {
+        let request = post_form(&self.connection, "/oauth/token", &form);
+        let answer = self.connection.send(request).await?;
+        let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
             reason,
         };
         if !(200..300).contains(&answer.status) {
-            return Err(refusal(&answer));
+            return Err(error_response(&answer));
         }
         let json = answer
             .json()
@@ -206,31 +201,31 @@ impl OauthClient {
         wire::grant(json).map_err(|error| foreign(error.to_string()))
     }
 
-    /// Ends `token`, with the app's credentials.
+    /// Revokes `token` with the app's credentials.
     ///
     /// # Errors
-    /// Any [`OauthError`].
+    /// Returns an [`OauthError`] if the service does not confirm it.
     pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
         let credentials = RevocationCredentials {
             client_id: Some(self.app.client_id.clone()),
             client_secret: Some(self.app.client_secret.clone()),
         };
-        self.endpoints.revoke(token, &credentials).await
+        revoke(&self.connection, token, &credentials).await
     }
 }
 
-/// Ends tokens of an app of which not everything may be known.
+/// Revokes tokens with whatever credentials of their app are known.
 #[derive(Clone, Debug)]
 pub struct RevocationClient {
-    endpoints: Endpoints,
+    connection: ServiceConnection,
     credentials: RevocationCredentials,
 }
 
 impl RevocationClient {
-    /// A client of the revocation endpoint.
+    /// Creates a client. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`ClientSetupError::Client`] when the HTTP library cannot start.
+    /// Returns [`ClientSetupError::HttpLibrary`] if the HTTP library cannot be initialized.
     pub fn new(
         base_url: BaseUrl,
         version: ServiceVersion,
@@ -238,76 +233,58 @@ impl RevocationClient {
         timeouts: Timeouts,
     ) -> Result<Self, ClientSetupError> {
         Ok(Self {
-            endpoints: Endpoints::new(base_url, version, timeouts)?,
+            connection: ServiceConnection::new(base_url, version, timeouts)?,
             credentials,
         })
     }
 
-    /// Ends `token`.
+    /// Revokes `token`.
     ///
     /// # Errors
-    /// Any [`OauthError`].
+    /// Returns an [`OauthError`] if the service does not confirm it.
     ///
     /// # Source
     /// S4.3; RFC 7009 section 2.
     pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
-        self.endpoints.revoke(token, &self.credentials).await
+        revoke(&self.connection, token, &self.credentials).await
     }
 }
 
-impl Endpoints {
-    fn new(
-        base_url: BaseUrl,
-        version: ServiceVersion,
-        timeouts: Timeouts,
-    ) -> Result<Self, ClientSetupError> {
-        Ok(Self {
-            http: HttpClient::new(&base_url, timeouts)?,
-            base_url,
-            version,
-        })
+/// Revokes `token`. The parameters are those of RFC 7009 with the known credentials, because the service's description
+/// shows neither parameters nor authentication of this call. Without a secret, the token authenticates itself.
+async fn revoke(
+    connection: &ServiceConnection,
+    token: &BearerToken,
+    credentials: &RevocationCredentials,
+) -> Result<(), OauthError> {
+    let mut form = vec![
+        ("token", token.expose()),
+        ("token_type_hint", "access_token"),
+    ];
+    if let Some(client_id) = &credentials.client_id {
+        form.push(("client_id", client_id));
     }
-
-    /// The service's description shows neither the parameters nor the authentication of this call, so the parameters are
-    /// those of RFC 7009, with the credentials that there are. Without a secret the token authenticates itself.
-    async fn revoke(
-        &self,
-        token: &BearerToken,
-        credentials: &RevocationCredentials,
-    ) -> Result<(), OauthError> {
-        let mut form = vec![
-            ("token", token.expose()),
-            ("token_type_hint", "access_token"),
-        ];
-        if let Some(client_id) = &credentials.client_id {
-            form.push(("client_id", client_id));
-        }
-        if let Some(secret) = &credentials.client_secret {
-            form.push(("client_secret", secret.expose()));
-        }
-        let mut request = self.form("/oauth/revoke", &form);
-        if credentials.client_secret.is_none() {
-            request = request.header(AUTHORIZATION, bearer(token));
-        }
-        let answer = self.http.send(request).await?;
-        if (200..300).contains(&answer.status) {
-            Ok(())
-        } else {
-            Err(refusal(&answer))
-        }
+    if let Some(secret) = &credentials.client_secret {
+        form.push(("client_secret", secret.expose()));
     }
-
-    fn form(&self, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
-        // Whether these endpoints need the version is not documented; with it, they are served either way.
-        self.http
-            .request(Method::POST, self.base_url.join(path))
-            .header(ACCEPT, "application/json")
-            .header("Service-Version", self.version.as_str())
-            .form(form)
+    let mut request = post_form(connection, "/oauth/revoke", &form);
+    if credentials.client_secret.is_none() {
+        request = request.header(AUTHORIZATION, bearer(token));
+    }
+    let answer = connection.send(request).await?;
+    if (200..300).contains(&answer.status) {
+        Ok(())
+    } else {
+        Err(error_response(&answer))
     }
 }
 
-fn refusal(answer: &HttpResponse) -> OauthError {
+fn post_form(connection: &ServiceConnection, path: &str, form: &[(&str, &str)]) -> RequestBuilder {
+    let url = connection.base_url().join(path);
+    connection.request(Method::POST, url).form(form)
+}
+
+fn error_response(answer: &HttpResponse) -> OauthError {
     let status = answer.status;
     if (300..400).contains(&status) {
         let location = answer.location.as_deref().map(printable);
@@ -324,7 +301,7 @@ fn refusal(answer: &HttpResponse) -> OauthError {
             status,
             code: printable(&error.code),
         },
-        Err(_) => OauthError::Foreign {
+        Err(_) => OauthError::NotOauth {
             status,
             reason: "its body has no OAuth error".to_owned(),
         },
@@ -338,7 +315,7 @@ mod tests {
     #[test]
     fn the_challenge_is_the_one_of_rfc_7636_appendix_b() {
         assert_eq!(
-            challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            code_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         );
     }
@@ -351,7 +328,7 @@ mod tests {
             [2; 32],
         );
         let base_url: BaseUrl = "https://s.example/base".parse().unwrap();
-        let link = consent.link(&base_url, "app & co");
+        let link = consent.authorization_url(&base_url, "app & co");
         let names: Vec<_> = link
             .query_pairs()
             .map(|(name, _)| name.into_owned())
@@ -386,9 +363,9 @@ mod tests {
     #[test]
     fn only_the_state_that_was_sent_answers_a_consent() {
         let consent = PendingAuthorization::new(String::new(), [7; 32], [8; 32]);
-        assert!(consent.is_answered_by(&URL_SAFE_NO_PAD.encode([7; 32])));
+        assert!(consent.matches_state(&URL_SAFE_NO_PAD.encode([7; 32])));
         for forged in ["", "x", &URL_SAFE_NO_PAD.encode([9; 32])] {
-            assert!(!consent.is_answered_by(forged), "{forged}");
+            assert!(!consent.matches_state(forged), "{forged}");
         }
     }
 

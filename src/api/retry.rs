@@ -1,7 +1,7 @@
-//! When a call is made again: how often, how much later, and what `Retry-After` says of it.
+//! Retries: how often, after which delay, and how `Retry-After` changes it.
 //!
-//! Full jitter draws the whole delay, and not a little on top, so that the rows that failed together do not come back
-//! together. See "Exponential Backoff And Jitter" in the AWS architecture blog.
+//! The whole delay is random ("full jitter"), so that requests that failed together are not repeated together. See
+//! "Exponential Backoff And Jitter" in the AWS architecture blog.
 
 use std::time::Duration;
 
@@ -12,49 +12,49 @@ use rand::{Rng, RngExt as _};
 
 use crate::api::{Attempt, HttpResponse, Verdict};
 
-/// How often one call is sent at most.
-pub(super) const ATTEMPTS: u32 = 6;
+/// Maximum number of attempts of a call.
+pub(super) const MAX_ATTEMPTS: u32 = 6;
 
-/// The longest delay after the first attempt; it doubles with each.
+/// Maximum delay after the first attempt; it doubles with each attempt.
 const FIRST_DELAY: Duration = Duration::from_millis(500);
 
-/// No delay is longer than this, unless the service asks for it.
-const LONGEST_DELAY: Duration = Duration::from_secs(30);
+/// Upper limit of the delay, unless the service asks for a longer one.
+const MAX_DELAY: Duration = Duration::from_secs(30);
 
-/// A call that may not be made again for longer than this is left to a later run.
-const LONGEST_PATIENCE: Duration = Duration::from_secs(2 * 3600);
+/// If the service asks for a longer delay, the call is left to a later run.
+const MAX_WAIT_IN_RUN: Duration = Duration::from_secs(2 * 3600);
 
-/// A wait beyond a year is as good as one of a year, and can be added to any clock.
-const LONGEST_WAIT: Duration = Duration::from_hours(8760);
+/// A longer `Retry-After` is shortened to one year, which can be added to any clock.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(8760);
 
-/// The same call again, never before `not_before` has passed, or the end of its attempts.
+/// Returns [`Verdict::Retry`] with a delay of at least `not_before`, or [`Verdict::Exhausted`] after the last attempt.
 pub(super) fn retry(
     attempt: Attempt,
     not_before: Option<Duration>,
     reason: String,
     rng: &mut impl Rng,
 ) -> Verdict {
-    if let Some(long) = not_before.filter(|wait| *wait > LONGEST_PATIENCE) {
+    if let Some(long) = not_before.filter(|wait| *wait > MAX_WAIT_IN_RUN) {
         let reason = format!("{reason}, and asked to wait {} s", long.as_secs());
         return Verdict::Exhausted { reason };
     }
-    if attempt.number >= ATTEMPTS {
+    if attempt.number >= MAX_ATTEMPTS {
         return Verdict::Exhausted { reason };
     }
     let doublings = attempt.number.saturating_sub(1);
     let longest = FIRST_DELAY
         .saturating_mul(2_u32.saturating_pow(doublings))
-        .min(LONGEST_DELAY);
+        .min(MAX_DELAY);
     let jitter = longest.mul_f64(rng.random_range(0.0..=1.0));
-    Verdict::Again {
+    Verdict::Retry {
         after: jitter.max(not_before.unwrap_or_default()),
         reason,
     }
 }
 
-/// How long the answer asks to wait from `now`; none where it does not say, or nonsense.
+/// Returns the delay that the response asks for, counted from `now`; `None` if it has no valid `Retry-After`.
 ///
-/// A date is measured against the answer's own clock where it shows one, because ours may be wrong.
+/// A date is compared with the response's own `Date` if it has one, because the local clock may be wrong.
 ///
 /// # Source
 /// S7; RFC 9110 section 10.2.3.
@@ -67,14 +67,14 @@ pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Durat
     let until_date = || {
         let date = http_date(written)?;
         let clock = answer.date.as_deref().and_then(http_date).unwrap_or(now);
-        // A date that is past asks for no wait.
+        // A date in the past means no delay.
         Some(Duration::try_from(date.duration_since(clock)).unwrap_or_default())
     };
     let wait = seconds().map(Duration::from_secs).or_else(until_date)?;
-    Some(wait.min(LONGEST_WAIT))
+    Some(wait.min(MAX_RETRY_AFTER))
 }
 
-/// A date in any of the three forms that a recipient must understand (RFC 9110, section 5.6.7).
+/// Parses a date in any of the three formats that a recipient must accept (RFC 9110, section 5.6.7).
 fn http_date(text: &str) -> Option<Timestamp> {
     const FORMS: [&str; 3] = [
         "%a, %d %b %Y %H:%M:%S GMT",
@@ -84,7 +84,7 @@ fn http_date(text: &str) -> Option<Timestamp> {
     let date = FORMS
         .iter()
         .find_map(|form| DateTime::strptime(form, text.trim()).ok())?;
-    // The last day of the year 9999 is beyond what a timestamp can hold.
+    // A timestamp cannot represent the last day of the year 9999.
     Some(TimeZone::UTC.to_timestamp(date).unwrap_or(Timestamp::MAX))
 }
 
@@ -155,11 +155,11 @@ mod tests {
     fn an_absurd_wait_is_a_year_at_most() {
         assert_eq!(
             wait("9999999999999999999", None),
-            Some(LONGEST_WAIT.as_secs())
+            Some(MAX_RETRY_AFTER.as_secs())
         );
         assert_eq!(
             wait("Fri, 31 Dec 9999 23:59:59 GMT", None),
-            Some(LONGEST_WAIT.as_secs())
+            Some(MAX_RETRY_AFTER.as_secs())
         );
     }
 
@@ -173,7 +173,7 @@ mod tests {
             };
             let delays: Vec<u128> = (0..500)
                 .map(|_| match retry(attempt, None, String::new(), &mut rng) {
-                    Verdict::Again { after, .. } => after.as_millis(),
+                    Verdict::Retry { after, .. } => after.as_millis(),
                     other => panic!("{other:?}"),
                 })
                 .collect();
@@ -202,7 +202,7 @@ mod tests {
                 &mut rng,
             )
         };
-        assert!(matches!(after(7200), Verdict::Again { .. }));
+        assert!(matches!(after(7200), Verdict::Retry { .. }));
         let reason = "the service answered 503, and asked to wait 7201 s".to_owned();
         assert_eq!(after(7201), Verdict::Exhausted { reason });
     }

@@ -1,4 +1,4 @@
-//! What a client needs to know: address, version, time-outs, token. Parsed, so that holding one is the proof.
+//! Settings of a client: base address, version, timeouts and secrets. Each type accepts valid values only.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::api::ClientSetupError;
 pub struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// The address of a path below the base, for instance `/measurements`.
+    /// Returns the URL of a path below the base address, for instance `/measurements`.
     pub fn join(&self, path: &str) -> Url {
         let mut url = self.0.clone();
         let base = self.0.path().trim_end_matches('/');
@@ -22,7 +22,7 @@ impl BaseUrl {
         url
     }
 
-    /// Whether it is on this machine, where no proxy has a place.
+    /// Whether the address is on this machine, for which no proxy is used.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
@@ -32,16 +32,16 @@ impl FromStr for BaseUrl {
     type Err = ClientSetupError;
 
     fn from_str(text: &str) -> Result<Self, ClientSetupError> {
-        let url =
-            Url::parse(text.trim()).map_err(|_| ClientSetupError::NotAnAddress(text.to_owned()))?;
+        let url = Url::parse(text.trim())
+            .map_err(|_| ClientSetupError::InvalidBaseUrl(text.to_owned()))?;
         let bare = url.username().is_empty()
             && url.password().is_none()
             && url.query().is_none()
             && url.fragment().is_none();
         let private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
         match (url.host_str(), bare && private) {
-            (None | Some(""), _) => Err(ClientSetupError::NotAnAddress(text.to_owned())),
-            (Some(host), false) => Err(ClientSetupError::Unsafe(format!(
+            (None | Some(""), _) => Err(ClientSetupError::InvalidBaseUrl(text.to_owned())),
+            (Some(host), false) => Err(ClientSetupError::UnsafeBaseUrl(format!(
                 "{}://{host}",
                 url.scheme()
             ))),
@@ -73,7 +73,7 @@ fn is_loopback(url: &Url) -> bool {
 pub struct ServiceVersion(String);
 
 impl ServiceVersion {
-    /// The header's value.
+    /// Returns the value of the version header.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -86,17 +86,17 @@ impl FromStr for ServiceVersion {
         let text = text.trim();
         match text.parse::<jiff::civil::Date>() {
             Ok(date) if date.to_string() == text => Ok(Self(text.to_owned())),
-            _ => Err(ClientSetupError::Version(text.to_owned())),
+            _ => Err(ClientSetupError::InvalidVersion(text.to_owned())),
         }
     }
 }
 
-/// How long a call may take.
+/// The timeouts of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Until the connection, TLS included, stands.
+    /// Timeout for establishing a connection, including TLS.
     pub connect: Duration,
-    /// The whole call, from its first byte to the answer's last.
+    /// Timeout for the whole call, from connecting to the end of the response.
     pub call: Duration,
 }
 
@@ -109,7 +109,7 @@ impl Default for Timeouts {
     }
 }
 
-/// The bearer token. It never prints.
+/// The bearer token. `Debug` does not show it.
 ///
 /// # Source
 /// S5.
@@ -117,14 +117,14 @@ impl Default for Timeouts {
 pub struct BearerToken(SecretString);
 
 impl BearerToken {
-    /// Holds a token; none for an empty text or one that cannot stand in a header.
+    /// Makes a token from a trimmed text; `None` if it is empty or has characters that a header does not allow.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         fits.then(|| Self(SecretString::from(text)))
     }
 
-    /// The token in the clear: for the header, for storing it, and for its fingerprint.
+    /// Returns the token, for the header, for storing it and for its fingerprint.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -136,7 +136,7 @@ impl fmt::Debug for BearerToken {
     }
 }
 
-/// The app's secret. It never prints.
+/// The app's client secret. `Debug` does not show it.
 ///
 /// # Source
 /// S2.1.
@@ -144,13 +144,13 @@ impl fmt::Debug for BearerToken {
 pub struct ClientSecret(SecretString);
 
 impl ClientSecret {
-    /// Holds a secret; none for an empty text. White space around it comes from files and prompts.
+    /// Makes a secret from a trimmed text, since files and prompts may add white space; `None` if it is empty.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(SecretString::from(text)))
     }
 
-    /// The secret in the clear: for the token endpoint, and for storing it.
+    /// Returns the secret, for the token endpoint and for storing it.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -185,14 +185,14 @@ mod tests {
             assert!(
                 matches!(
                     unsafe_one.parse::<BaseUrl>(),
-                    Err(ClientSetupError::Unsafe(_))
+                    Err(ClientSetupError::UnsafeBaseUrl(_))
                 ),
                 "{unsafe_one}"
             );
         }
         assert!(matches!(
             "nonsense".parse::<BaseUrl>(),
-            Err(ClientSetupError::NotAnAddress(_))
+            Err(ClientSetupError::InvalidBaseUrl(_))
         ));
     }
 

@@ -1,4 +1,4 @@
-//! What was asked, and everything that an answer can mean for it.
+//! Calls of the service, and all that a response can mean for them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::api::wire::Account;
 use crate::model::{CreationStatus, FieldError, Measurement, Request};
 
-/// What was asked.
+/// A call of the service.
 #[derive(Clone, Copy, Debug)]
 pub enum ApiCall<'a> {
     /// GET /me.
@@ -16,59 +16,59 @@ pub enum ApiCall<'a> {
     Create(&'a Request),
     /// GET /measurements/{id}.
     Read {
-        /// `msr_…`
+        /// The measurement id, `msr_…`.
         measurement_id: &'a str,
-        /// Whose it is, so that another row's measurement is noticed.
+        /// The external id of its row, so that another row's measurement is detected.
         external_id: &'a str,
     },
 }
 
-/// Which try this was, and when its answer came.
+/// The number of an attempt, and the time at which it ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt {
     /// 1 for the first.
     pub number: u32,
-    /// When the answer came, or the failure was known.
+    /// When the response came or the failure was known.
     pub now: Timestamp,
 }
 
-/// What an answer means for its call and for the run.
+/// What a response means for its call and for the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// GET /me succeeded.
     Account(Account),
-    /// A creation was accepted and agrees with its row.
+    /// The row has this measurement, which agrees with it.
     Accepted(CreationStatus, Box<Measurement>),
-    /// The id belongs to another house: the service's original has another address than the row.
+    /// The external id belongs to another house: the service's original has another address than the row.
     Conflict(Box<Measurement>),
     /// A measurement was read.
     Read(Box<Measurement>),
-    /// 404 on a read: nothing of that id on this team.
-    Gone,
-    /// 422: the service's own messages.
+    /// 404 on a read: the team has no measurement with this id.
+    NotFound,
+    /// 422: the service's messages.
     Refused(Vec<FieldError>),
-    /// 429: everything pauses; costs the row no attempt.
-    Limited {
-        /// From now, as the service asked; none where it did not say, so that pauses grow.
+    /// 429: all requests pause. It does not count as an attempt of the row.
+    RateLimited {
+        /// The `Retry-After` of the response; `None` if it has none.
         retry_after: Option<Duration>,
     },
-    /// The same call again, after this long at the least.
-    Again {
-        /// Full jitter, and never before a `Retry-After`.
+    /// The call is repeated after a delay.
+    Retry {
+        /// The delay: random, and at least the `Retry-After` of the response.
         after: Duration,
-        /// For the journal and the user.
+        /// Why, for the journal and the user.
         reason: String,
     },
-    /// All attempts are used up; the row stays pending.
+    /// All attempts failed; the row stays pending.
     Exhausted {
-        /// For the journal and the user.
+        /// Why, for the journal and the user.
         reason: String,
     },
-    /// The whole run ends; rows stay pending.
+    /// The run ends; its remaining rows stay pending.
     Stop(StopReason),
 }
 
-/// Why a run ends at once.
+/// Why a response ends the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// 401: missing, unknown or revoked token.
@@ -80,18 +80,18 @@ pub enum StopReason {
         /// The service's message.
         message: String,
     },
-    /// 501: a documented call that is not live yet.
+    /// 501: the service does not offer this call yet.
     NotImplemented,
-    /// 3xx; never followed.
+    /// 3xx: redirects are not followed.
     Redirected {
-        /// Where to, as written.
+        /// The `Location` of the response.
         location: Option<String>,
     },
-    /// Any other answer that the service's description does not give for this call.
+    /// Any other response that the service's description does not list for this call.
     Unexpected {
         /// HTTP status.
         status: u16,
-        /// The service's code and message, or the start of the body, made printable.
-        shown: String,
+        /// The service's code and message, or the start of the body, safe for a terminal.
+        excerpt: String,
     },
 }

@@ -46,9 +46,9 @@ struct BackupReport<'a> {
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let journal = context.journal_path();
     let replacing = if args.force {
-        BackupTarget::Anything
+        BackupTarget::AnyFile
     } else {
-        BackupTarget::Copies
+        BackupTarget::UnusedCopy
     };
     let copied = backup(&journal, &args.out, replacing, clock::now())?;
     let console = &context.console;

@@ -8,7 +8,7 @@ use crate::model::{Outcome, counted};
 
 /// The likely cause, in one line; none if the conflicts have no common cause.
 pub(super) fn cause(rows: &RowOutcomes) -> Option<String> {
-    let count = counted(rows.outcomes().of(Outcome::Conflict), "row");
+    let count = counted(rows.outcomes().count(Outcome::Conflict), "row");
     let cause = match rows.conflict_cause()? {
         ConflictCause::Reordered => {
             "the submitted addresses are in other rows now; was a column sorted without the others?"

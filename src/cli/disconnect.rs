@@ -102,7 +102,7 @@ fn verify_revoked(
         (None, Ok(_)) => {
             misfit("the service reported the token as revoked, but still accepts it".to_owned())
         }
-        (Some(OauthError::Failure(lost)), Err(DispatchError::Unreachable { .. })) => {
+        (Some(OauthError::Transport(lost)), Err(DispatchError::Unreachable { .. })) => {
             CommandError::new(
                 ExitStatus::Pending,
                 format!("the token may not be revoked: {lost}"),

@@ -25,12 +25,12 @@ pub(super) fn open_journal(
     let mut is_first = true;
     loop {
         match Journal::open(&path, access) {
-            Err(Error::Held { holder, .. }) => {
+            Err(Error::Locked { holder, .. }) => {
                 let left = network
                     .lock_wait
                     .saturating_sub(clock::instant().duration_since(started));
                 if left.is_zero() {
-                    return Err(Error::Held { path, holder }.into());
+                    return Err(Error::Locked { path, holder }.into());
                 }
                 if std::mem::take(&mut is_first) {
                     context

@@ -106,7 +106,7 @@ fn recall(
     let known = known_readings(&journal, &file, table::rejects::has_both_columns).ok()?;
     let given = given(reading, context);
     let mut prefix = None;
-    if let Some(of_file) = known.of_file {
+    if let Some(of_file) = known.file_reading {
         if matches_layout(&of_file.flags, &given, input) {
             let origin = format!("as in its import of {}", day(&of_file));
             return Some(RecalledReading {
@@ -116,7 +116,7 @@ fn recall(
         }
         prefix = of_file.flags.get(ID_PREFIX).cloned();
     }
-    let (mut flags, origin) = match of_layout(known.of_layouts, &given, input) {
+    let (mut flags, origin) = match of_layout(known.layout_readings, &given, input) {
         Some(of_layout) => {
             let origin = origin_of(&of_layout);
             (of_layout.flags, origin)

@@ -55,7 +55,7 @@ pub(super) fn try_ask(
 ) -> Result<Result<Account, DispatchError>, CommandError> {
     let journal = Arc::new(Journal::open(
         &context.journal_path(),
-        &JournalAccess::Beside,
+        &JournalAccess::Shared,
     )?);
     context.block_on(async {
         let signals = SignalListener::listen()?;
@@ -119,7 +119,7 @@ pub(super) fn bound(context: &Context) -> Result<Option<Binding>, CommandError> 
     if !path.exists() {
         return Ok(None);
     }
-    Ok(Journal::open(&path, &JournalAccess::Beside)?.binding()?)
+    Ok(Journal::open(&path, &JournalAccess::Shared)?.binding()?)
 }
 
 /// Binds the profile's journal to the account, or verifies that it is bound to it.
@@ -132,7 +132,7 @@ pub(super) fn bind(
     account: &Account,
     token: &BearerToken,
 ) -> Result<(), CommandError> {
-    let journal = Journal::open(&context.journal_path(), &JournalAccess::Beside)?;
+    let journal = Journal::open(&context.journal_path(), &JournalAccess::Shared)?;
     let mut salt = [0; 16];
     SysRng.try_fill_bytes(&mut salt).map_err(|error| {
         CommandError::new(

@@ -80,7 +80,7 @@ pub(super) fn detail(event: &DispatchEvent) -> Option<String> {
 fn words(until: Timestamp, because: WaitReason, now: Timestamp) -> String {
     let until = clock::local(until, now);
     match because {
-        WaitReason::Spent => format!("quota used up; resuming {until}"),
-        WaitReason::Limited => format!("the service asked to wait; resuming {until}"),
+        WaitReason::QuotaUsedUp => format!("quota used up; resuming {until}"),
+        WaitReason::RateLimited => format!("the service asked to wait; resuming {until}"),
     }
 }

@@ -218,7 +218,7 @@ fn answer(url: &Url, consent: &PendingAuthorization) -> Option<Result<SecretStri
     let QueryParameter::Once(state) = parameter(url, "state") else {
         return None;
     };
-    consent.is_answered_by(&state).then(|| outcome(url))
+    consent.matches_state(&state).then(|| outcome(url))
 }
 
 fn outcome(url: &Url) -> Result<SecretString, Error> {
@@ -273,7 +273,7 @@ mod tests {
 
     fn said(query: &str) -> String {
         let base_url = "http://127.0.0.1:1".parse().unwrap();
-        let link = consent().link(&base_url, "app");
+        let link = consent().authorization_url(&base_url, "app");
         let (_, state) = link.query_pairs().find(|(key, _)| key == "state").unwrap();
         let url = format!(
             "http://127.0.0.1/callback?{}",

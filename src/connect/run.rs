@@ -73,7 +73,7 @@ pub async fn run(
         request.timeouts,
     )?;
     let mut listener = callback.listen(consent.clone());
-    open(oauth.link(&consent).as_str());
+    open(oauth.authorization_url(&consent).as_str());
     let CallbackResult { answer, browser } = tokio::select! {
         answer = timeout(request.timeout, listener.answer()) => answer.map_err(|_| Error::TimedOut(request.timeout))?,
         () = interrupted => return Err(Error::Interrupted),

@@ -1,4 +1,4 @@
-//! Which account a token belongs to: GET /me, compared with the journal before anything else is sent.
+//! The check of the account that a token belongs to, before anything else is sent.
 
 use std::sync::PoisonError;
 
@@ -9,8 +9,8 @@ use crate::dispatch::{DispatchError, Dispatcher};
 use crate::journal::Binding;
 
 impl Dispatcher {
-    /// Asks which account the token belongs to. Binds a new journal to that service, app and team, and otherwise checks
-    /// that the journal is bound to them.
+    /// Requests the account that the token belongs to. Binds a new journal to that service, app and team, and otherwise
+    /// checks that the journal is bound to them.
     ///
     /// # Errors
     /// [`DispatchError::Journal`] if the journal is bound to another account, and any other [`DispatchError`].

@@ -20,7 +20,7 @@ impl Clock {
     /// A clock that reads the wall clock through `wall`.
     pub fn new(wall: fn() -> Timestamp) -> Self {
         let started = Instant::now();
-        let timeline = Timeline::starting(wall(), started.elapsed());
+        let timeline = Timeline::new(wall(), started.elapsed());
         Self {
             wall,
             started,
@@ -28,10 +28,10 @@ impl Clock {
         }
     }
 
-    /// The time.
+    /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         let wall = (self.wall)();
-        // The timeline is one number, so a panic elsewhere cannot leave it half written.
+        // The timeline is a single value, so a panic elsewhere cannot leave it inconsistent.
         let mut timeline = self.timeline.lock().unwrap_or_else(PoisonError::into_inner);
         timeline.read(wall, self.started.elapsed())
     }

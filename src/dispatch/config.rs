@@ -27,13 +27,13 @@ pub struct DispatchLimits {
 pub enum QuotaWait {
     /// Wait for the next slot, however long.
     Wait,
-    /// Stop, unless the service itself asks for a short pause.
+    /// Stop, unless the service asks for a short pause.
     NoWait,
     /// Wait, but send nothing at or after this time.
     Until(Timestamp),
 }
 
-/// What a dispatcher is made of.
+/// The parts and settings of a dispatcher.
 #[expect(
     missing_debug_implementations,
     reason = "the event handler is a closure and cannot be shown"
@@ -49,8 +49,8 @@ pub struct DispatcherConfig {
     pub clock: Clock,
     /// Seed of the random numbers, for the jitter of retries.
     pub seed: u64,
-    /// Tells when the user stops the run.
+    /// Signals when the user stops the run.
     pub stop: StopSignal,
-    /// Receives the events.
+    /// Called with each progress event.
     pub report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
 }

@@ -10,50 +10,53 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::sync::Notify;
 
-use crate::api::{ApiCall, Attempt, HttpResponse, TransportError, Verdict, verdict};
+use crate::api::{ApiCall, Attempt, Verdict, verdict};
+use crate::dispatch::attempt_record::EndedAttempt;
 use crate::dispatch::in_flight::InFlightWindow;
 use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
 use crate::dispatch::request_counts::RequestCounters;
-use crate::dispatch::response_effect::{effect, error, was_not_sent};
+use crate::dispatch::response_effect::was_not_sent;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
     Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
 };
-use crate::journal::{
-    Journal, ResponseAnomalies, ResponseRecord, SlotGrant, SlotRequest, SourceId, WaitReason,
-};
+use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
 use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
 
 /// The longest pause of the service that a run waits for.
-const LONGEST_PAUSE: Duration = Duration::from_hours(2);
+const MAX_PAUSE: Duration = Duration::from_hours(2);
 
 /// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
-const SLICE: Duration = Duration::from_secs(15);
+const MAX_SLEEP: Duration = Duration::from_secs(15);
 
-/// After this many rows in a row without a usable response the service counts as unreachable.
+/// After this many consecutive rows without a usable response, the service counts as unreachable.
 const MAX_EXHAUSTED_ROWS: u32 = 10;
 
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DispatchOutcome {
-    /// What the last response means; never [`Verdict::Again`], [`Verdict::Limited`] or [`Verdict::Stop`].
+    /// What the last response means; never [`Verdict::Retry`], [`Verdict::RateLimited`] or [`Verdict::Stop`].
     pub verdict: Verdict,
-    /// What the user should look at.
+    /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
 }
 
 /// Sends requests to the service.
 pub struct Dispatcher {
+    /// The parts and settings.
     pub(super) config: DispatcherConfig,
+    /// The random numbers, for the jitter of retries.
     pub(super) rng: Mutex<StdRng>,
     smoother: Option<DefaultDirectRateLimiter>,
+    /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
     counters: RequestCounters,
-    /// Rows in a row without a usable response.
+    /// Number of consecutive rows without a usable response.
     exhausted_rows: AtomicU32,
     /// Wakes the tasks that wait for a slot: a response may have freed one.
     pub(super) response_recorded: Notify,
+    /// Whether requests may still be sent.
     pub(super) shutdown: Shutdown,
     pauses: Mutex<RateLimitPauses>,
 }
@@ -68,11 +71,11 @@ impl std::fmt::Debug for Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that has sent nothing yet.
+    /// Creates a dispatcher. Nothing is sent yet.
     pub fn new(config: DispatcherConfig) -> Self {
         Self {
             rng: Mutex::new(StdRng::seed_from_u64(config.seed)),
-            smoother: config.limits.max_rps.and_then(smoother),
+            smoother: config.limits.max_rps.and_then(request_spacer),
             in_flight: InFlightWindow::new(config.limits.concurrency, config.limits.share),
             counters: RequestCounters::default(),
             exhausted_rows: AtomicU32::new(0),
@@ -83,10 +86,10 @@ impl Dispatcher {
         }
     }
 
-    /// GET /me: [`Verdict::Account`] or [`Verdict::Exhausted`].
+    /// Requests the account. The verdict is [`Verdict::Account`] or [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn me(&self) -> Result<DispatchOutcome, DispatchError> {
         self.send(OutboundRequest {
             call: ApiCall::Me,
@@ -95,10 +98,11 @@ impl Dispatcher {
         .await
     }
 
-    /// Submits a row: [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or [`Verdict::Exhausted`].
+    /// Submits a row. The verdict is [`Verdict::Accepted`], [`Verdict::Conflict`], [`Verdict::Refused`] or
+    /// [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn create(
         &self,
         request: &Request,
@@ -112,10 +116,10 @@ impl Dispatcher {
         .await
     }
 
-    /// Reads a measurement: [`Verdict::Read`], [`Verdict::Gone`] or [`Verdict::Exhausted`].
+    /// Reads a measurement. The verdict is [`Verdict::Read`], [`Verdict::NotFound`] or [`Verdict::Exhausted`].
     ///
     /// # Errors
-    /// Any [`DispatchError`].
+    /// Returns a [`DispatchError`] if the run has to end.
     pub async fn read(
         &self,
         measurement_id: &str,
@@ -128,37 +132,37 @@ impl Dispatcher {
         self.send(OutboundRequest { call, origin: None }).await
     }
 
-    /// Ends the run: requests that wait fail, requests that were sent are completed.
+    /// Ends the run. Waiting requests fail; requests that were sent are completed.
     pub fn close(&self) {
         self.shutdown.advance(ShutdownStage::Closed);
     }
 
-    /// How many requests may be added to `in_flight` requests that are being sent or recorded in advance.
-    pub fn room_in_flight(&self, in_flight: usize) -> usize {
-        self.in_flight.room(in_flight)
+    /// Returns how many requests may be added to `in_flight` requests that are being sent or recorded in advance.
+    pub fn in_flight_capacity(&self, in_flight: usize) -> usize {
+        self.in_flight.capacity(in_flight)
     }
 
-    /// Requests sent so far.
+    /// Returns the numbers of requests sent so far.
     pub fn request_counts(&self) -> RequestCounts {
         self.counters.read()
     }
 
-    /// The clock of this run.
+    /// Returns the clock of this run.
     pub fn clock(&self) -> &Clock {
         &self.config.clock
     }
 
-    /// Tells when the user stops the run.
+    /// Returns the signal of the user's stop.
     pub fn stop(&self) -> &StopSignal {
         &self.config.stop
     }
 
-    /// The service's address.
+    /// Returns the service's base address.
     pub fn base_url(&self) -> String {
         self.config.client.base_url().to_string()
     }
 
-    /// The journal of this run.
+    /// Returns the journal of this run.
     pub fn journal(&self) -> &Arc<Journal> {
         &self.config.journal
     }
@@ -177,7 +181,7 @@ impl Dispatcher {
         result
     }
 
-    /// One request through all its attempts.
+    /// Sends one request, with all its retries.
     async fn send_with_retries(
         &self,
         request: OutboundRequest<'_>,
@@ -187,7 +191,7 @@ impl Dispatcher {
         loop {
             let generation = self.in_flight.generation();
             let slot = self.take_slot(request, state).await?;
-            let Some(permit) = self.permit(generation, slot).await else {
+            let Some(permit) = self.acquire_permit(generation, slot).await else {
                 self.withdraw(request, state, slot).await?;
                 continue;
             };
@@ -202,24 +206,33 @@ impl Dispatcher {
                 verdict(request.call, &outcome, attempt, &mut *rng)
             };
             match verdict {
-                Verdict::Limited { .. } => self.pauses().rate_limited(now),
-                _ => self.pauses().other_response(),
+                Verdict::RateLimited { .. } => self.pauses().record_rate_limit(now),
+                _ => self.pauses().record_other_response(),
             }
             if was_not_sent(&outcome) {
                 self.counters.not_sent(request.call, number);
             }
             self.adapt_window(&verdict, now.duration_since(sent_at));
-            let noticed = self
-                .record_response(request, slot, now, &outcome, &verdict)
+            let anomalies = self
+                .record_response(
+                    request,
+                    EndedAttempt {
+                        slot,
+                        now,
+                        outcome: &outcome,
+                        verdict: &verdict,
+                    },
+                )
                 .await?;
-            // Not before the response is recorded: a crash then repeats no more requests than there are permits.
+            // The permit is held until the response is recorded: after a crash, no more requests are repeated than
+            // there are permits.
             drop(permit);
             match verdict {
-                Verdict::Limited { retry_after } => self.rate_limited(retry_after),
-                Verdict::Again { after, reason } if self.is_past_deadline(now + after) => {
+                Verdict::RateLimited { retry_after } => self.rate_limited(retry_after),
+                Verdict::Retry { after, reason } if self.is_past_deadline(now + after) => {
                     return self.exhausted(reason);
                 }
-                Verdict::Again { after, reason } => {
+                Verdict::Retry { after, reason } => {
                     number += 1;
                     (self.config.report)(DispatchEvent::Retrying { after, reason });
                     self.pause_until(now + after).await?;
@@ -228,7 +241,7 @@ impl Dispatcher {
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);
-                    return Ok(outcome_of(verdict, noticed));
+                    return Ok(dispatch_outcome(verdict, anomalies));
                 }
             }
         }
@@ -253,15 +266,15 @@ impl Dispatcher {
                 return Err(DispatchError::DeadlineReached);
             }
             let timeouts = self.config.client.timeouts();
-            let departure = SlotRequest {
-                intent: request.intent(state),
+            let slot_request = SlotRequest {
+                purpose: request.purpose(state),
                 now,
                 times_out_at: now + timeouts.connect + timeouts.call,
                 share: self.config.limits.share,
             };
-            // Subscribed before the journal is asked, so that no response in between is missed.
+            // Subscribed before the journal is queried, so that no response in between is missed.
             let recorded = self.response_recorded.notified();
-            match self.config.journal.acquire_slot(departure).await? {
+            match self.config.journal.acquire_slot(slot_request).await? {
                 SlotGrant::Slot { slot, left } => {
                     (self.config.report)(DispatchEvent::Sent { left });
                     return Ok(slot);
@@ -269,7 +282,7 @@ impl Dispatcher {
                 SlotGrant::Wait { until, because } => {
                     self.check_wait(until, because, now)?;
                     (self.config.report)(DispatchEvent::Waiting { until, because });
-                    let long = until.duration_since(now).unsigned_abs().min(SLICE);
+                    let long = until.duration_since(now).unsigned_abs().min(MAX_SLEEP);
                     let woken = async {
                         tokio::select! {
                             () = tokio::time::sleep(long) => {}
@@ -284,20 +297,20 @@ impl Dispatcher {
         }
     }
 
-    /// Whether the time set with `--until` has come.
+    /// Whether the deadline of `--until` has passed.
     pub(super) fn is_past_deadline(&self, at: Timestamp) -> bool {
         matches!(self.config.limits.quota_wait, QuotaWait::Until(end) if end <= at)
     }
 
-    /// Whether the run waits that long.
+    /// Checks whether the run waits until `until`.
     fn check_wait(
         &self,
         until: Timestamp,
         because: WaitReason,
         now: Timestamp,
     ) -> Result<(), DispatchError> {
-        if because == WaitReason::Limited
-            && until.duration_since(now).unsigned_abs() > LONGEST_PAUSE
+        if because == WaitReason::RateLimited
+            && until.duration_since(now).unsigned_abs() > MAX_PAUSE
         {
             return Err(DispatchError::RateLimited { until });
         }
@@ -314,29 +327,6 @@ impl Dispatcher {
         self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn record_response(
-        &self,
-        request: OutboundRequest<'_>,
-        slot: QuotaSlot,
-        now: Timestamp,
-        outcome: &Result<HttpResponse, TransportError>,
-        verdict: &Verdict,
-    ) -> Result<ResponseAnomalies, DispatchError> {
-        let settlement = ResponseRecord {
-            slot,
-            now,
-            share: self.config.limits.share,
-            external_id: request.external_id().map(str::to_owned),
-            status: outcome.as_ref().ok().map(|answer| answer.status),
-            body: outcome.as_ref().ok().map(HttpResponse::text),
-            error: error(outcome, verdict),
-            effect: effect(request.call, outcome, verdict),
-        };
-        let noticed = self.config.journal.record_response(settlement).await?;
-        self.response_recorded.notify_waiters();
-        Ok(noticed)
-    }
-
     fn rate_limited(&self, retry_after: Option<Duration>) {
         self.counters.rate_limited();
         (self.config.report)(DispatchEvent::RateLimited { retry_after });
@@ -347,7 +337,7 @@ impl Dispatcher {
         if rows >= MAX_EXHAUSTED_ROWS {
             return Err(DispatchError::Unreachable { rows, reason });
         }
-        Ok(outcome_of(
+        Ok(dispatch_outcome(
             Verdict::Exhausted { reason },
             ResponseAnomalies::default(),
         ))
@@ -363,7 +353,7 @@ impl Dispatcher {
             if left.is_zero() {
                 return Ok(());
             }
-            let slice = tokio::time::sleep(left.min(SLICE));
+            let slice = tokio::time::sleep(left.min(MAX_SLEEP));
             self.shutdown
                 .run_before(ShutdownStage::NoNewSlots, slice)
                 .await?;
@@ -371,21 +361,21 @@ impl Dispatcher {
     }
 }
 
-fn outcome_of(verdict: Verdict, noticed: ResponseAnomalies) -> DispatchOutcome {
+fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchOutcome {
     let verdict = match verdict {
-        Verdict::Accepted(_, measurement) if noticed.belongs_to_another => {
+        Verdict::Accepted(_, measurement) if anomalies.belongs_to_another => {
             Verdict::Conflict(measurement)
         }
         verdict => verdict,
     };
     DispatchOutcome {
         verdict,
-        warnings: noticed.warnings,
+        warnings: anomalies.warnings,
     }
 }
 
 /// A limiter that spaces requests evenly, without bursts.
-fn smoother(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
+fn request_spacer(max_rps: f64) -> Option<DefaultDirectRateLimiter> {
     let period = Duration::try_from_secs_f64(1.0 / max_rps).ok()?;
     Quota::with_period(period).map(RateLimiter::direct)
 }

@@ -1,14 +1,14 @@
-//! Why a dispatcher can send nothing more.
+//! Errors that end a run of requests.
 
 use jiff::Timestamp;
 
 use crate::api::StopReason;
 use crate::journal;
 
-/// Why nothing more is sent. Rows without a recorded response stay pending.
+/// Why no more requests are sent. Rows without a recorded response stay pending.
 #[derive(Debug, thiserror::Error)]
 pub enum DispatchError {
-    /// The quota is used up, and the user does not want to wait, or not that long.
+    /// The quota is used up, and the run does not wait until then.
     #[error("the quota is used up until {}", display(*until))]
     QuotaUsedUp {
         /// When the next slot is free.
@@ -26,7 +26,7 @@ pub enum DispatchError {
     /// Several rows in a row got no usable response.
     #[error("{rows} requests in a row got no usable answer: {reason}")]
     Unreachable {
-        /// How many in a row.
+        /// The number of consecutive requests.
         rows: u32,
         /// Why the last one failed.
         reason: String,
@@ -37,10 +37,10 @@ pub enum DispatchError {
     /// The user stopped the run.
     #[error("interrupted")]
     Interrupted,
-    /// The journal cannot record; then nothing may be sent.
+    /// The journal cannot record, so nothing may be sent.
     #[error(transparent)]
     Journal(#[from] journal::Error),
-    /// Another request of the run met the error that ended it.
+    /// Another request failed and ended the run.
     #[error("the run has ended")]
     Closed,
 }

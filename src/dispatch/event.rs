@@ -1,4 +1,4 @@
-//! What a dispatcher reports while it works, for progress display.
+//! Progress events of a dispatcher, for display.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ pub enum DispatchEvent {
     Waiting {
         /// When sending resumes.
         until: Timestamp,
-        /// What it waits for.
+        /// Why it waits.
         because: WaitReason,
     },
     /// A request is about to be sent.
     Sent {
-        /// Requests that may follow without a wait.
+        /// The number of requests that may follow without waiting.
         left: usize,
     },
     /// A request failed and will be repeated.
     Retrying {
-        /// The delay before that.
+        /// The delay before the next attempt.
         after: Duration,
         /// Why it failed.
         reason: String,

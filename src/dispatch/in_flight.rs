@@ -1,4 +1,4 @@
-//! How many requests are in flight: those that are being sent, and those that are recorded in advance.
+//! The number of requests in flight: those being sent, and those recorded in advance.
 //!
 //! The intent of a request is durable before it is sent, which takes a disk write. So that sending does not wait for
 //! the disk, further requests are recorded in advance and share commits. At most as many are recorded in advance as
@@ -15,7 +15,7 @@ use crate::model::QuotaShare;
 /// Requests recorded in advance are sent within this time.
 const ADVANCE: Duration = Duration::from_millis(50);
 
-/// As many as share a commit.
+/// Maximum number of requests recorded in advance: as many as one commit of the journal takes.
 const MAX_ADVANCE: u64 = 256;
 
 /// This part of the requests recorded in advance is recorded together: requests of one commit share its pages.
@@ -37,6 +37,7 @@ pub(super) struct InFlightWindow {
 }
 
 impl InFlightWindow {
+    /// A window for `concurrency` requests at a time.
     pub(super) fn new(concurrency: usize, share: QuotaShare) -> Self {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
         Self {
@@ -49,7 +50,7 @@ impl InFlightWindow {
     }
 
     /// How many requests may be added to those in flight; none until there are enough for a commit.
-    pub(super) fn room(&self, in_flight: usize) -> usize {
+    pub(super) fn capacity(&self, in_flight: usize) -> usize {
         let advance = self.advance();
         let room = (self.concurrency + advance).saturating_sub(in_flight as u64);
         if room < (advance / COMMIT_PART).max(1) {
@@ -66,13 +67,13 @@ impl InFlightWindow {
         advance.min(self.max_advance)
     }
 
-    /// Waits for a permit to send; dropping it returns it.
+    /// Waits for a permit to send, which is returned when dropped.
     pub(super) async fn acquire(&self) -> SemaphorePermit<'_> {
         let permit = self.permits.acquire().await;
         permit.expect("the semaphore is never closed")
     }
 
-    /// A usable response came after `latency`.
+    /// Records a usable response and its latency.
     pub(super) fn succeeded(&self, latency: Duration) {
         let latency = micros(latency).max(1);
         let before = self.latency.load(Ordering::Relaxed);
@@ -84,18 +85,18 @@ impl InFlightWindow {
         self.latency.store(mean, Ordering::Relaxed);
     }
 
-    /// No usable response came.
+    /// Records a failed request.
     pub(super) fn failed(&self) {
         self.latency.store(0, Ordering::Relaxed);
     }
 
-    /// A 429 came: requests recorded before it wait again.
+    /// Records a 429. Requests that were recorded before it wait again.
     pub(super) fn rate_limited(&self) {
         self.failed();
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Changes with every 429.
+    /// Returns a number that changes with every 429.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
@@ -117,13 +118,13 @@ mod tests {
     fn room_after(window: &InFlightWindow, latency: Duration) -> usize {
         window.failed();
         window.succeeded(latency);
-        window.room(0)
+        window.capacity(0)
     }
 
     #[test]
     fn faster_responses_allow_more_requests_in_flight() {
         let window = window("1000000/1s");
-        assert_eq!(window.room(0), 8);
+        assert_eq!(window.capacity(0), 8);
         assert_eq!(room_after(&window, Duration::from_secs(1)), 8);
         assert_eq!(room_after(&window, Duration::from_millis(100)), 12);
         assert_eq!(room_after(&window, Duration::from_micros(100)), 8 + 256);
@@ -134,17 +135,17 @@ mod tests {
         let window = window("1000000/1s");
         window.succeeded(Duration::from_millis(1));
         window.failed();
-        assert_eq!(window.room(0), 8);
+        assert_eq!(window.capacity(0), 8);
     }
 
     #[test]
     fn requests_are_recorded_in_advance_in_groups() {
         let window = window("1000000/1s");
-        assert_eq!(window.room(7), 1);
+        assert_eq!(window.capacity(7), 1);
         window.succeeded(Duration::from_micros(100));
-        assert_eq!(window.room(8 + 256 - 31), 0);
-        assert_eq!(window.room(8 + 256 - 32), 32);
-        assert_eq!(window.room(1000), 0);
+        assert_eq!(window.capacity(8 + 256 - 31), 0);
+        assert_eq!(window.capacity(8 + 256 - 32), 32);
+        assert_eq!(window.capacity(1000), 0);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Sends requests to the service: waits for the quota, records the intent, sends, and records the response.
 //!
-//! `api` knows what a response means and `journal` what is durable; a [`Dispatcher`] combines the two. Every wait ends
-//! early when the user stops the run.
+//! `api` decides what a response means, `journal` stores it durably, and a [`Dispatcher`] combines the two. Every wait
+//! ends early when the user stops the run.
 
 mod account_check;
+mod attempt_record;
 mod clock;
 mod config;
 mod dispatcher;

@@ -7,7 +7,9 @@ use crate::model::RowNumber;
 /// A call, and the row that it submits.
 #[derive(Clone, Copy)]
 pub(super) struct OutboundRequest<'a> {
+    /// The call.
     pub(super) call: ApiCall<'a>,
+    /// The table and row that a creation submits; `None` for other calls.
     pub(super) origin: Option<(SourceId, RowNumber)>,
 }
 
@@ -16,11 +18,12 @@ pub(super) struct OutboundRequest<'a> {
 pub(super) enum IntentState {
     /// Not yet.
     New,
-    /// Since an earlier attempt.
+    /// An earlier attempt recorded it.
     Recorded,
 }
 
 impl OutboundRequest<'_> {
+    /// Returns the external id that the request is about; `None` for GET /me.
     pub(super) fn external_id(&self) -> Option<&str> {
         match self.call {
             ApiCall::Me => None,
@@ -29,12 +32,13 @@ impl OutboundRequest<'_> {
         }
     }
 
-    pub(super) fn intent(&self, state: IntentState) -> SlotPurpose {
+    /// Returns what is recorded before the request is sent.
+    pub(super) fn purpose(&self, state: IntentState) -> SlotPurpose {
         match (self.call, self.origin) {
             (ApiCall::Create(request), Some((source, row))) if state == IntentState::New => {
                 SlotPurpose::Create(Box::new(RowVersion::new(source, row, request)))
             }
-            (ApiCall::Create(request), _) => SlotPurpose::Again {
+            (ApiCall::Create(request), _) => SlotPurpose::Retry {
                 external_id: request.external_id.clone(),
             },
             (ApiCall::Me, _) => SlotPurpose::Me,

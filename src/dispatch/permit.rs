@@ -1,19 +1,17 @@
-//! The permit to send a request that is recorded, and its withdrawal if it may not be sent after all.
+//! The permit to send a recorded request.
 
 use jiff::SignedDuration;
 use tokio::sync::SemaphorePermit;
 
 use crate::api::Verdict;
-use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
+use crate::dispatch::Dispatcher;
 use crate::dispatch::shutdown::ShutdownStage;
-use crate::dispatch::{DispatchError, Dispatcher};
-use crate::journal::{ResponseEffect, ResponseRecord};
 use crate::model::QuotaSlot;
 
 impl Dispatcher {
-    /// Waits for a permit to send. There is none if the run ends meanwhile, if a 429 came since `generation`, or if the
-    /// slot would time out before the response does.
-    pub(super) async fn permit(
+    /// Waits for a permit to send. Returns `None` if the run ends meanwhile, if a 429 came since `generation`, or if
+    /// the slot would time out before the response.
+    pub(super) async fn acquire_permit(
         &self,
         generation: u64,
         slot: QuotaSlot,
@@ -32,41 +30,16 @@ impl Dispatcher {
     /// Adapts the in-flight window to how the service responds.
     pub(super) fn adapt_window(&self, verdict: &Verdict, latency: SignedDuration) {
         match verdict {
-            Verdict::Limited { .. } => self.in_flight.rate_limited(),
-            Verdict::Again { .. } | Verdict::Exhausted { .. } | Verdict::Stop(_) => {
+            Verdict::RateLimited { .. } => self.in_flight.rate_limited(),
+            Verdict::Retry { .. } | Verdict::Exhausted { .. } | Verdict::Stop(_) => {
                 self.in_flight.failed();
             }
             Verdict::Account(_)
             | Verdict::Accepted(..)
             | Verdict::Conflict(_)
             | Verdict::Read(_)
-            | Verdict::Gone
+            | Verdict::NotFound
             | Verdict::Refused(_) => self.in_flight.succeeded(latency.unsigned_abs()),
         }
-    }
-
-    /// Removes the record of a request that was not sent.
-    pub(super) async fn withdraw(
-        &self,
-        request: OutboundRequest<'_>,
-        state: IntentState,
-        slot: QuotaSlot,
-    ) -> Result<(), DispatchError> {
-        let settlement = ResponseRecord {
-            slot,
-            now: self.config.clock.now(),
-            share: self.config.limits.share,
-            external_id: request.external_id().map(str::to_owned),
-            status: None,
-            body: None,
-            error: None,
-            effect: match state {
-                IntentState::New => ResponseEffect::Withdrawn,
-                IntentState::Recorded => ResponseEffect::Unsent,
-            },
-        };
-        self.config.journal.record_response(settlement).await?;
-        self.response_recorded.notify_waiters();
-        Ok(())
     }
 }

@@ -1,11 +1,11 @@
-//! Pauses that the service asks for: every command waits for a short one, even with `--no-wait`.
+//! Pauses that the service asks for. Every command waits for a short one, even with `--no-wait`.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::journal::WaitReason;
 
 /// The longest pause that every command waits for.
-const SHORT: SignedDuration = SignedDuration::from_mins(1);
+const MAX_SHORT_PAUSE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The 429 responses of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,25 +17,26 @@ pub(super) struct RateLimitPauses {
 }
 
 impl RateLimitPauses {
-    /// A 429 came.
-    pub(super) fn rate_limited(&mut self, now: Timestamp) {
+    /// Records a 429.
+    pub(super) fn record_rate_limit(&mut self, now: Timestamp) {
         self.latest = Some(now);
         self.series_since.get_or_insert(now);
     }
 
-    /// Any other response came.
-    pub(super) fn other_response(&mut self) {
+    /// Records any other response, which ends the series.
+    pub(super) fn record_other_response(&mut self) {
         self.series_since = None;
     }
 
     /// Whether a wait until `until` is short. The pauses of one series count together.
     pub(super) fn is_short(self, until: Timestamp, because: WaitReason, now: Timestamp) -> bool {
-        let is_soon = |end: Timestamp, start: Timestamp| end.duration_since(start) <= SHORT;
+        let is_soon =
+            |end: Timestamp, start: Timestamp| end.duration_since(start) <= MAX_SHORT_PAUSE;
         if let Some(since) = self.series_since {
             return is_soon(until, since);
         }
         // Waits soon after a 429 belong to it, for instance those for the halved limit.
-        let is_pause = because == WaitReason::Limited
+        let is_pause = because == WaitReason::RateLimited
             || self.latest.is_some_and(|latest| is_soon(now, latest));
         is_pause && is_soon(until, now)
     }
@@ -52,28 +53,28 @@ mod tests {
     #[test]
     fn a_pause_of_a_minute_is_short_and_a_longer_one_is_not() {
         let pauses = RateLimitPauses::default();
-        assert!(pauses.is_short(at(60), WaitReason::Limited, at(0)));
-        assert!(!pauses.is_short(at(61), WaitReason::Limited, at(0)));
+        assert!(pauses.is_short(at(60), WaitReason::RateLimited, at(0)));
+        assert!(!pauses.is_short(at(61), WaitReason::RateLimited, at(0)));
     }
 
     #[test]
     fn a_used_up_quota_is_no_pause() {
         let mut pauses = RateLimitPauses::default();
-        assert!(!pauses.is_short(at(1), WaitReason::Spent, at(0)));
-        pauses.rate_limited(at(0));
-        pauses.other_response();
-        assert!(pauses.is_short(at(31), WaitReason::Spent, at(30)));
-        assert!(!pauses.is_short(at(71), WaitReason::Spent, at(70)));
+        assert!(!pauses.is_short(at(1), WaitReason::QuotaUsedUp, at(0)));
+        pauses.record_rate_limit(at(0));
+        pauses.record_other_response();
+        assert!(pauses.is_short(at(31), WaitReason::QuotaUsedUp, at(30)));
+        assert!(!pauses.is_short(at(71), WaitReason::QuotaUsedUp, at(70)));
     }
 
     #[test]
     fn the_pauses_of_one_series_count_together() {
         let mut pauses = RateLimitPauses::default();
-        pauses.rate_limited(at(0));
-        pauses.rate_limited(at(40));
-        assert!(pauses.is_short(at(60), WaitReason::Limited, at(40)));
-        assert!(!pauses.is_short(at(61), WaitReason::Limited, at(40)));
-        pauses.other_response();
-        assert!(pauses.is_short(at(100), WaitReason::Limited, at(40)));
+        pauses.record_rate_limit(at(0));
+        pauses.record_rate_limit(at(40));
+        assert!(pauses.is_short(at(60), WaitReason::RateLimited, at(40)));
+        assert!(!pauses.is_short(at(61), WaitReason::RateLimited, at(40)));
+        pauses.record_other_response();
+        assert!(pauses.is_short(at(100), WaitReason::RateLimited, at(40)));
     }
 }

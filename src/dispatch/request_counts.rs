@@ -1,24 +1,24 @@
-//! How many requests a dispatcher has sent.
+//! The number of requests that a dispatcher has sent.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::api::ApiCall;
 
-/// The requests of a run.
+/// The numbers of requests of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestCounts {
     /// POST requests sent.
     pub post: u64,
     /// GET requests sent.
     pub get: u64,
-    /// Those of both that repeated a failed one.
+    /// Requests of both methods that repeated a failed one.
     pub retried: u64,
     /// Responses with status 429.
     pub rate_limited: u64,
 }
 
 impl RequestCounts {
-    /// All requests sent.
+    /// Returns the number of all requests sent.
     pub fn total(self) -> u64 {
         self.post + self.get
     }
@@ -35,26 +35,26 @@ pub(super) struct RequestCounters {
 }
 
 impl RequestCounters {
-    /// A request is sent, for the `attempt`th time.
+    /// Counts a request when its attempt with this number is sent.
     pub(super) fn sent(&self, call: ApiCall<'_>, attempt: u32) {
         for counter in self.counters(call, attempt) {
             counter.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// That request got no connection and was not sent after all.
+    /// Removes a counted request that was not sent, because there was no connection.
     pub(super) fn not_sent(&self, call: ApiCall<'_>, attempt: u32) {
         for counter in self.counters(call, attempt) {
             counter.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    /// The service answered 429.
+    /// Counts a 429 response.
     pub(super) fn rate_limited(&self) {
         self.rate_limited.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The counts so far.
+    /// Returns the counts so far.
     pub(super) fn read(&self) -> RequestCounts {
         RequestCounts {
             post: self.post.load(Ordering::Relaxed),

@@ -1,4 +1,4 @@
-//! What a verdict changes in the journal.
+//! The changes to the journal that follow from a verdict.
 
 use crate::api::{ApiCall, HttpResponse, StopReason, TransportError, Verdict};
 use crate::journal::ResponseEffect;
@@ -6,8 +6,8 @@ use crate::model::{
     CreationStatus, FieldError, Measurement, Request, ResponseWarning, SubmittedVersion,
 };
 
-/// What the result of an attempt changes.
-pub(super) fn effect(
+/// Returns what the result of an attempt changes.
+pub(super) fn response_effect(
     call: ApiCall<'_>,
     outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,
@@ -19,34 +19,34 @@ pub(super) fn effect(
         (Verdict::Accepted(creation, measurement), ApiCall::Create(request)) => {
             ResponseEffect::Accepted {
                 creation: *creation,
-                original: original(request, measurement, *creation),
-                warnings: warnings(request, measurement, *creation),
+                original: submitted_version(request, measurement, *creation),
+                warnings: response_warnings(request, measurement, *creation),
                 measurement: measurement.clone(),
             }
         }
         (Verdict::Conflict(measurement), _) => ResponseEffect::Conflict {
             measurement: measurement.clone(),
-            message: FieldError::of_row(measurement.with_another_house()),
+            message: FieldError::of_row(measurement.conflict_message()),
         },
         (Verdict::Read(measurement), _) => ResponseEffect::Read(measurement.clone()),
-        (Verdict::Gone, ApiCall::Read { measurement_id, .. }) => ResponseEffect::Gone {
+        (Verdict::NotFound, ApiCall::Read { measurement_id, .. }) => ResponseEffect::NotFound {
             measurement_id: measurement_id.to_owned(),
         },
         (Verdict::Refused(errors), _) => ResponseEffect::Refused {
             errors: errors.clone(),
         },
-        (Verdict::Limited { retry_after }, _) => ResponseEffect::Limited {
+        (Verdict::RateLimited { retry_after }, _) => ResponseEffect::RateLimited {
             retry_after: *retry_after,
         },
         (
             Verdict::Account(_)
             | Verdict::Accepted(..)
-            | Verdict::Gone
-            | Verdict::Again { .. }
+            | Verdict::NotFound
+            | Verdict::Retry { .. }
             | Verdict::Exhausted { .. }
             | Verdict::Stop(_),
             _,
-        ) => ResponseEffect::Nothing,
+        ) => ResponseEffect::Unchanged,
     }
 }
 
@@ -58,14 +58,14 @@ pub(super) fn was_not_sent(outcome: &Result<HttpResponse, TransportError>) -> bo
     )
 }
 
-/// What is wrong with a response, for the journal.
-pub(super) fn error(
+/// Returns what is wrong with a response, for the journal.
+pub(super) fn response_error(
     outcome: &Result<HttpResponse, TransportError>,
     verdict: &Verdict,
 ) -> Option<String> {
     match (outcome, verdict) {
         (Err(failure), _) => Some(failure.to_string()),
-        (Ok(_), Verdict::Again { reason, .. } | Verdict::Exhausted { reason }) => {
+        (Ok(_), Verdict::Retry { reason, .. } | Verdict::Exhausted { reason }) => {
             Some(reason.clone())
         }
         (Ok(_), Verdict::Stop(StopReason::Redirected { location })) => Some(format!(
@@ -76,28 +76,28 @@ pub(super) fn error(
     }
 }
 
-fn original(
+fn submitted_version(
     request: &Request,
     measurement: &Measurement,
     creation: CreationStatus,
 ) -> Option<Box<Request>> {
     let original = match creation {
-        CreationStatus::Existing => SubmittedVersion::differing(request, measurement),
+        CreationStatus::Existing => SubmittedVersion::from_response(request, measurement),
         CreationStatus::Created => None,
     };
     original.map(|original| Box::new(original.request))
 }
 
-fn warnings(
+fn response_warnings(
     request: &Request,
     measurement: &Measurement,
     creation: CreationStatus,
 ) -> Vec<ResponseWarning> {
     let other = match creation {
-        CreationStatus::Existing => ResponseWarning::other_customer(request, measurement),
+        CreationStatus::Existing => ResponseWarning::customer_differs(request, measurement),
         CreationStatus::Created => None,
     };
-    ResponseWarning::elsewhere(request, measurement)
+    ResponseWarning::placed_elsewhere(request, measurement)
         .into_iter()
         .chain(other)
         .collect()

@@ -1,21 +1,21 @@
-//! Whether a request may still be sent, or the run is ending.
+//! The shutdown of a run: whether requests may still be sent.
 //!
-//! A request that finds the quota used up ends the run, but requests that have their slot already are still sent, so
-//! that the quota that is left is used. Any other end holds those back as well.
+//! A request that finds the quota used up ends the run, but requests that have a slot are still sent, so that the rest
+//! of the quota is used. Any other end of the run stops those too.
 
 use tokio::sync::watch;
 
 use crate::dispatch::{DispatchError, StopSignal, StopStage};
 
-/// How far a run has ended; it only ever increases.
+/// The stage of ending a run; it only increases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ShutdownStage {
-    /// Not at all.
+    /// Requests are sent.
     #[default]
     Open,
-    /// No slot is taken any more.
+    /// No more slots are taken.
     NoNewSlots,
-    /// Nothing is sent any more.
+    /// No more requests are sent.
     Closed,
 }
 
@@ -35,13 +35,13 @@ impl Shutdown {
         }
     }
 
-    /// Goes on to `stage`, unless it is past that.
+    /// Advances to `stage`, unless it is already past it.
     pub(super) fn advance(&self, stage: ShutdownStage) {
         self.stage
             .send_if_modified(|current| std::mem::replace(current, stage.max(*current)) < stage);
     }
 
-    /// Succeeds while `stage` is not reached.
+    /// Succeeds until `stage` is reached.
     ///
     /// # Errors
     /// [`DispatchError::Interrupted`] if the user stopped the run, [`DispatchError::Closed`] if another request ended it.

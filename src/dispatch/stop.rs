@@ -1,8 +1,8 @@
-//! How the user stops a run: the first signal drains it, the second ends it at once.
+//! The user's stop signal: the first signal drains the run, the second ends it at once.
 
 use tokio::sync::watch;
 
-/// How far a run has been stopped; it only ever increases.
+/// The stage of stopping a run; it only increases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopStage {
     /// Not stopped.
@@ -18,18 +18,18 @@ pub enum StopStage {
 #[derive(Clone, Debug)]
 pub struct StopHandle(watch::Sender<StopStage>);
 
-/// Tells the parts of a run that it is being stopped. Clones share the stage.
+/// Signals to the parts of a run that it is being stopped. Clones share the stage.
 #[derive(Clone, Debug)]
 pub struct StopSignal(watch::Receiver<StopStage>);
 
-/// A handle and the signal that it controls.
+/// Returns a handle and the signal that it controls.
 pub fn stop_signal() -> (StopHandle, StopSignal) {
     let (sender, receiver) = watch::channel(StopStage::Running);
     (StopHandle(sender), StopSignal(receiver))
 }
 
 impl StopHandle {
-    /// Goes to the next stage and returns it.
+    /// Advances to the next stage and returns it.
     pub fn escalate(&self) -> StopStage {
         self.0.send_modify(|stage| {
             *stage = match *stage {
@@ -47,12 +47,12 @@ impl StopSignal {
         stop_signal().1
     }
 
-    /// The present stage.
+    /// Returns the current stage.
     pub fn stage(&self) -> StopStage {
         *self.0.borrow()
     }
 
-    /// Completes once `stage` is reached; never, if the handle is gone before that.
+    /// Completes once `stage` is reached; never, if the handle was dropped before.
     pub async fn reached(&self, stage: StopStage) {
         let mut receiver = self.0.clone();
         let handle_is_gone = {

@@ -265,7 +265,7 @@ fn declare(
     journal: &Journal,
     declaration: Option<BilledElsewhereDeclaration>,
 ) -> Result<(), Error> {
-    let lacking = journal.lacking_seals()?;
+    let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
     let is_taken = |number| known.iter().any(|seal| seal.number == number);
     let newest = lacking.iter().map(|seal| seal.number).max();
@@ -278,11 +278,11 @@ fn declare(
                 || declaration.until.is_some()
                     && !lacking.iter().any(|seal| is_taken(seal.number)) =>
         {
-            Ok(journal.declare(declaration, lacking)?)
+            Ok(journal.record_declaration(declaration, lacking)?)
         }
-        (_, newest) => Err(Error::Journal(journal::Error::Older {
+        (_, newest) => Err(Error::Journal(journal::Error::MissingSeals {
             path: journal.path().to_owned(),
-            record: journal.seal_record(),
+            record: journal.seal_record_path(),
             number: newest.unwrap_or_default(),
         })),
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::export::ResultLine;
 use crate::export::line::mismatch;
-use crate::model::{Field, PlacedAddress, Status, placed_elsewhere};
+use crate::model::{Field, PlacedAddress, Status, misplaced_fields};
 
 /// Why a line is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ pub fn notes(line: &ResultLine, roofs: &SharedLocations) -> Vec<Note> {
         return vec![(ResultMark::AddressDiffers, differing_note(line, answered))];
     }
     let mut notes = Vec::new();
-    let elsewhere = placed_elsewhere(&line.request.address, &line.measurement.address);
+    let elsewhere = misplaced_fields(&line.request.address, &line.measurement.address);
     if !elsewhere.is_empty() {
         notes.push((
             ResultMark::PlacedElsewhere,

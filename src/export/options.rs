@@ -31,8 +31,8 @@ impl ExportOptions {
     /// Reads the context of the measurements.
     pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
         Ok(ExportContext {
-            owner: snapshot.owner()?,
-            as_of: snapshot.as_of()?,
+            owner: snapshot.binding()?,
+            as_of: snapshot.newest_response_at()?,
             zone: self.zone.clone(),
             sealed: None,
             partial: self.partial.clone(),

@@ -57,7 +57,7 @@ impl<T> From<SendError<T>> for ReaderGone {
 
 fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) {
     let mut batch = Vec::with_capacity(BATCH);
-    let ended = snapshot.each_measurement(|kept| -> Result<(), ReaderGone> {
+    let ended = snapshot.for_each_measurement(|kept| -> Result<(), ReaderGone> {
         batch.push(kept);
         if batch.len() == BATCH {
             out.send(Ok(mem::replace(&mut batch, Vec::with_capacity(BATCH))))?;

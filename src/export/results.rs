@@ -167,7 +167,7 @@ impl<'a> ExportResults<'a> {
             selection,
             stop: StopSignal::never(),
             lines: Box::new(move |visit| read_ahead::each(snapshot, visit)),
-            rejected: Box::new(move |visit| snapshot.each_rejected(|row| visit(&row))),
+            rejected: Box::new(move |visit| snapshot.for_each_rejected(|row| visit(&row))),
         }
     }
 

@@ -121,7 +121,7 @@ impl<'a> ExportRun<'a> {
         progress: impl FnMut(RefreshProgress),
     ) -> Result<(), Error> {
         let now = self.job.clock.now();
-        self.job.journal.clamp_to(now).await?;
+        self.job.journal.clamp_slots(now).await?;
         let mut refreshed = refresh::refresh(connection, candidates, wait, progress).await?;
         self.counts = connection.dispatcher.request_counts();
         self.job.options.partial = refreshed.partial();
@@ -212,7 +212,7 @@ fn service_host(journal: &Journal) -> Result<ServiceHost, Error> {
     let base_url = binding.and_then(|binding| binding.base_url.parse::<BaseUrl>().ok());
     Ok(match base_url {
         Some(base_url) if base_url.is_loopback() => ServiceHost::Loopback,
-        Some(_) | None => ServiceHost::Elsewhere,
+        Some(_) | None => ServiceHost::Remote,
     })
 }
 

@@ -168,7 +168,7 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        let noted = journal.delivered(self.number, now);
+        let noted = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
             unnoted: noted.err().map(|error| error.to_string()),
             ..self.exported.placed(placed)
@@ -240,16 +240,15 @@ pub fn deliver_undelivered(
     now: Timestamp,
 ) -> Result<Vec<SealDelivery>, Error> {
     let snapshot = journal.snapshot()?;
-    let left = snapshot
-        .sealed_exports()?
-        .into_iter()
-        .filter(|export| export.delivered_at.is_none() && export.kept == StoredBytes::Here);
+    let left = snapshot.sealed_exports()?.into_iter().filter(|export| {
+        export.delivered_at.is_none() && export.stored_bytes == StoredBytes::Stored
+    });
     let mut deliveries = Vec::new();
     for export in left {
         let delivered = is_delivered(&export)
             || claim.admits(&export.path) && redeliver(&snapshot, &export).is_ok();
         if delivered {
-            journal.delivered(export.number, now)?;
+            journal.mark_delivered(export.number, now)?;
             deliveries.push(SealDelivery::Done(export));
         } else {
             deliveries.push(SealDelivery::Left(export));
@@ -303,7 +302,7 @@ fn write_again(
     place: &OutputFile,
 ) -> Result<WrittenOutput, Error> {
     let number = export.number;
-    if export.kept == StoredBytes::Lost {
+    if export.stored_bytes == StoredBytes::Missing {
         return Err(Error::LostFile { number });
     }
     let ready = snapshot.read_sealed_file(number, |file| {

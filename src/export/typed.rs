@@ -44,7 +44,7 @@ pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
 /// Discards a response for another house: its address and customer are replaced by what was requested, its result is
 /// removed. Returns that house's address.
 fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
-    if request.is_of_house(measurement) {
+    if request.matches_measurement(measurement) {
         return None;
     }
     let Request {

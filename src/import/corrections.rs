@@ -120,7 +120,7 @@ pub(super) fn apply(
 ) -> Result<(), Error> {
     let Corrections {
         own: mut corrections,
-        mut of_others,
+        others: mut of_others,
     } = index.corrections(&checked.source)?;
     let is_accepted = |correction: &Correction| {
         let entry = index.entry(&correction.external_id);

@@ -32,7 +32,7 @@ pub(super) enum Difference {
 
 /// Compares the row `now` with the submitted version `before`.
 pub(super) fn difference(before: &Request, now: &Request) -> Difference {
-    if !before.is_at(&now.address, &now.customer) {
+    if !before.matches_house(&now.address, &now.customer) {
         return Difference::OtherHouse;
     }
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
@@ -82,11 +82,11 @@ mod tests {
 
     #[test]
     fn an_edited_phone_is_named() {
-        let mut now = Request::plain();
+        let mut now = Request::example();
         now.customer.phone = Some("613-555-0199".to_owned());
         now.notes = Some("blue door".to_owned());
         assert_eq!(
-            difference(&Request::plain(), &now),
+            difference(&Request::example(), &now),
             Difference::Fields(vec![
                 FieldEdit::named(Field::Phone),
                 FieldEdit::named(Field::Notes)
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn a_country_that_was_left_out_before_is_no_edit() {
-        let mut now = Request::plain();
+        let mut now = Request::example();
         now.address.country = Some(Country::Canada);
         let none = Difference::Fields(Vec::new());
-        assert_eq!(difference(&Request::plain(), &now), none);
-        let Difference::Fields(edits) = difference(&now, &Request::plain()) else {
+        assert_eq!(difference(&Request::example(), &now), none);
+        let Difference::Fields(edits) = difference(&now, &Request::example()) else {
             panic!("the same house");
         };
         assert_eq!(edits[0].field, Field::Country);
@@ -111,12 +111,15 @@ mod tests {
 
     #[test]
     fn another_number_is_another_house_and_another_spelling_is_not() {
-        let mut now = Request::plain();
+        let mut now = Request::example();
         now.address.line1 = "14 Elm St".to_owned();
-        assert_eq!(difference(&Request::plain(), &now), Difference::OtherHouse);
+        assert_eq!(
+            difference(&Request::example(), &now),
+            Difference::OtherHouse
+        );
         now.address.line1 = "12 Elm Street".to_owned();
         assert_eq!(
-            difference(&Request::plain(), &now),
+            difference(&Request::example(), &now),
             Difference::Fields(vec![FieldEdit::named(Field::Line1)])
         );
     }
@@ -124,11 +127,11 @@ mod tests {
     #[test]
     fn another_street_of_another_customer_is_another_house() {
         let edited = |line1: &str, name: &str, phone: &str| {
-            let mut now = Request::plain();
+            let mut now = Request::example();
             now.address.line1 = line1.to_owned();
             now.customer.name = name.to_owned();
             now.customer.phone = Some(phone.to_owned());
-            difference(&Request::plain(), &now)
+            difference(&Request::example(), &now)
         };
         let (ours, theirs) = ("(613) 555-0100", "613-555-0199");
         for line1 in ["12 Oak Blvd", "12 Elm Ave"] {
@@ -141,9 +144,9 @@ mod tests {
 
     #[test]
     fn of_a_restored_request_the_name_decides() {
-        let mut restored = Request::plain();
+        let mut restored = Request::example();
         restored.customer.phone = None;
-        let mut now = Request::plain();
+        let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
         assert_ne!(difference(&restored, &now), Difference::OtherHouse);
         now.customer.name = "Mia".to_owned();

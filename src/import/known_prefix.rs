@@ -29,7 +29,7 @@ pub fn known_prefix(
     let ids = checked.rows.iter().filter_map(|row| row.external_id());
     let bare: HashSet<&str> = ids.filter_map(|id| id.strip_prefix(given)).collect();
     let mut counts = PrefixCounts::new(given, &bare);
-    index.each_id(|id| counts.add(id))?;
+    index.for_each_id(|id| counts.add(id))?;
     Ok(counts.best())
 }
 

@@ -267,7 +267,7 @@ fn unused_id(
 
 fn hold_back(send: &mut Vec<usize>, rows: &RowOutcomes, options: &ImportOptions) -> u64 {
     let all = send.len();
-    let is_invalid = || rows.outcomes().of(Outcome::Invalid) > 0;
+    let is_invalid = || rows.outcomes().count(Outcome::Invalid) > 0;
     if options.invalid == InvalidRows::HoldAll && is_invalid() {
         send.clear();
     }

@@ -34,7 +34,7 @@ impl<'a> RunRecorder<'a> {
         let (checked, journal) = (context.checked, context.journal);
         rejects_path(context)?;
         let origin = journal.rejects_origin(&checked.source.path, rejects::has_both_columns)?;
-        let index = journal.index(read_ahead)?;
+        let index = journal.submission_index(read_ahead)?;
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
         journal.store_decisions(&plan.decisions, (context.now)())?;
@@ -147,7 +147,7 @@ impl<'a> RunRecorder<'a> {
             removed.push(absolute(path.path()));
         }
         outcome.rejects_path = Some(path);
-        Ok(journal.forget_written(removed)?)
+        Ok(journal.remove_written(removed)?)
     }
 
     /// Stores which rejects are about to be renamed into their place: their digest, which rows they are of, and how they

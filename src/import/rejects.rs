@@ -34,7 +34,7 @@ pub fn rejects_place(
             return ExistingFile::Unknown;
         };
         let sha256 = sheet::file_sha256(path).ok();
-        if !sha256.is_some_and(|sha256| written.has_written(&sha256)) {
+        if !sha256.is_some_and(|sha256| written.matches(&sha256)) {
             return ExistingFile::Edited;
         }
         match &origin {

@@ -90,7 +90,7 @@ impl RowOutcomes {
 
     /// Sets the outcome of a row.
     pub fn set_outcome(&mut self, index: usize, outcome: Outcome) {
-        self.counts.move_one(self.outcomes[index], outcome);
+        self.counts.reclassify(self.outcomes[index], outcome);
         self.outcomes[index] = outcome;
     }
 

@@ -148,7 +148,7 @@ fn submit<'a, E: From<ImportError>>(
     }
     let (mut connection, runtime) = connect(plan)?;
     let ended = runtime.block_on(async {
-        context.journal.clamp_to((context.now)()).await?;
+        context.journal.clamp_slots((context.now)()).await?;
         if plan.send.is_empty() {
             let ImportConnection {
                 dispatcher, token, ..
@@ -186,7 +186,7 @@ fn needs_connection<E>(
         })?;
     }
     let unverified = match context.supplied_token {
-        Some(token) => !context.journal.has_proved(token.expose())?,
+        Some(token) => !context.journal.has_verified_token(token.expose())?,
         None => false,
     };
     Ok(unverified || !plan.send.is_empty())

@@ -309,7 +309,7 @@ impl Reviewer<'_> {
 
 impl From<EarlierRequest> for RequestedHouse {
     fn from(earlier: EarlierRequest) -> Self {
-        let place = earlier.place.map(|(file, row)| {
+        let place = earlier.origin.map(|(file, row)| {
             let name = Path::new(&file).file_name();
             let name = name.map(|name| name.to_string_lossy().into_owned());
             EarlierRow {

@@ -139,7 +139,7 @@ impl Submission<'_> {
         let deadline = drained(dispatcher.stop());
         tokio::pin!(deadline);
         loop {
-            for _ in 0..dispatcher.room_in_flight(in_flight.len()) {
+            for _ in 0..dispatcher.in_flight_capacity(in_flight.len()) {
                 if !is_sending {
                     break;
                 }
@@ -184,7 +184,9 @@ impl Submission<'_> {
         }
         match ending {
             // Every row has its outcome, so there is nothing to stop.
-            Some(ImportError::Refused { .. }) if self.rows.outcomes().of(Outcome::Pending) == 0 => {
+            Some(ImportError::Refused { .. })
+                if self.rows.outcomes().count(Outcome::Pending) == 0 =>
+            {
                 Ok(())
             }
             Some(ending) => Err(ending),
@@ -242,7 +244,7 @@ impl Submission<'_> {
             Verdict::Accepted(CreationStatus::Existing, measurement) => {
                 self.refusals.accepted();
                 self.rows.set_outcome(index, Outcome::Existing);
-                if let Some(original) = SubmittedVersion::differing(request, measurement) {
+                if let Some(original) = SubmittedVersion::from_response(request, measurement) {
                     let edits = original.fields.into_iter().map(FieldEdit::named);
                     self.rows.change(index, edits.collect());
                 }
@@ -250,7 +252,7 @@ impl Submission<'_> {
             Verdict::Conflict(measurement) => {
                 self.refusals.accepted();
                 let messages = vec![
-                    (Some(Field::Id), measurement.with_another_house()),
+                    (Some(Field::Id), measurement.conflict_message()),
                     new_id_advice(self.context.input, &request.external_id),
                 ];
                 reject(self.rows, Outcome::Conflict, messages);
@@ -266,9 +268,9 @@ impl Submission<'_> {
             Verdict::Exhausted { .. }
             | Verdict::Account(_)
             | Verdict::Read(_)
-            | Verdict::Gone
-            | Verdict::Limited { .. }
-            | Verdict::Again { .. }
+            | Verdict::NotFound
+            | Verdict::RateLimited { .. }
+            | Verdict::Retry { .. }
             | Verdict::Stop(_) => {}
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A consistent copy of a journal, also while a run writes it.
+//! Consistent copies of a journal, which can be made while a run writes to it.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -7,33 +7,34 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use crate::journal::{Error, copy, file, schema};
+use crate::journal::{Error, copy_mark, journal_file, schema};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// Whether a copy may take the place of a file that is not a copy of a journal. Neither replaces a journal in use.
+/// Which existing files a copy may replace. A journal in use is never replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupTarget {
-    /// Only an earlier copy that was never opened for writing is replaced.
-    Copies,
-    /// Any file but a journal in use.
-    Anything,
+    /// Only a copy of a journal that was never opened for writing.
+    UnusedCopy,
+    /// Any file except a journal in use.
+    AnyFile,
 }
 
-/// A copy that was written.
+/// A finished copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupCopy {
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Its folder, where it could not be synced.
+    /// The folder, if it could not be synced to disk.
     pub unsynced: Option<UnsyncedFolder>,
 }
 
-/// Copies the journal at `path` to `to`, readable by its owner alone; what was there before stays until the copy is
-/// whole.
+/// Copies the journal at `path` to `to`, readable by its owner only. An existing file is kept until the copy is
+/// complete.
 ///
 /// # Errors
-/// [`Error::Missing`], [`Error::Damaged`] and [`Error::Newer`] for the journal, [`Error::NotACopy`] and
-/// [`Error::ReplacesJournal`] for a file that is not replaced, [`Error::Copy`] where the system refuses.
+/// Returns [`Error::Missing`], [`Error::Damaged`] or [`Error::Newer`] for the journal, [`Error::NotACopy`] or
+/// [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the system reports an
+/// error.
 pub fn backup(
     path: &Path,
     to: &Path,
@@ -44,21 +45,21 @@ pub fn backup(
         path: to.to_owned(),
         source,
     };
-    let Some(connection) = file::look(path)? else {
+    let Some(connection) = journal_file::open_read_only(path)? else {
         return Err(Error::Missing {
             path: path.to_owned(),
         });
     };
-    let to = target(path, to, replacing)?;
+    let to = resolve_target(path, to, replacing)?;
     let file = NamedTempFile::new_in(sheet::folder_of(&to)).map_err(failed)?;
     let name = file
         .path()
         .to_str()
         .ok_or_else(|| failed(ErrorKind::InvalidFilename.into()))?;
-    // One read transaction: what commits meanwhile is not in the copy.
+    // One read transaction: later commits are not in the copy.
     connection
         .execute("VACUUM INTO ?1", [name])
-        .and_then(|_| copy::mark(file.path(), now))
+        .and_then(|_| copy_mark::mark_copy(file.path(), now))
         .map_err(|error| failed(std::io::Error::other(error)))?;
     let written = File::open(file.path()).map_err(failed)?;
     written.sync_all().map_err(failed)?;
@@ -67,9 +68,9 @@ pub fn backup(
     Ok(BackupCopy { bytes, unsynced })
 }
 
-/// Where the copy goes: what a link points to is replaced, and not the link. A journal that was opened for writing is
-/// never replaced, nor a file that has a journal's files beside it: SQLite would apply their log to the copy.
-fn target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
+/// Returns the path of the copy, with links resolved. A journal that was opened for writing is never replaced, nor is a
+/// file that has a journal's files beside it, because SQLite would apply their log to the copy.
+fn resolve_target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Error> {
     let refused = |reason| Error::NotACopy {
         path: to.to_owned(),
         reason,
@@ -86,23 +87,23 @@ fn target(path: &Path, to: &Path, replacing: BackupTarget) -> Result<PathBuf, Er
     if exists && !there.is_file() {
         return Err(refused("it is not a file"));
     }
-    if let Some(beside) = file_beside(&there) {
+    if let Some(beside) = companion_file(&there) {
         return Err(in_use(Some(beside)));
     }
     if !exists {
         return Ok(there);
     }
     match (is_journal(&there), replacing) {
-        (true, _) if !is_unused_copy(&there) => Err(in_use(None)),
-        (false, BackupTarget::Copies) => Err(refused(
+        (true, _) if !is_unused_copy_at(&there) => Err(in_use(None)),
+        (false, BackupTarget::UnusedCopy) => Err(refused(
             "another file is there, which is not a copy of a journal",
         )),
-        (true, _) | (false, BackupTarget::Anything) => Ok(there),
+        (true, _) | (false, BackupTarget::AnyFile) => Ok(there),
     }
 }
 
-/// A file that only a journal in use leaves beside it. SQLite keeps empty logs beside a copy that is read.
-fn file_beside(path: &Path) -> Option<PathBuf> {
+/// Returns a file that only a journal in use has beside it. SQLite keeps empty logs beside a copy that is read.
+fn companion_file(path: &Path) -> Option<PathBuf> {
     let named = |suffix: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
@@ -115,14 +116,15 @@ fn file_beside(path: &Path) -> Option<PathBuf> {
     kept.find(is_there).or_else(|| logs.find(is_filled))
 }
 
-/// Whether a journal is a copy that was never opened for writing. One that cannot be read may be anything.
-fn is_unused_copy(path: &Path) -> bool {
-    file::connect_to_still(path).is_ok_and(|connection| copy::is_marked(&connection) == Ok(true))
+/// Whether a journal is a copy that was never opened for writing. False if it cannot be read.
+fn is_unused_copy_at(path: &Path) -> bool {
+    journal_file::connect_immutable(path)
+        .is_ok_and(|connection| copy_mark::is_unused_copy(&connection) == Ok(true))
 }
 
 /// Whether a file has the header of a journal.
 fn is_journal(path: &Path) -> bool {
-    /// Where SQLite keeps the application's id: <https://www.sqlite.org/fileformat.html#application_id>.
+    /// Offset of the application id in a SQLite file: <https://www.sqlite.org/fileformat.html#application_id>.
     const AT: usize = 68;
     let mut header = [0; AT + 4];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));

@@ -1,30 +1,30 @@
-//! Measurements that this journal did not create, and what its user said was billed elsewhere.
+//! Measurements that this journal did not create, and the user's declarations of what was billed elsewhere.
 //!
-//! A journal knows only what it billed itself. A measurement that the service knew already, or that was restored, may
-//! have been billed from another journal, so that its first billing waits for a declaration.
+//! A journal knows only what it billed itself. A measurement that existed before or that was restored may have been
+//! billed from another journal, so it is not billed before the user declares what was.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::results::moment;
-use crate::journal::seals::RecordedSeal;
-use crate::journal::{Error, Journal, JournalSnapshot, copy};
+use crate::journal::column_values::column_time;
+use crate::journal::seal_record::RecordedSeal;
+use crate::journal::{Error, Journal, JournalSnapshot, copy_mark};
 use crate::model::Measurement;
 
-/// What the user said was billed elsewhere.
+/// A declaration of what was billed elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BilledElsewhereDeclaration {
-    /// When it was said; it covers the measurements that the journal knew then.
+    /// When it was made. It covers the measurements that the journal knew at that time.
     pub declared_at: Timestamp,
-    /// What was completed before that moment was billed elsewhere; none for nothing.
+    /// Measurements completed before this time were billed elsewhere; `None` if none were.
     pub until: Option<Timestamp>,
-    /// As the user reads it, for instance `2026-11-01 (UTC)` or `never`.
+    /// The declaration for display, for instance `2026-11-01 (UTC)` or `never`.
     pub text: String,
 }
 
 impl BilledElsewhereDeclaration {
-    /// Whether a measurement that the journal learned of was billed elsewhere. What was completed after the declaration
-    /// was not, however late a day it names.
+    /// Whether a measurement was billed elsewhere, according to this declaration. One that was completed after the
+    /// declaration was not, even if the declared day is later.
     pub fn covers(&self, learned_at: Timestamp, completed_at: Timestamp) -> bool {
         let before = |until: Timestamp| completed_at < until.min(self.declared_at);
         learned_at <= self.declared_at && self.until.is_some_and(before)
@@ -32,12 +32,13 @@ impl BilledElsewhereDeclaration {
 }
 
 impl Journal {
-    /// Records what was billed elsewhere. Seals that the journal lacks are taken over as numbers without files; then
-    /// everything that it has not billed may have been billed by the newer journal that made them.
+    /// Records a declaration. `lacking` are seals that the journal does not know; their numbers are recorded without
+    /// files. If there are any, everything that this journal has not billed may have been billed by the newer journal
+    /// that made them.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
-    pub fn declare(
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
         lacking: Vec<RecordedSeal>,
@@ -66,15 +67,16 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// What the user said was billed elsewhere, the earliest declaration first.
+    /// Returns all declarations, the earliest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] when the file cannot be read.
+    /// Returns an [`Error`] if the file cannot be read.
     pub fn declarations(&self) -> Result<Vec<BilledElsewhereDeclaration>, Error> {
         Ok(declarations(&self.connection())?)
     }
 }
 
+/// Returns all declarations, the earliest first.
 pub(super) fn declarations(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<BilledElsewhereDeclaration>> {
@@ -83,16 +85,16 @@ pub(super) fn declarations(
     let rows = statement.query_map([], |row| {
         let until: Option<i64> = row.get(1)?;
         Ok(BilledElsewhereDeclaration {
-            declared_at: moment(row, 0)?,
-            until: until.map(|_| moment(row, 1)).transpose()?,
+            declared_at: column_time(row, 0)?,
+            until: until.map(|_| column_time(row, 1)).transpose()?,
             text: row.get(2)?,
         })
     })?;
     rows.collect()
 }
 
-/// Notes that the journal learned of a measurement that it did not create.
-pub(super) fn add(
+/// Records a measurement that this journal did not create.
+pub(super) fn add_foreign_measurement(
     connection: &Connection,
     measurement_id: &str,
     learned_at: Timestamp,
@@ -105,19 +107,20 @@ pub(super) fn add(
         .map(drop)
 }
 
-/// By how much the clocks of the service and of this machine may differ.
+/// Maximum difference between the clocks of the service and of this machine, in milliseconds.
 const CLOCK_DIFFERENCE_MS: i64 = 10 * 60 * 1000;
 
-/// Whether this journal created a measurement that the service says it knew already: an earlier attempt of this journal,
-/// before the measurement was there, had no usable answer. The attempts that a copy holds are the other journal's.
-pub(super) fn created_here(
+/// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal,
+/// before the measurement existed, had no usable response. In a copy, attempts before the copy belong to the other
+/// journal.
+pub(super) fn was_created_here(
     connection: &Connection,
     attempt: i64,
     external_id: &str,
     measurement: &Measurement,
 ) -> rusqlite::Result<bool> {
     let until = measurement.created_at.as_millisecond() + CLOCK_DIFFERENCE_MS;
-    let copied_at = copy::began_at(connection)?.map(Timestamp::as_millisecond);
+    let copied_at = copy_mark::copied_at(connection)?.map(Timestamp::as_millisecond);
     connection
         .prepare_cached(
             "SELECT 1 FROM measurements WHERE id = ?2

@@ -1,7 +1,7 @@
-//! Whose journal it is: bound on first use to one address, app and team, and proved with every token.
+//! The account that a journal belongs to: one service, app and team, bound on first use and verified with every token.
 //!
-//! The token itself is never kept. Its salted fingerprint tells a later run that this very token was proved before, so
-//! that a run with nothing to send need not ask.
+//! The token is not stored. Its salted fingerprint shows a later run that this token was verified before, so that a run
+//! with nothing to send need not request the account.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::journal::{Error, Journal};
 use crate::model::{AppIdentity, Team};
 
-/// The service, app and team of a connection.
+/// The account that a journal is bound to: service, app and team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// The service's base address.
@@ -22,12 +22,12 @@ pub struct Binding {
     pub team_id: String,
     /// The team's name.
     pub team_name: String,
-    /// RFC 3339, as the service wrote it.
+    /// When the team connected the app; RFC 3339, as the service wrote it.
     pub connected_at: String,
 }
 
 impl Binding {
-    /// The team.
+    /// Returns the team.
     pub fn team(&self) -> Team {
         Team {
             id: self.team_id.clone(),
@@ -35,7 +35,7 @@ impl Binding {
         }
     }
 
-    /// The app.
+    /// Returns the app.
     pub fn app(&self) -> AppIdentity {
         AppIdentity {
             client_id: self.client_id.clone(),
@@ -43,13 +43,13 @@ impl Binding {
         }
     }
 
-    /// Refuses a connection to another service, app or team.
+    /// Checks that `other` is the same service, app and team.
     ///
     /// # Errors
-    /// [`Error::Foreign`] names the first that differs.
+    /// Returns [`Error::OtherAccount`] with the first part that differs.
     pub fn require_same_account(&self, other: &Self) -> Result<(), Error> {
         let differs = |what, ours: &str, theirs: &str| {
-            (ours != theirs).then(|| Error::Foreign {
+            (ours != theirs).then(|| Error::OtherAccount {
                 what,
                 ours: ours.to_owned(),
                 theirs: theirs.to_owned(),
@@ -59,7 +59,7 @@ impl Binding {
         let found = differs("the service", &self.base_url, &other.base_url)
             .or_else(|| differs("the app", &self.client_id, &other.client_id))
             .or_else(|| {
-                (self.team_id != other.team_id).then(|| Error::Foreign {
+                (self.team_id != other.team_id).then(|| Error::OtherAccount {
                     what: "the team",
                     ours: named(&self.team_name, &self.team_id),
                     theirs: named(&other.team_name, &other.team_id),
@@ -70,19 +70,19 @@ impl Binding {
 }
 
 impl Journal {
-    /// Whose journal this is; none before its first use.
+    /// Returns the account that the journal is bound to; `None` before its first use.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
     pub fn binding(&self) -> Result<Option<Binding>, Error> {
-        Ok(read(&self.reader()?)?)
+        Ok(read_binding(&self.reader()?)?)
     }
 
-    /// Whether this token was proved to belong to the journal's team.
+    /// Whether this token was verified to belong to the journal's team.
     ///
     /// # Errors
     /// [`Error::Sqlite`] and its kin.
-    pub fn has_proved(&self, token: &str) -> Result<bool, Error> {
+    pub fn has_verified_token(&self, token: &str) -> Result<bool, Error> {
         let kept: Option<(Vec<u8>, Vec<u8>)> = self
             .reader()?
             .query_row("SELECT salt, token_fingerprint FROM binding", [], |row| {
@@ -92,27 +92,28 @@ impl Journal {
         Ok(kept.is_some_and(|(salt, kept)| fingerprint(&salt, token)[..] == kept[..]))
     }
 
-    /// Binds a new journal to a proved connection, or makes sure that it is the journal's own; remembers the token's
-    /// fingerprint under `salt`.
+    /// Binds a new journal to a verified account, or checks that an existing binding is the same. Stores the token's
+    /// fingerprint with `salt`.
     ///
     /// # Errors
-    /// [`Error::Foreign`] when the journal belongs to another; [`Error::Sqlite`] and its kin.
+    /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or another [`Error`] if it cannot be
+    /// written.
     pub async fn bind(&self, proved: Binding, token: &str, salt: [u8; 16]) -> Result<(), Error> {
         let fingerprint = fingerprint(&salt, token);
         self.write(move |connection| {
-            if let Some(bound) = read(connection)?
+            if let Some(bound) = read_binding(connection)?
                 && let Err(error) = bound.require_same_account(&proved)
             {
                 return Ok(Err(error));
             }
-            write(connection, &proved, salt, fingerprint).map(Ok)
+            write_binding(connection, &proved, salt, fingerprint).map(Ok)
         })
         .await?
     }
 }
 
-/// Whom a journal belongs to; none before its first use.
-pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
+/// Returns the account that a journal is bound to; `None` before its first use.
+pub(super) fn read_binding(connection: &Connection) -> rusqlite::Result<Option<Binding>> {
     let sql = "SELECT base_url, client_id, app_name, team_id, team_name, connected_at FROM binding";
     let binding = |row: &rusqlite::Row<'_>| {
         Ok(Binding {
@@ -127,7 +128,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Binding>>
     connection.query_row(sql, [], binding).optional()
 }
 
-fn write(
+fn write_binding(
     connection: &Connection,
     binding: &Binding,
     salt: [u8; 16],

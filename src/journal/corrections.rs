@@ -1,4 +1,4 @@
-//! Rows that were corrected in the rejects of a file: which rows of the original they stand for.
+//! Rows that the user corrected in a rejects file, and the rows of the original file that they replace.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,50 +8,50 @@ use rusqlite::{Connection, params};
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, TableSource};
 
-/// A row of an original that was corrected in its rejects and accepted by the service.
+/// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
-    /// The row of the original, as it was numbered when the rejects were written.
+    /// The row number in the original when the rejects were written.
     pub row: RowNumber,
-    /// Its cells there by field, as JSON.
+    /// The cells of the original row by field, as JSON.
     pub cells: String,
-    /// The id under which the corrected row was sent.
+    /// The external id of the corrected row.
     pub external_id: String,
 }
 
-/// Rows that were corrected in rejects and accepted.
+/// Corrections that concern one table.
 #[derive(Clone, Debug, Default)]
 pub struct Corrections {
-    /// Those of the table itself.
+    /// Corrections of the table itself.
     pub own: Vec<Correction>,
-    /// Those of other tables, of which it may be a copy.
-    pub of_others: Vec<Correction>,
+    /// Corrections of other tables, of which it may be a copy.
+    pub others: Vec<Correction>,
 }
 
-/// Whose rejects a file holds.
+/// The origin of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectsOrigin {
     /// The original table.
     pub source: SourceId,
     /// The original file.
     pub path: PathBuf,
-    /// The rows of the original that the rejects hold, with their cells there by field, as JSON.
+    /// The rows of the original that the rejects contain, each with its cells there by field, as JSON.
     pub rows: BTreeMap<RowNumber, String>,
 }
 
 impl Journal {
-    /// Whose rejects the file at an absolute path holds; none where it is no such file. A copy is known by its name, which
-    /// begins like that of the rejects, and has to look like rejects.
+    /// Returns the origin of a rejects file at an absolute path; `None` if the file is not one. A copy is recognized if
+    /// its name begins with that of the rejects and `looks_like_rejects` accepts it.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn rejects_origin(
         &self,
         path: &Path,
         looks_like_rejects: impl FnOnce(&Path) -> bool,
     ) -> Result<Option<RejectsOrigin>, Error> {
         let connection = self.reader()?;
-        let Some(rejects) = rejects_at(&connection, path, looks_like_rejects)? else {
+        let Some(rejects) = find_rejects(&connection, path, looks_like_rejects)? else {
             return Ok(None);
         };
         let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
@@ -66,32 +66,32 @@ impl Journal {
         }))
     }
 
-    /// Takes a row from those that became no measurement, and keeps its correction, where another table's row with its id
-    /// was accepted since and `corrects` it: the rows of copies of a table. It is given the cells of the row by field, as
-    /// JSON, and what was requested.
+    /// For copies of a table: removes a rejected row and records its correction if the row with its id in another table
+    /// was accepted since and `corrects` it. `corrects` is called with the row's cells by field, as JSON, and with the
+    /// accepted request.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn correct_in_copies(
         &self,
         corrects: fn(&str, &crate::model::Request) -> bool,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            for (source, correction, request) in accepted_since(connection)? {
+            for (source, correction, request) in corrected_copies(connection)? {
                 let request = serde_json::from_str(&request);
                 if request.is_ok_and(|request| corrects(&correction.cells, &request)) {
-                    record(connection, source, &correction)?;
+                    store_correction(connection, source, &correction)?;
                 }
             }
             Ok(())
         })
     }
 
-    /// Keeps corrections, and takes their rows from those that became no measurement. `remaining` are rows of the rejects
-    /// that became none again, with their cells in the original, where their reasons are brought up to date.
+    /// Records corrections and removes their rows from the rejected ones. `remaining` are rows of the rejects file that
+    /// were rejected again, with their cells in the original; their outcomes and messages are updated.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_corrections(
         &self,
         source: SourceId,
@@ -100,7 +100,7 @@ impl Journal {
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
             for correction in &corrections {
-                record(connection, source, correction)?;
+                store_correction(connection, source, correction)?;
             }
             let sql =
                 "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
@@ -114,15 +114,17 @@ impl Journal {
     }
 }
 
-/// Rejects that the program wrote, and whose.
+/// A rejects file that the program wrote, and its origin.
 pub(super) struct KnownRejects {
+    /// The path of the rejects file.
     pub(super) path: String,
     source: SourceId,
     original: String,
 }
 
-/// The rejects that stand at a path, or that a file there is a copy of: its name begins alike, and it looks like rejects.
-pub(super) fn rejects_at(
+/// Returns the rejects at a path, or those that the file there is a copy of: its name begins alike, and it looks like
+/// rejects.
+pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
@@ -140,16 +142,16 @@ pub(super) fn rejects_at(
     let all: Vec<KnownRejects> = all.collect::<rusqlite::Result<_>>()?;
     let nearest = all
         .into_iter()
-        .filter_map(|rejects| Some((likeness(Path::new(&rejects.path), path)?, rejects)))
+        .filter_map(|rejects| Some((name_similarity(Path::new(&rejects.path), path)?, rejects)))
         .max_by_key(|(likeness, _)| *likeness);
     let nearest = nearest.map(|(_, rejects)| rejects);
     Ok(nearest.filter(|rejects| Path::new(&rejects.path) == path || looks_like_rejects(path)))
 }
 
-/// Rejected rows whose ids were accepted since their tables were imported last, from another table; with what was
-/// requested, as JSON. A row in conflict is of another house, and which row a row of the rejects corrects is decided by more
-/// than its id.
-fn accepted_since(
+/// Returns rejected rows whose ids were accepted from another table since their own table was last imported, with the
+/// accepted requests as JSON. Rows in conflict are excluded, because they are of another house, and so are rows from
+/// rejects files, which are matched by more than their ids.
+fn corrected_copies(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<(SourceId, Correction, String)>> {
     let mut statement = connection.prepare(
@@ -172,19 +174,19 @@ fn accepted_since(
     rows.collect()
 }
 
-fn record(
+fn store_correction(
     connection: &Connection,
     source: SourceId,
     correction: &Correction,
 ) -> rusqlite::Result<()> {
     let (row, cells) = (correction.row.0, &correction.cells);
-    // The first stays: whatever claims the row later is another house, or a house that was measured already.
+    // The first correction is kept: a later one is of another house, or of a house that was measured already.
     let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id";
     if connection.execute(sql, params![source.0, row, cells, correction.external_id])? == 0 {
         return Ok(());
     }
-    // The original may have been sorted and imported since: then the row has another number there.
+    // The original may have been sorted and imported since, so that the row has another number there.
     let sql =
         "DELETE FROM rejected WHERE source = ?1 AND source_row = (SELECT source_row FROM rejected
         WHERE source = ?1 AND cells = ?2 ORDER BY source_row = ?3 DESC LIMIT 1)";
@@ -192,8 +194,9 @@ fn record(
     Ok(())
 }
 
-/// How well the name of a file says that it holds these rejects: it is their path, or begins with it, in whatever form.
-fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
+/// How well the name of a file matches that of rejects: it is their path, or in the same folder and begins with their
+/// name, with any extension.
+fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     if rejects == file {
         return Some(usize::MAX);
     }
@@ -204,10 +207,10 @@ fn likeness(rejects: &Path, file: &Path) -> Option<usize> {
 }
 
 impl SubmissionIndex {
-    /// The corrected rows, those of this table apart.
+    /// Returns the corrections of a table and those of all other tables.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn corrections(&self, source: &TableSource) -> Result<Corrections, Error> {
         let Some(connection) = self.connection() else {
             return Ok(Corrections::default());
@@ -230,7 +233,7 @@ impl SubmissionIndex {
         for row in rows {
             match row? {
                 (correction, true) => corrections.own.push(correction),
-                (correction, false) => corrections.of_others.push(correction),
+                (correction, false) => corrections.others.push(correction),
             }
         }
         Ok(corrections)

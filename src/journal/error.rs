@@ -1,93 +1,93 @@
-//! Every way the journal can fail, as facts.
+//! Errors of the journal.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-/// Why the journal did not answer.
+/// Why an operation of the journal failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The folder or file cannot be made, opened or locked.
+    /// The folder or file cannot be created, opened or locked.
     #[error("the journal {path} cannot be opened")]
     Open {
         /// The journal's file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// Its newest entries stand in the log beside it, and cannot be read where nothing can be written.
+    /// The newest entries are in the log beside the file, which cannot be read where the folder is not writable.
     #[error(
-        "the journal {path} cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written"
+        "the journal {path} cannot be read where it is: its newest entries are in the log file next to it, and the folder is not writable"
     )]
-    Log {
+    UnreadableLog {
         /// The journal's file.
         path: PathBuf,
     },
-    /// Another run holds it.
+    /// Another run has locked the journal.
     #[error("another run holds the journal {path}: {holder}")]
-    Held {
+    Locked {
         /// The journal's file.
         path: PathBuf,
-        /// Who holds it, as its lock file says: command, process, since when.
+        /// The other run, as its lock file describes it: command, process and start.
         holder: String,
     },
-    /// What stands at the path cannot be a journal.
+    /// The object at the path cannot be a journal.
     #[error("the journal {path} cannot be used: {reason}")]
     Unusable {
-        /// As it was given.
+        /// The path as the user gave it.
         path: PathBuf,
-        /// What stands there.
+        /// What is there.
         reason: &'static str,
     },
-    /// The file has several names, and a run through each would have a lock and a log of its own.
+    /// The file has several hard links, and a run through each would have its own lock and log.
     #[error("the journal {path} has {links} hard links, and a lock holds for one name only")]
     HardLinks {
-        /// As it was given.
+        /// The path as the user gave it.
         path: PathBuf,
-        /// How many names the file has.
+        /// The number of hard links.
         links: u64,
     },
-    /// The lock file cannot be made, opened or locked.
+    /// The lock file cannot be created, opened or locked.
     #[error("the lock file {lock} cannot be used")]
     Lock {
         /// The lock file.
         lock: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// Something else stands where the lock file belongs.
+    /// The file at the lock file's path is not a lock file of this program.
     #[error("{lock} is not a lock file of this program: {reason}")]
     ForeignLock {
-        /// What stands there.
+        /// What is there.
         lock: PathBuf,
-        /// How that shows.
+        /// How that was detected.
         reason: &'static str,
     },
-    /// There is no journal yet, where one is needed.
+    /// There is no journal, but the operation needs one.
     #[error("there is no journal at {path}")]
     Missing {
         /// The journal's file.
         path: PathBuf,
     },
-    /// The file is no journal, or is damaged.
+    /// The file is not a journal, or is damaged.
     #[error("{path} is damaged or is not a journal: {reason}")]
     Damaged {
         /// The journal's file.
         path: PathBuf,
-        /// What SQLite or the check found.
+        /// The error found.
         reason: String,
     },
-    /// It is a copy that was put in the place of a journal, whose log is still beside it.
+    /// The file is a copy that replaced a journal, whose log is still beside it.
     #[error(
         "{path} is a copy of a journal, and the log beside it belongs to the journal that was there before"
     )]
-    OtherLog {
+    StaleLog {
         /// The journal's file.
         path: PathBuf,
     },
-    /// A newer program wrote it.
+    /// A newer version of the program wrote the file.
     #[error("{path} was written by a newer version (schema {found}; this program knows {known})")]
     Newer {
         /// The journal's file.
@@ -97,26 +97,26 @@ pub enum Error {
         /// The newest schema number that this program knows.
         known: u32,
     },
-    /// It belongs to another service, app or team.
+    /// The journal is bound to another service, app or team.
     #[error("the journal belongs to {what} {ours}, and this connection is to {theirs}")]
-    Foreign {
+    OtherAccount {
         /// `the service`, `the app` or `the team`.
         what: &'static str,
         /// What the journal is bound to.
         ours: String,
-        /// What the connection proved to be.
+        /// What the connection belongs to.
         theirs: String,
     },
-    /// Seals are recorded beside it that it does not know.
+    /// The record beside the journal lists seals that the journal does not know.
     #[error(
         "the journal {path} is older than the seals recorded beside it: {record} has sealed export {number}, which the journal does not know"
     )]
-    Older {
+    MissingSeals {
         /// The journal's file.
         path: PathBuf,
         /// The record's file.
         record: PathBuf,
-        /// The newest number that it does not know.
+        /// The highest number that the journal does not know.
         number: u64,
     },
     /// The record of seals cannot be read or written.
@@ -124,49 +124,49 @@ pub enum Error {
     SealRecord {
         /// The record's file.
         path: PathBuf,
-        /// What the system said, or the line.
+        /// The system's error, or the invalid line.
         reason: String,
     },
-    /// A copy may not take the place of what is there.
+    /// A copy may not replace the existing file.
     #[error("{path} is not replaced: {reason}")]
     NotACopy {
-        /// Where the copy was to stand.
+        /// The path of the copy.
         path: PathBuf,
-        /// What is there.
+        /// What the existing file is.
         reason: &'static str,
     },
-    /// A journal that was opened for writing is there, or what one leaves beside it.
-    #[error("{path} is not replaced: {}", in_use(.beside.as_deref()))]
+    /// The existing file is a journal that was opened for writing, or has a journal's files beside it.
+    #[error("{path} is not replaced: {}", in_use_reason(.beside.as_deref()))]
     ReplacesJournal {
-        /// Where the copy was to stand.
+        /// The path of the copy.
         path: PathBuf,
-        /// The file beside it that shows that; none where the journal itself does.
+        /// The file beside it; `None` if the file itself is the journal.
         beside: Option<PathBuf>,
     },
-    /// The copy cannot be written; what was there before still is.
+    /// The copy cannot be written. An existing file is unchanged.
     #[error("cannot write {path}")]
     Copy {
-        /// Where the copy was to stand.
+        /// The path of the copy.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// The disk is full, or the system allows the file no more.
+    /// The disk is full, or the system refuses to write the file. It holds the reason.
     #[error("the journal cannot be written: {0}")]
     Full(String),
-    /// A page of it makes no sense.
+    /// The file's contents are invalid. It holds SQLite's message.
     #[error("the journal is damaged: {0}")]
     Corrupt(String),
     /// A statement or commit failed for another reason.
     #[error("the journal cannot be written or read: {0}")]
     Sqlite(#[source] rusqlite::Error),
-    /// An earlier commit failed, so nothing more is recorded or sent.
+    /// An earlier commit failed, so nothing more is recorded or sent. It holds the reason.
     #[error("the journal stopped after a failed commit: {0}")]
     Stopped(String),
 }
 
-fn in_use(beside: Option<&Path>) -> String {
+fn in_use_reason(beside: Option<&Path>) -> String {
     match beside {
         None => "it is a journal in use, and not an unused copy of one".to_owned(),
         Some(beside) => format!("{} belongs to a journal of that name", beside.display()),

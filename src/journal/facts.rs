@@ -1,16 +1,17 @@
-//! What the journal knows beyond rows and requests, by name.
+//! Named values of the journal.
 
 use rusqlite::{Connection, OptionalExtension};
 
-pub(super) fn read(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+/// Returns a value; `None` if it is not stored.
+pub(super) fn read_fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
     connection
         .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
         .query_row([name], |row| row.get(0))
         .optional()
 }
 
-/// Writes a fact down, or forgets it.
-pub(super) fn write(
+/// Stores a value, or removes it if it is `None`.
+pub(super) fn write_fact(
     connection: &Connection,
     name: &str,
     value: Option<&str>,

@@ -1,22 +1,24 @@
-//! Houses that are requested although no row of the journal says so: those of ids whose rows are in conflict, and
-//! versions of rows that were edited before their answers were seen.
+//! Houses that are requested although no row of the journal shows it: those of ids whose rows are in conflict, and
+//! versions of rows that were replaced before their response was received.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::{RowVersion, houses};
-use crate::model::{Measurement, Request, SubmittedVersion};
+use crate::journal::house_column;
+use crate::model::{ContentHash, Measurement, Request, SubmittedVersion};
 
-/// A version of a row that was sent, whose answer was never seen before another version took its place.
+/// A version of a row that was sent and replaced by another version before its response was received.
 pub(super) struct UnansweredVersion {
     id: i64,
+    /// The request that was sent.
     pub(super) request: Request,
 }
 
-/// Keeps the version that `submission` is about to replace, where its answer was never seen.
+/// Stores the version of an id that one with the digest `content` replaces, if its response was not received.
 pub(super) fn store_unanswered(
     connection: &Connection,
-    submission: &RowVersion,
+    external_id: &str,
+    content: ContentHash,
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
@@ -27,14 +29,14 @@ pub(super) fn store_unanswered(
                  SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1)",
         )?
         .execute(params![
-            submission.external_id,
-            submission.content.to_bytes()
+            external_id,
+            content.to_bytes()
         ])
         .map(drop)
 }
 
-/// The first unanswered version of an id that was for the house of a measurement.
-pub(super) fn version_of(
+/// Returns the first unanswered version of an id that is of a measurement's house.
+pub(super) fn find_version(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
@@ -51,16 +53,16 @@ pub(super) fn version_of(
         .query_map([external_id], version)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     let mut versions = versions.into_iter().flatten();
-    Ok(versions.find(|version| version.request.is_of_house(measurement)))
+    Ok(versions.find(|version| version.request.matches_measurement(measurement)))
 }
 
-/// Puts a version back as the one that was submitted, with the contents that the service holds of it.
+/// Makes a version the submitted one again, with the contents that the service stores.
 pub(super) fn restore_version(
     connection: &Connection,
     version: UnansweredVersion,
     measurement: &Measurement,
 ) -> rusqlite::Result<()> {
-    let request = SubmittedVersion::differing(&version.request, measurement)
+    let request = SubmittedVersion::from_response(&version.request, measurement)
         .map_or(version.request, |original| original.request);
     let json = serde_json::to_string(&request).expect("a request has string keys alone");
     connection
@@ -79,16 +81,16 @@ pub(super) fn restore_version(
         .map(drop)
 }
 
-/// Forgets the unanswered versions of an id: now it is known which version the service holds.
-pub(super) fn forget_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
+/// Removes the unanswered versions of an id, once it is known which version the service stores.
+pub(super) fn remove_versions(connection: &Connection, external_id: &str) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM unanswered_versions WHERE external_id = ?1")?
         .execute([external_id])
         .map(drop)
 }
 
-/// Remembers that the house of a measurement is requested under an id whose row is of another house.
-pub(super) fn hold(
+/// Records that the house of a measurement is requested under an id whose row is of another house.
+pub(super) fn store_held_house(
     connection: &Connection,
     external_id: &str,
     measurement: &Measurement,
@@ -112,15 +114,18 @@ pub(super) fn hold(
             measurement.id,
             external_id,
             json,
-            houses::house_of(&held),
+            house_column::from_request(&held),
             measurement.status.name(),
             now.as_millisecond()
         ])
         .map(drop)
 }
 
-/// The measurement has a row of its own now.
-pub(super) fn release(connection: &Connection, measurement_id: &str) -> rusqlite::Result<()> {
+/// Removes that record, because the measurement has a row of its own now.
+pub(super) fn remove_held_house(
+    connection: &Connection,
+    measurement_id: &str,
+) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM held_houses WHERE measurement_id = ?1")?
         .execute([measurement_id])

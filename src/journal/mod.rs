@@ -1,55 +1,60 @@
-//! The durable truth: every row, request, answer and sealed export, in one SQLite file.
+//! The durable state: rows, requests, responses and sealed exports, in one SQLite file.
 //!
-//! One writer thread owns the writing connection and commits in groups; readers open their own. Nothing outside this
-//! room knows SQL.
+//! One writer thread owns the writing connection and commits in groups; readers open their own connections. Only this
+//! module contains SQL.
 
 mod backup;
 mod billed_elsewhere;
 mod binding;
-mod copy;
+mod column_values;
+mod copy_mark;
 mod corrections;
 mod error;
 mod facts;
-mod file;
 mod held_houses;
+mod house_column;
+mod house_decisions;
 mod houses;
-mod index;
-mod lock;
-mod measured;
+mod journal_file;
+mod lock_file;
+mod measurements;
 mod overview;
+mod quota_window;
 mod readings;
 mod record_response;
 mod response_record;
 mod restore;
-mod results;
 mod row_history;
-mod run;
+mod runs;
 mod schema;
-mod sealed;
-mod seals;
+mod seal_record;
+mod sealed_exports;
 mod slot_log;
 mod slot_request;
+mod snapshot;
 mod store;
+mod submission_index;
 mod writer;
-mod written;
+mod written_files;
 
 pub use backup::{BackupCopy, BackupTarget, backup};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use binding::Binding;
 pub use corrections::{Correction, Corrections, RejectsOrigin};
 pub use error::Error;
-pub use houses::{EarlierRequest, StoredDecision};
-pub use index::{ReadAhead, SubmissionIndex, SubmissionState, SubmittedRow, index};
+pub use house_decisions::StoredDecision;
+pub use houses::EarlierRequest;
 pub use overview::{JournalOverview, LastRun, WarnedRow, overview};
+pub use quota_window::{QuotaWindow, window};
 pub use readings::{FlagsByName, KnownReadings, RememberedReading, known_readings};
 pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement, RestoredSeal};
-pub use results::{JournalSnapshot, RejectedRow, StoredMeasurement};
-pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, story};
-pub use run::{NewRejection, RunId, SourceId};
-pub use sealed::{NewSeal, SealedExport, SealedItem, StoredBytes};
-pub use seals::RecordedSeal;
-pub use slot_log::{QuotaWindow, window};
+pub use row_history::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
+pub use runs::{NewRejection, RunId, SourceId};
+pub use seal_record::RecordedSeal;
+pub use sealed_exports::{NewSeal, SealedExport, SealedItem, StoredBytes};
 pub use slot_request::{RowVersion, SlotGrant, SlotPurpose, SlotRequest, WaitReason};
+pub use snapshot::{JournalSnapshot, RejectedRow, StoredMeasurement};
 pub use store::{Journal, JournalAccess};
-pub use written::{WrittenFile, WrittenRejects};
+pub use submission_index::{ReadAhead, SubmissionIndex, SubmissionState, SubmittedRow, read_index};
+pub use written_files::{WrittenFile, WrittenRejects};

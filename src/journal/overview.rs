@@ -1,79 +1,83 @@
-//! What the journal knows in numbers, for `status`: read beside a run, without holding it up.
+//! Numbers of the journal, for `status`. They can be read while a run writes.
 
 use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::{BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, file};
+use crate::journal::column_values::timestamp;
+use crate::journal::{
+    BilledElsewhereDeclaration, Binding, Error, billed_elsewhere, binding, journal_file,
+};
 use crate::model::{Outcome, Outcomes, Status};
 
-/// The journal in numbers, of all rows or of some.
+/// Numbers of the journal, for all rows or for some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalOverview {
-    /// Whom the journal belongs to; none before its first use.
+    /// The account that the journal is bound to; `None` before its first use.
     pub binding: Option<Binding>,
-    /// Requests whose answer is not known yet.
+    /// Number of requests without a response.
     pub unanswered: u64,
-    /// Requests that made a measurement.
+    /// Number of requests that created a measurement.
     pub created: u64,
-    /// Requests whose measurement was there already.
+    /// Number of requests whose measurement existed before.
     pub existing: u64,
-    /// Requests that the service refused.
+    /// Number of requests that the service refused.
     pub refused: u64,
-    /// Requests whose id belongs to another house.
+    /// Number of requests whose external id belongs to another house.
     pub conflict: u64,
-    /// Measurements by their newest status, in the order of [`Status::ALL`].
+    /// Number of measurements by newest status, in the order of [`Status::ALL`].
     pub by_status: Vec<(Status, u64)>,
-    /// Measurements that the service no longer finds.
+    /// Number of measurements for which the service answers 404.
     pub gone: u64,
-    /// Measurements in a sealed export.
+    /// Number of measurements that a sealed export billed.
     pub billed: u64,
-    /// Sealed exports.
+    /// Number of sealed exports.
     pub sealed: u64,
-    /// What the user said was billed elsewhere.
+    /// The declarations of what was billed elsewhere.
     pub declarations: Vec<BilledElsewhereDeclaration>,
-    /// What a person should look at in the answers.
+    /// Warnings about responses.
     pub warnings: Vec<WarnedRow>,
-    /// The newest run of each file.
+    /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
 }
 
-/// What a person should look at in the answer to a row.
+/// A warning about the response to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarnedRow {
-    /// The row's id.
+    /// The row's external id.
     pub external_id: String,
-    /// What kind of finding, by its public name.
+    /// The public name of the kind of warning.
     pub kind: String,
-    /// The finding.
+    /// The message.
     pub message: String,
 }
 
-/// How the newest import of a file ended.
+/// The newest import of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastRun {
-    /// The file's path as it was given, made absolute.
+    /// The absolute path of the file.
     pub file: String,
     /// When it began.
     pub started_at: Timestamp,
-    /// When it ended; none for one that was killed or still runs.
+    /// When it ended; `None` if it was killed or still runs.
     pub ended_at: Option<Timestamp>,
-    /// What became of the rows; none for one that was killed or still runs.
+    /// The outcomes of its rows; `None` if it was killed or still runs.
     pub outcomes: Option<Outcomes>,
 }
 
-/// Reads the numbers; none where there is no journal. `ids` narrows them to these external ids.
+/// Reads the numbers; `None` if there is no journal. `ids` restricts them to these external ids.
 ///
 /// # Errors
-/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
 pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOverview>, Error> {
-    let Some(connection) = file::look(path)? else {
+    let Some(connection) = journal_file::open_read_only(path)? else {
         return Ok(None);
     };
     let ids = ids.map(|ids| serde_json::Value::from(ids).to_string());
     let mut overview = JournalOverview {
-        binding: binding::read(&connection)?,
+        binding: binding::read_binding(&connection)?,
         ..JournalOverview::default()
     };
     count_requests(&connection, ids.as_deref(), &mut overview)?;
@@ -85,8 +89,9 @@ pub fn overview(path: &Path, ids: Option<&[String]>) -> Result<Option<JournalOve
     Ok(Some(overview))
 }
 
-/// Narrows to the ids of `?1`, a list as JSON. Without ids no column is named, so that an index alone can be counted.
-fn of_ids(ids: Option<&str>) -> &'static str {
+/// SQL condition that restricts rows to the ids of `?1`, a list as JSON. Without ids it names no column, so that an
+/// index suffices for counting.
+fn id_filter(ids: Option<&str>) -> &'static str {
     match ids {
         Some(_) => "external_id IN (SELECT value FROM json_each(?1))",
         None => "?1 IS NULL",
@@ -98,7 +103,7 @@ fn count_requests(
     ids: Option<&str>,
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
-    let of_ids = of_ids(ids);
+    let of_ids = id_filter(ids);
     let sql = format!("SELECT state, count(*) FROM requests WHERE {of_ids} GROUP BY state");
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([ids])?;
@@ -120,7 +125,7 @@ fn count_measurements(
     ids: Option<&str>,
     overview: &mut JournalOverview,
 ) -> rusqlite::Result<()> {
-    let of_ids = of_ids(ids);
+    let of_ids = id_filter(ids);
     let sql = format!(
         "SELECT status, count(*), count(gone_at) FROM measurements WHERE {of_ids} GROUP BY status"
     );
@@ -144,8 +149,8 @@ fn count_measurements(
 }
 
 fn warnings(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec<WarnedRow>> {
-    let of_ids = of_ids(ids);
-    // CROSS JOIN has SQLite begin with the warnings, which are few.
+    let of_ids = id_filter(ids);
+    // CROSS JOIN makes SQLite begin with the warnings, which are few.
     let sql = format!(
         "SELECT external_id, kind, warnings.message FROM warnings CROSS JOIN requests USING (external_id)
          WHERE {of_ids} ORDER BY source, source_row, kind"
@@ -179,10 +184,6 @@ fn last_runs(connection: &Connection, ids: Option<&str>) -> rusqlite::Result<Vec
         })
     })?;
     rows.collect()
-}
-
-fn timestamp(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 fn outcomes(text: &str) -> Option<Outcomes> {

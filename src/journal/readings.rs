@@ -1,57 +1,58 @@
-//! How files were read when they were imported, so that the next command reads them the same way.
+//! The flags with which files were imported, so that the next command reads them in the same way.
 //!
-//! The flags are JSON by name; what they mean is none of this room's business.
+//! The flags are stored as JSON by name; this module does not interpret them.
 
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::journal::{Error, Journal, corrections, file};
+use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
 
-/// The flags by which a file was imported.
+/// Reading flags by name.
 pub type FlagsByName = serde_json::Map<String, serde_json::Value>;
 
-/// Layouts that are compared with a file that was never imported; the newest first.
-const LAYOUTS: u32 = 50;
+/// Maximum number of layouts that are compared with a new file, the newest first.
+const MAX_LAYOUTS: u32 = 50;
 
-/// How a file was read when it was imported.
+/// The flags with which a file was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RememberedReading {
-    /// The file, absolute; `-` for standard input.
+    /// The file's absolute path; `-` for standard input.
     pub path: PathBuf,
     /// The reading flags.
     pub flags: FlagsByName,
-    /// When.
+    /// When the file was imported.
     pub imported_at: Timestamp,
-    /// The digest of the headers; none where there are none, and where the file is known by its path.
+    /// The digest of the headers; `None` if there are none, or if the file is known by its path.
     pub headers: Option<ContentHash>,
 }
 
-/// What is remembered that may concern one file.
+/// The readings that may apply to one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownReadings {
-    /// The reading of this very file.
-    pub of_file: Option<RememberedReading>,
-    /// The readings of files with headers, the newest first.
-    pub of_layouts: Vec<RememberedReading>,
+    /// The reading of the file itself.
+    pub file_reading: Option<RememberedReading>,
+    /// The readings of other files with headers, the newest first.
+    pub layout_readings: Vec<RememberedReading>,
 }
 
-/// What the journal at `journal` remembers for `file`; nothing where there is no journal. A copy of rejects has to look
-/// like rejects.
+/// Returns the readings that the journal at `journal` has for `file`; none if there is no journal. A copy of rejects
+/// counts as rejects only if `looks_like_rejects` accepts it.
 ///
 /// # Errors
-/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
 pub fn known_readings(
     journal: &Path,
     file: &Path,
     looks_like_rejects: impl FnOnce(&Path) -> bool,
 ) -> Result<KnownReadings, Error> {
-    let Some(connection) = file::look(journal)? else {
+    let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(KnownReadings::default());
     };
-    // A journal that no import has migrated yet remembers nothing.
+    // An older journal has no readings until an import migrates it.
     let sql = "SELECT 1 FROM sqlite_master WHERE name = 'file_readings'";
     if connection
         .query_row(sql, [], |_| Ok(()))
@@ -60,33 +61,36 @@ pub fn known_readings(
     {
         return Ok(KnownReadings::default());
     }
-    let of_file = match of_file(&connection, file)? {
-        None => match corrections::rejects_at(&connection, file, looks_like_rejects)? {
-            Some(rejects) => of_file(&connection, Path::new(&rejects.path))?,
+    let of_file = match file_reading(&connection, file)? {
+        None => match corrections::find_rejects(&connection, file, looks_like_rejects)? {
+            Some(rejects) => file_reading(&connection, Path::new(&rejects.path))?,
             None => None,
         },
         known => known,
     };
     Ok(KnownReadings {
-        of_file,
-        of_layouts: of_layouts(&connection)?,
+        file_reading: of_file,
+        layout_readings: layout_readings(&connection)?,
     })
 }
 
-fn of_file(connection: &Connection, file: &Path) -> rusqlite::Result<Option<RememberedReading>> {
+fn file_reading(
+    connection: &Connection,
+    file: &Path,
+) -> rusqlite::Result<Option<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, NULL FROM file_readings WHERE path = ?1";
     connection
-        .query_row(sql, [file.to_string_lossy()], remembered)
+        .query_row(sql, [file.to_string_lossy()], parse_reading)
         .optional()
 }
 
-fn of_layouts(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
+fn layout_readings(connection: &Connection) -> rusqlite::Result<Vec<RememberedReading>> {
     let sql = "SELECT path, flags, imported_at, headers FROM layout_readings ORDER BY imported_at DESC LIMIT ?1";
     let mut statement = connection.prepare(sql)?;
-    statement.query_map([LAYOUTS], remembered)?.collect()
+    statement.query_map([MAX_LAYOUTS], parse_reading)?.collect()
 }
 
-fn remembered(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
+fn parse_reading(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
     let (path, flags): (String, String) = (row.get(0)?, row.get(1)?);
     Ok(RememberedReading {
         path: path.into(),
@@ -97,31 +101,31 @@ fn remembered(row: &Row<'_>) -> rusqlite::Result<RememberedReading> {
 }
 
 impl Journal {
-    /// Remembers how a file is read, and the same for its headers where they are known.
+    /// Stores the reading of a file, and of its headers if they are known.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be written.
     pub async fn remember_reading(&self, reading: &RememberedReading) -> Result<(), Error> {
         let reading = reading.clone();
-        self.write(move |connection| remember(connection, &reading))
+        self.write(move |connection| store_reading(connection, &reading))
             .await
     }
 
-    /// As [`Journal::remember_reading`], outside a runtime.
+    /// As [`Journal::remember_reading`], outside an async runtime.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be written.
     pub fn remember_reading_blocking(&self, reading: &RememberedReading) -> Result<(), Error> {
         let reading = reading.clone();
-        self.write_blocking(move |connection| remember(connection, &reading))
+        self.write_blocking(move |connection| store_reading(connection, &reading))
     }
 }
 
-fn remember(connection: &Connection, reading: &RememberedReading) -> rusqlite::Result<()> {
+fn store_reading(connection: &Connection, reading: &RememberedReading) -> rusqlite::Result<()> {
     let path = reading.path.to_string_lossy();
     let flags = serde_json::Value::Object(reading.flags.clone()).to_string();
     let at = reading.imported_at.as_millisecond();
-    // Standard input has no name by which the next file could be told from this one.
+    // Standard input has no path that identifies it.
     if path != "-" {
         let sql =
             "INSERT OR REPLACE INTO file_readings (path, flags, imported_at) VALUES (?1, ?2, ?3)";

@@ -1,202 +1,234 @@
-//! Writing down an answer, verbatim, with all that follows from it, in one transaction, before it is counted.
+//! Records a response verbatim and everything that follows from it, in one transaction.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode, Row, params};
 
-use crate::journal::measured::{self, AddressAgreement};
+use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, held_houses};
 use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning};
 
 impl Journal {
-    /// Records the end of an attempt and what follows from it, durably.
+    /// Records the end of an attempt and its effect, durably.
     ///
     /// # Errors
-    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then the answer counts for nothing,
-    /// and the next run asks again.
+    /// Returns [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`] or [`Error::Stopped`]; then the response is not
+    /// recorded, and the next run repeats the request.
     pub async fn record_response(
         &self,
-        settlement: ResponseRecord,
+        response_record: ResponseRecord,
     ) -> Result<ResponseAnomalies, Error> {
-        self.write_ledger(move |connection, ledger| settle(connection, ledger, &settlement))
-            .await
+        self.write_with_slots(move |connection, slot_log| {
+            store_response(connection, slot_log, &response_record)
+        })
+        .await
     }
 }
 
-fn settle(
+fn store_response(
     connection: &Connection,
-    ledger: &mut SlotLog,
-    settlement: &ResponseRecord,
+    slot_log: &mut SlotLog,
+    response_record: &ResponseRecord,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let ResponseRecord {
         slot, now, share, ..
-    } = *settlement;
-    let budget = ledger.budget(connection, now, share)?;
-    let has_changed = match &settlement.effect {
+    } = *response_record;
+    let budget = slot_log.budget(connection, now, share)?;
+    let has_changed = match &response_record.effect {
         ResponseEffect::Unsent | ResponseEffect::Withdrawn => {
-            budget.release(slot.attempt);
+            budget.release_slot(slot.attempt);
             false
         }
-        ResponseEffect::Limited { retry_after } => {
-            budget.limited(slot, now, *retry_after, share);
+        ResponseEffect::RateLimited { retry_after } => {
+            budget.record_rate_limit(slot, now, *retry_after, share);
             true
         }
-        _ => budget.record_answer(slot, now, share),
+        _ => budget.record_response(slot, now, share),
     };
     if has_changed {
         slot_log::store_adaptive_limit(connection, budget.adaptive_limit())?;
     }
-    if let ResponseEffect::Withdrawn = settlement.effect {
-        withdraw(connection, settlement)?;
+    if let ResponseEffect::Withdrawn = response_record.effect {
+        withdraw(connection, response_record)?;
         return Ok(ResponseAnomalies::default());
     }
-    let noticed = follow(connection, settlement)?;
-    close(connection, settlement, &noticed)?;
-    Ok(noticed)
+    let anomalies = apply_effect(connection, response_record)?;
+    end_attempt(connection, response_record, &anomalies)?;
+    Ok(anomalies)
 }
 
-/// Takes an intent back, and with it the row, where nothing else was ever sent of it.
-fn withdraw(connection: &Connection, settlement: &ResponseRecord) -> rusqlite::Result<()> {
+/// Removes the record of an attempt, and of its row if nothing else was ever sent for it.
+fn withdraw(connection: &Connection, response_record: &ResponseRecord) -> rusqlite::Result<()> {
     connection
         .prepare_cached("DELETE FROM attempts WHERE id = ?1")?
-        .execute([settlement.slot.attempt])?;
+        .execute([response_record.slot.attempt])?;
     connection
         .prepare_cached(
             "DELETE FROM requests WHERE external_id = ?1 AND state = 'sent'
              AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.external_id = ?1)",
         )?
-        .execute([&settlement.external_id])
+        .execute([&response_record.external_id])
         .map(drop)
 }
 
-/// Closes the attempt. The newest answer about a measurement stands with it; every other one stands here.
-fn close(
+/// Records the end of the attempt. The newest response about a measurement is stored with the measurement, every other
+/// one with its attempt.
+fn end_attempt(
     connection: &Connection,
-    settlement: &ResponseRecord,
-    noticed: &ResponseAnomalies,
+    response_record: &ResponseRecord,
+    anomalies: &ResponseAnomalies,
 ) -> rusqlite::Result<()> {
-    if settlement.now > settlement.slot.times_out_at {
-        record_late_response(connection, settlement)?;
+    if response_record.now > response_record.slot.times_out_at {
+        record_late_response(connection, response_record)?;
     }
     let counted = !matches!(
-        settlement.effect,
-        ResponseEffect::Unsent | ResponseEffect::Limited { .. }
+        response_record.effect,
+        ResponseEffect::Unsent | ResponseEffect::RateLimited { .. }
     );
     let stands_elsewhere = matches!(
-        settlement.effect,
+        response_record.effect,
         ResponseEffect::Accepted { .. } | ResponseEffect::Read(_)
-    ) && !noticed.belongs_to_another;
-    let body = settlement.body.as_deref().filter(|_| !stands_elsewhere);
+    ) && !anomalies.belongs_to_another;
+    let body = response_record
+        .body
+        .as_deref()
+        .filter(|_| !stands_elsewhere);
     connection
         .prepare_cached(
             "UPDATE attempts SET settled_at = ?2, counted = ?3, status = ?4, body = ?5, error = ?6 WHERE id = ?1",
         )?
         .execute(params![
-            settlement.slot.attempt,
-            settlement.now.as_millisecond(),
+            response_record.slot.attempt,
+            response_record.now.as_millisecond(),
             counted,
-            settlement.status,
+            response_record.status,
             body,
-            settlement.error
+            response_record.error
         ])
         .map(drop)
 }
 
-/// An answer that came after its time-out, since the machine slept meanwhile, holds its slot from then on.
+/// A response that came after its timeout, because the machine was suspended, extends the slot.
 fn record_late_response(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached("UPDATE attempts SET times_out_at = ?2 WHERE id = ?1")?
         .execute(params![
-            settlement.slot.attempt,
-            settlement.now.as_millisecond()
+            response_record.slot.attempt,
+            response_record.now.as_millisecond()
         ])
         .map(drop)
 }
 
-fn follow(
+fn apply_effect(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
-    match &settlement.effect {
-        ResponseEffect::Nothing
+    let id = response_record.external_id.as_deref().unwrap_or_default();
+    match &response_record.effect {
+        ResponseEffect::Unchanged
         | ResponseEffect::Unsent
         | ResponseEffect::Withdrawn
-        | ResponseEffect::Limited { .. } => Ok(ResponseAnomalies::default()),
+        | ResponseEffect::RateLimited { .. } => Ok(ResponseAnomalies::default()),
         ResponseEffect::Accepted {
             creation,
             measurement,
             original,
             warnings,
         } => {
-            let noticed = accept(connection, settlement, *creation, measurement, warnings)?;
-            if let Some(original) = original.as_ref().filter(|_| !noticed.belongs_to_another) {
+            let anomalies = {
+                let accepted = AcceptedRow {
+                    creation: *creation,
+                    measurement,
+                    warnings,
+                };
+                apply_accepted(connection, response_record, &accepted)?
+            };
+            if let Some(original) = original.as_ref().filter(|_| !anomalies.belongs_to_another) {
                 store_submitted_version(connection, original)?;
             }
-            held_houses::forget_versions(connection, id)?;
-            Ok(noticed)
+            held_houses::remove_versions(connection, id)?;
+            Ok(anomalies)
         }
         ResponseEffect::Conflict {
             measurement,
             message,
-        } => conflict(connection, settlement, measurement, message),
+        } => apply_conflict(connection, response_record, measurement, message),
         ResponseEffect::Refused { errors } => {
-            let end = RequestEnd {
+            let end = RequestResult {
                 state: "refused",
                 measurement_id: None,
                 messages: errors,
             };
-            end_request(connection, id, settlement.now, &end)
+            store_request_result(connection, id, response_record.now, &end)
         }
         ResponseEffect::Read(measurement) => {
-            measured::archive_result(connection, settlement, &measurement.id)?;
-            let warnings = measured::read(connection, settlement, measurement)?;
+            measurements::archive_result(connection, response_record, &measurement.id)?;
+            let warnings = measurements::record_reading(connection, response_record, measurement)?;
             Ok(ResponseAnomalies {
                 warnings,
                 belongs_to_another: false,
             })
         }
-        ResponseEffect::Gone { measurement_id } => {
+        ResponseEffect::NotFound { measurement_id } => {
             connection
                 .prepare_cached(
                     "UPDATE measurements SET gone_at = ?2, fetched_at = ?2 WHERE id = ?1",
                 )?
-                .execute(params![measurement_id, settlement.now.as_millisecond()])?;
+                .execute(params![
+                    measurement_id,
+                    response_record.now.as_millisecond()
+                ])?;
             Ok(ResponseAnomalies::default())
         }
     }
 }
 
-fn accept(
-    connection: &Connection,
-    settlement: &ResponseRecord,
+/// The measurement of a row, whether the row created it, and the warnings that follow from the two.
+#[derive(Clone, Copy)]
+struct AcceptedRow<'a> {
     creation: CreationStatus,
-    measurement: &Measurement,
-    warnings: &[ResponseWarning],
+    measurement: &'a Measurement,
+    warnings: &'a [ResponseWarning],
+}
+
+fn apply_accepted(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    accepted: &AcceptedRow<'_>,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
+    let AcceptedRow {
+        creation,
+        measurement,
+        warnings,
+    } = *accepted;
+    let id = response_record.external_id.as_deref().unwrap_or_default();
     let is_foreign = creation == CreationStatus::Existing
-        && !billed_elsewhere::created_here(connection, settlement.slot.attempt, id, measurement)?;
-    match measured::store_measurement(
+        && !billed_elsewhere::was_created_here(
+            connection,
+            response_record.slot.attempt,
+            id,
+            measurement,
+        )?;
+    match measurements::store_measurement(
         connection,
-        settlement,
+        response_record,
         measurement,
         AddressAgreement::AsRequested,
     ) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-            let end = RequestEnd {
+            let end = RequestResult {
                 state: "conflict",
                 measurement_id: Some(&measurement.id),
                 messages: &[FieldError::of_row(
                     "the service answered with another row's measurement",
                 )],
             };
-            end_request(connection, id, settlement.now, &end)?;
+            store_request_result(connection, id, response_record.now, &end)?;
             return Ok(ResponseAnomalies {
                 belongs_to_another: true,
                 ..ResponseAnomalies::default()
@@ -204,11 +236,15 @@ fn accept(
         }
         Err(error) => return Err(error),
     }
-    held_houses::release(connection, &measurement.id)?;
+    held_houses::remove_held_house(connection, &measurement.id)?;
     if is_foreign {
-        billed_elsewhere::add(connection, &measurement.id, settlement.now)?;
+        billed_elsewhere::add_foreign_measurement(
+            connection,
+            &measurement.id,
+            response_record.now,
+        )?;
     }
-    let end = RequestEnd {
+    let end = RequestResult {
         state: match creation {
             CreationStatus::Created => "created",
             CreationStatus::Existing => "existing",
@@ -216,49 +252,53 @@ fn accept(
         measurement_id: Some(&measurement.id),
         messages: &[],
     };
-    end_request(connection, id, settlement.now, &end)?;
+    store_request_result(connection, id, response_record.now, &end)?;
     Ok(ResponseAnomalies {
-        warnings: measured::warn(connection, settlement, measurement, warnings.to_vec())?,
+        warnings: measurements::record_warnings(
+            connection,
+            response_record,
+            measurement,
+            warnings.to_vec(),
+        )?,
         belongs_to_another: false,
     })
 }
 
-/// The answer names another house than the row. Where this journal sent an earlier version of the row for that house, the
-/// measurement is that version's; otherwise the house is remembered as requested under this id.
-fn conflict(
+/// Records a response with another house than the row. If this journal sent an earlier version of the row for that
+/// house, the measurement belongs to that version; otherwise the house is recorded as requested under this id.
+fn apply_conflict(
     connection: &Connection,
-    settlement: &ResponseRecord,
+    response_record: &ResponseRecord,
     measurement: &Measurement,
     message: &FieldError,
 ) -> rusqlite::Result<ResponseAnomalies> {
-    let id = settlement.external_id.as_deref().unwrap_or_default();
-    if let Some(version) = held_houses::version_of(connection, id, measurement)? {
-        let elsewhere = ResponseWarning::elsewhere(&version.request, measurement);
+    let id = response_record.external_id.as_deref().unwrap_or_default();
+    if let Some(version) = held_houses::find_version(connection, id, measurement)? {
+        let elsewhere = ResponseWarning::placed_elsewhere(&version.request, measurement);
         let warnings: Vec<ResponseWarning> = elsewhere.into_iter().collect();
-        let noticed = accept(
-            connection,
-            settlement,
-            CreationStatus::Existing,
+        let accepted = AcceptedRow {
+            creation: CreationStatus::Existing,
             measurement,
-            &warnings,
-        )?;
-        if !noticed.belongs_to_another {
+            warnings: &warnings,
+        };
+        let anomalies = apply_accepted(connection, response_record, &accepted)?;
+        if !anomalies.belongs_to_another {
             held_houses::restore_version(connection, version, measurement)?;
         }
-        held_houses::forget_versions(connection, id)?;
-        return Ok(noticed);
+        held_houses::remove_versions(connection, id)?;
+        return Ok(anomalies);
     }
-    held_houses::forget_versions(connection, id)?;
-    held_houses::hold(connection, id, measurement, settlement.now)?;
-    let end = RequestEnd {
+    held_houses::remove_versions(connection, id)?;
+    held_houses::store_held_house(connection, id, measurement, response_record.now)?;
+    let end = RequestResult {
         state: "conflict",
         measurement_id: Some(&measurement.id),
         messages: std::slice::from_ref(message),
     };
-    end_request(connection, id, settlement.now, &end)
+    store_request_result(connection, id, response_record.now, &end)
 }
 
-/// The version that was submitted is the one that the service holds, so that a later run finds the edited row changed.
+/// Stores the version that the service has, so that a later run detects that the row was edited.
 fn store_submitted_version(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
     let request = serde_json::to_string(original).expect("a request has string keys alone");
     connection
@@ -271,17 +311,17 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
         .map(drop)
 }
 
-struct RequestEnd<'a> {
+struct RequestResult<'a> {
     state: &'static str,
     measurement_id: Option<&'a str>,
     messages: &'a [FieldError],
 }
 
-fn end_request(
+fn store_request_result(
     connection: &Connection,
     external_id: &str,
     now: Timestamp,
-    end: &RequestEnd<'_>,
+    end: &RequestResult<'_>,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let messages = (!end.messages.is_empty())
         .then(|| serde_json::to_string(end.messages).expect("messages have string keys alone"));

@@ -1,4 +1,4 @@
-//! The end of an attempt: the answer, verbatim, and what follows from it.
+//! The record of an attempt's end: the response, verbatim, and its effect.
 
 use std::time::Duration;
 
@@ -8,39 +8,39 @@ use crate::model::{
     CreationStatus, FieldError, Measurement, QuotaShare, QuotaSlot, Request, ResponseWarning,
 };
 
-/// The end of an attempt.
+/// The record of an attempt's end.
 #[derive(Clone, Debug)]
 pub struct ResponseRecord {
-    /// The slot it took.
+    /// The slot of the attempt.
     pub slot: QuotaSlot,
-    /// When the answer came, or the failure was known.
+    /// When the response came or the failure was known.
     pub now: Timestamp,
-    /// How much of the quota is ours.
+    /// The part of the quota that this program may use.
     pub share: QuotaShare,
-    /// Whose row it was about.
+    /// The external id of the row; `None` for GET /me.
     pub external_id: Option<String>,
-    /// HTTP status, where there was an answer.
+    /// The HTTP status; `None` if there was no response.
     pub status: Option<u16>,
-    /// The answer, verbatim.
+    /// The body of the response, verbatim.
     pub body: Option<String>,
-    /// Why there was no answer, or what is wrong with it.
+    /// Why there was no response, or what is wrong with it.
     pub error: Option<String>,
-    /// What follows.
+    /// The effect.
     pub effect: ResponseEffect,
 }
 
-/// What follows from the end of an attempt.
+/// The effect of an attempt's end.
 #[derive(Clone, Debug)]
 pub enum ResponseEffect {
-    /// Nothing for any row.
-    Nothing,
-    /// The request never left this machine: its slot is free at once.
+    /// No row changes.
+    Unchanged,
+    /// The request was not sent; its slot is free at once.
     Unsent,
-    /// As if it had never been written down: the run ended before its turn on the wire.
+    /// The request was not sent and its record is removed, because the run ended before.
     Withdrawn,
-    /// 429: nothing leaves for a while.
-    Limited {
-        /// As the service asked.
+    /// 429: all requests pause.
+    RateLimited {
+        /// The `Retry-After` of the response.
         retry_after: Option<Duration>,
     },
     /// The row has this measurement.
@@ -49,37 +49,37 @@ pub enum ResponseEffect {
         creation: CreationStatus,
         /// The measurement.
         measurement: Box<Measurement>,
-        /// The version that the service holds, where it is not the one that was sent.
+        /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
-        /// What a person should look at, from the row and the answer alone.
+        /// Warnings that follow from the row and the response only.
         warnings: Vec<ResponseWarning>,
     },
     /// The row's id belongs to another house.
     Conflict {
-        /// That house's measurement.
+        /// The measurement of that house.
         measurement: Box<Measurement>,
         /// What differs.
         message: FieldError,
     },
-    /// The service refuses the row.
+    /// The service refused the row.
     Refused {
         /// Its messages.
         errors: Vec<FieldError>,
     },
-    /// A measurement as it stands.
+    /// A measurement was read.
     Read(Box<Measurement>),
-    /// The service does not find the measurement.
-    Gone {
-        /// `msr_…`
+    /// The service answered 404 for the measurement.
+    NotFound {
+        /// The measurement id, `msr_…`.
         measurement_id: String,
     },
 }
 
-/// What the journal found while it wrote an answer down.
+/// What the journal found when it recorded a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResponseAnomalies {
-    /// What a person should look at.
+    /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
-    /// The answer's measurement is another row's already; the row is in conflict.
+    /// The measurement belongs to another row; the row is in conflict.
     pub belongs_to_another: bool,
 }

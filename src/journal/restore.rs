@@ -1,98 +1,98 @@
-//! Filling an empty journal from what an earlier workbook remembers, without a request.
+//! Restores an empty journal from an exported workbook, without requests.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, houses};
+use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, house_column};
 use crate::model::{Outcome, Request, Status};
 
-/// Everything that a workbook remembers of a journal.
+/// The contents of a journal, from a workbook.
 #[derive(Clone, Debug)]
 pub struct JournalRestoration {
-    /// Whose journal it was.
+    /// The account of the journal, if the workbook names it.
     pub binding: Option<Binding>,
     /// The sealed exports.
     pub sealed: Vec<RestoredSeal>,
     /// The measurements.
     pub measurements: Vec<RestoredMeasurement>,
-    /// When the journal learned of them.
+    /// When the journal is restored.
     pub learned_at: Timestamp,
 }
 
-/// A sealed export as a workbook remembers it.
+/// A sealed export, from a workbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestoredSeal {
     /// The number.
     pub number: u64,
-    /// When.
+    /// When it was sealed.
     pub sealed_at: Timestamp,
-    /// The period asked for.
+    /// The requested period, for display.
     pub period: Option<String>,
-    /// Where the file was to stand.
+    /// The file's name.
     pub file_name: String,
-    /// The format's name.
+    /// The name of the file format.
     pub format: String,
-    /// How many measurements it billed.
+    /// Number of measurements billed.
     pub measurements: u64,
-    /// How many it adjusted.
+    /// Number of measurements adjusted.
     pub adjustments: u64,
-    /// The sums, as JSON.
+    /// The totals, as JSON.
     pub totals: String,
-    /// Of the file's bytes, hexadecimal.
+    /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
-    /// The file, where it is at hand.
+    /// The file's bytes, if available.
     pub file: Option<Vec<u8>>,
 }
 
-/// A measurement as a workbook remembers it.
+/// A measurement, from a workbook.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RestoredMeasurement {
     /// The file's name.
     pub file: String,
-    /// The sheet; empty for text.
+    /// The sheet's name; empty for a text file.
     pub sheet: String,
-    /// The row's number.
+    /// The row number.
     pub row: u32,
-    /// `existing`: this journal did not create it.
+    /// The outcome of the row, for instance `existing`.
     pub outcome: Outcome,
-    /// The request as last submitted.
+    /// The last submitted request.
     pub request: Request,
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: String,
-    /// The state that the workbook shows.
+    /// The state in the workbook.
     pub status: Status,
-    /// When the service made it.
+    /// When the service created it.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When it was completed.
+    /// When it was completed; `None` before.
     pub completed_at: Option<Timestamp>,
-    /// A stand-in for the service's answer.
+    /// A substitute for the service's response, as JSON.
     pub body: String,
-    /// The result that the workbook shows, as JSON.
+    /// The result in the workbook, as JSON.
     pub result: Option<String>,
-    /// The sealed export that billed it, and the figures that accounting knows, as JSON.
+    /// The number of the sealed export that billed it, and the billed figures, as JSON.
     pub billed: Option<(u64, String)>,
 }
 
-/// How a restoration ended.
+/// The result of a restoration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestoreOutcome {
-    /// All of it is in the journal.
+    /// Everything was restored.
     Restored,
-    /// The journal has requests of its own; nothing was changed.
+    /// The journal has requests already; nothing was changed.
     NotEmpty,
 }
 
 impl Journal {
-    /// Fills an empty journal, all of it or nothing.
+    /// Restores an empty journal in one transaction.
     ///
     /// # Errors
-    /// [`Error::Foreign`] when the journal belongs to another service, app or team; [`Error::Sqlite`] where two rows claim
-    /// one measurement, or the disk is full. Nothing is changed then.
+    /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or [`Error::Sqlite`] if two rows
+    /// have one measurement or the disk is full. Then nothing is changed.
     pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreOutcome, Error> {
         self.write_blocking(move |connection| {
-            let bound = binding::read(connection)?;
+            let bound = binding::read_binding(connection)?;
             if let (Some(bound), Some(theirs)) = (bound, &restoration.binding)
                 && let Err(error) = bound.require_same_account(theirs)
             {
@@ -104,14 +104,14 @@ impl Journal {
                 return Ok(Ok(RestoreOutcome::NotEmpty));
             }
             if let Some(binding) = &restoration.binding {
-                bind(connection, binding)?;
+                insert_binding(connection, binding)?;
             }
             for seal in &restoration.sealed {
                 insert_seal(connection, seal)?;
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;
-                billed_elsewhere::add(
+                billed_elsewhere::add_foreign_measurement(
                     connection,
                     &measurement.measurement_id,
                     restoration.learned_at,
@@ -122,8 +122,8 @@ impl Journal {
     }
 }
 
-/// Without a token's fingerprint: the first run with a token proves it.
-fn bind(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
+/// No token is bound: the first run with a token verifies it.
+fn insert_binding(connection: &Connection, binding: &Binding) -> rusqlite::Result<()> {
     let sql = "INSERT OR IGNORE INTO binding (only, base_url, client_id, app_name, team_id, team_name, connected_at,
         salt, token_fingerprint) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, x'', x'')";
     connection.execute(
@@ -199,7 +199,7 @@ fn insert_measurement(
             measurement.outcome.name(),
             measurement.measurement_id,
             created_at,
-            houses::house_of(request),
+            house_column::from_request(request),
         ])?;
     connection
         .prepare_cached(

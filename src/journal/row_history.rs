@@ -1,96 +1,98 @@
-//! One row's whole story, for `status --id`: every attempt, every answer, every sealed export.
+//! The history of one row, for `status --id`: attempts, responses and sealed exports.
 
 use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::{Error, file, measured, record_response};
+use crate::journal::column_values::timestamp;
+use crate::journal::{Error, journal_file, measurements, record_response};
 use crate::model::{FieldError, FieldNames};
 
-/// All that the journal knows of one external id.
+/// The journal's records of one external id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowHistory {
-    /// The id as sent.
+    /// The external id.
     pub external_id: String,
-    /// The file that the row stands in.
+    /// The path of the row's file.
     pub file: String,
-    /// The row's number there.
+    /// The row number.
     pub row: u32,
     /// `sent`, `created`, `existing`, `refused` or `conflict`.
     pub state: String,
-    /// The request as last submitted, JSON.
+    /// The last submitted request, as JSON.
     pub request: String,
-    /// Why it was refused or is in conflict.
+    /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
-    /// What the fields are called in the file.
+    /// The user's names of the fields.
     pub names: FieldNames,
-    /// Its measurement.
+    /// The measurement, if there is one.
     pub measurement: Option<KnownMeasurement>,
-    /// Every request that was made for it, oldest first.
+    /// All attempts, the oldest first.
     pub attempts: Vec<AttemptRecord>,
-    /// What a person should look at in the answers.
+    /// Warnings about the responses.
     pub warnings: Vec<String>,
-    /// The numbers of the sealed exports that hold it, each with `billed` or `adjusted`.
+    /// The numbers of the sealed exports that contain it, each with `billed` or `adjusted`.
     pub sealed: Vec<(u32, String)>,
 }
 
-/// The measurement as the journal has it.
+/// A measurement as the journal stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownMeasurement {
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub id: String,
     /// The newest status.
     pub status: String,
-    /// When it was last asked for.
+    /// When the newest response came.
     pub fetched_at: Timestamp,
-    /// The newest answer, verbatim.
+    /// The newest response, verbatim.
     pub body: String,
 }
 
-/// One request that left, or was about to.
+/// One attempt to send a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptRecord {
     /// `create` or `read`.
     pub kind: String,
-    /// When it was written down, before its bytes left.
+    /// When it was recorded, before it was sent.
     pub at: Timestamp,
-    /// When its answer came or its failure was known; none after a crash.
-    pub settled_at: Option<Timestamp>,
-    /// HTTP status.
+    /// When the response came or the failure was known; `None` after a crash.
+    pub ended_at: Option<Timestamp>,
+    /// The HTTP status; `None` if there was no response.
     pub status: Option<u16>,
-    /// Why there was no answer, or what was wrong with it.
+    /// Why there was no response, or what is wrong with it.
     pub error: Option<String>,
-    /// The answer, verbatim, where it is not the measurement's newest.
+    /// The response, verbatim, unless it is the measurement's newest one.
     pub body: Option<String>,
 }
 
-/// Reads the story of an external id; none where the journal does not know it.
+/// Reads the history of an external id; `None` if the journal does not contain it.
 ///
 /// # Errors
-/// [`Error::Missing`] without a journal, [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn story(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
-    let connection = file::look_as_newest(path)?.ok_or_else(|| Error::Missing {
+/// Returns [`Error::Missing`] if there is no journal, [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be
+/// used, or another [`Error`] if it cannot be read.
+pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>, Error> {
+    let connection = journal_file::open_current_schema(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
-    let Some(mut story) = request(&connection, external_id)? else {
+    let Some(mut history) = request(&connection, external_id)? else {
         return Ok(None);
     };
-    story.names = measured::field_names(&connection, external_id)?;
-    story.measurement = measurement(&connection, external_id)?;
-    let measurement_id = story.measurement.as_ref().map(|known| known.id.as_str());
-    story.attempts = attempts(&connection, external_id, measurement_id)?;
-    story.warnings = warnings(&connection, external_id)?;
+    history.names = measurements::field_names(&connection, external_id)?;
+    history.measurement = measurement(&connection, external_id)?;
+    let measurement_id = history.measurement.as_ref().map(|known| known.id.as_str());
+    history.attempts = attempts(&connection, external_id, measurement_id)?;
+    history.warnings = warnings(&connection, external_id)?;
     if let Some(id) = measurement_id {
-        story.sealed = sealed(&connection, id)?;
+        history.sealed = sealed(&connection, id)?;
     }
-    Ok(Some(story))
+    Ok(Some(history))
 }
 
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
     let sql = "SELECT external_id, path, source_row, state, request, messages
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";
-    let story = |row: &rusqlite::Row<'_>| {
+    let history = |row: &rusqlite::Row<'_>| {
         Ok(RowHistory {
             external_id: row.get(0)?,
             file: row.get(1)?,
@@ -105,7 +107,7 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
             sealed: Vec::new(),
         })
     };
-    connection.query_row(sql, [external_id], story).optional()
+    connection.query_row(sql, [external_id], history).optional()
 }
 
 fn measurement(
@@ -136,7 +138,7 @@ fn attempts(
         Ok(AttemptRecord {
             kind: row.get(0)?,
             at: timestamp(row.get(1)?),
-            settled_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
+            ended_at: row.get::<_, Option<i64>>(2)?.map(timestamp),
             status: row.get(3)?,
             error: row.get(4)?,
             body: row.get(5)?,
@@ -159,8 +161,4 @@ fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec
     statement
         .query_map([measurement_id], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect()
-}
-
-fn timestamp(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -1,8 +1,8 @@
-//! Numbered migrations, append only: a released one is never edited, the fix is the next number.
+//! The schema, as numbered migrations. A released migration is never edited; changes are appended as new migrations.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Marks the file as ours in its header ("GUTB").
+/// The application id in the file's header, "GUTB".
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The newest schema that this program knows.
@@ -96,7 +96,7 @@ CREATE TABLE warnings (
     PRIMARY KEY (external_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Every request that left, or was about to: the ledger that the budget counts, and each row's story.
+-- Every request that left, or was about to: the slot_log that the budget counts, and each row's story.
 -- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
 -- never before settled_at: so the index need not be touched when an answer comes. `counted` is 0 for a request that
 -- never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is null while the same text
@@ -182,7 +182,7 @@ CREATE INDEX measurements_by_asking ON measurements (fetched_at);
 CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);
 ";
 
-/// Measurements that may have been billed from another journal, and what the user said of them.
+/// Adds measurements that this journal did not create, and declarations of what was billed elsewhere.
 const BILLED_ELSEWHERE: &str = "
 -- Measurements that this journal did not create: the service knew them already, or they were restored.
 CREATE TABLE foreign_measurements (measurement_id TEXT PRIMARY KEY, learned_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -195,7 +195,7 @@ INSERT OR IGNORE INTO foreign_measurements
 CREATE TABLE billed_elsewhere (declared_at INTEGER PRIMARY KEY, until INTEGER, text TEXT NOT NULL) STRICT;
 ";
 
-/// Which house each request is of, so that another id's request for it is found.
+/// Adds the house of each request, so that requests for it under other ids are found.
 const SAME_HOUSE: &str = "
 -- model::HouseLookup of the request's address; null until the journal is opened for writing, 0 where the request
 -- cannot be read.
@@ -218,7 +218,7 @@ UPDATE measurements SET first_roof = roof;
 CREATE INDEX measurements_by_first_roof ON measurements (first_roof) WHERE first_roof IS NOT NULL;
 ";
 
-/// How files were read, what the program wrote, and which corrected rows stand for which rows of the original.
+/// Adds the reading flags of files, the files that the program wrote, and corrected rows.
 const READINGS_AND_WRITTEN_FILES: &str = "
 -- How each file was last imported: the reading flags by name, as JSON.
 CREATE TABLE file_readings (
@@ -267,7 +267,7 @@ CREATE TABLE corrections (
 ALTER TABLE rejected ADD COLUMN cells TEXT;
 ";
 
-/// Houses that are requested although no row says so.
+/// Adds houses that are requested although no row shows it.
 const HELD_HOUSES: &str = "
 -- Measurements of ids whose rows are in conflict. `request` is what the service holds, as JSON of model::Request.
 CREATE TABLE held_houses (
@@ -299,20 +299,20 @@ CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 UPDATE requests SET house = NULL;
 ";
 
-/// What stood where rejects are written.
+/// Adds the digest of the file that rejects replace.
 const REPLACED_FILES: &str = "
 -- Rejects are recorded before they are renamed into their place: what stood there then, which a run that was killed may
 -- have left. Null where nothing did.
 ALTER TABLE written_files ADD COLUMN replaced_sha256 TEXT;
 ";
 
-/// What the user calls the fields.
+/// Adds the user's names of fields.
 const FIELD_NAMES: &str = "
 -- The headers that feed the fields, as JSON of model::FieldNames; null until the table is imported again.
 ALTER TABLE sources ADD COLUMN field_names TEXT;
 ";
 
-/// By which measurements are counted without reading their answers.
+/// Adds an index for counting measurements without reading their responses.
 const COUNTS_BY_STATUS: &str = "
 CREATE INDEX measurements_by_status ON measurements (status, gone_at);
 ";
@@ -337,17 +337,17 @@ UPDATE requests SET messages = (
 ALTER TABLE requests DROP COLUMN message;
 ";
 
-/// The file's schema number; 0 for an empty file.
+/// Returns the file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Applies what the file lacks, each migration in its own transaction.
+/// Applies the missing migrations, each in its own transaction.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let from = version(connection)?;
     for (number, migration) in (1..).zip(MIGRATIONS).skip(from as usize) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Another process may have come first.
+        // Another process may have applied it meanwhile.
         if version(&transaction)? < number {
             transaction.execute_batch(migration)?;
             transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -358,7 +358,7 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Makes a journal of the first schema.
+/// Creates the tables of the first schema.
 #[cfg(test)]
 pub(super) fn write_first(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(FIRST)?;

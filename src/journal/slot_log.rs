@@ -1,20 +1,20 @@
-//! The ledger of requests: who may leave, decided inside the writer's transaction over every process's slots.
+//! The log of quota slots: whether a request may be sent is decided in the writer's transaction, over the slots of all
+//! processes.
 //!
-//! `BEGIN IMMEDIATE` lets one process decide at a time. What the ledger knows of the window is kept in memory, and read
-//! again only when another process has committed since.
-
-use std::path::Path;
+//! `BEGIN IMMEDIATE` lets one process decide at a time. The slots of the window are kept in memory and read again only
+//! if another process has committed since.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::journal::{Error, Journal, facts};
-use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot, SlotOpenings};
+use crate::journal::column_values::timestamp;
+use crate::journal::facts;
+use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot};
 
-/// The fact that holds the adaptive limit.
+/// Fact: the adaptive limit.
 const ADAPTIVE_LIMIT: &str = "adaptive_limit";
 
-/// What the writer thread knows of the window.
+/// The slots of the window in the writer thread's memory.
 #[derive(Debug, Default)]
 pub(super) struct SlotLog {
     budget: Option<QuotaBudget>,
@@ -22,7 +22,7 @@ pub(super) struct SlotLog {
 }
 
 impl SlotLog {
-    /// Forgets what it knows where another connection has written since.
+    /// Drops the slots in memory if another connection has written since.
     pub(super) fn detect_other_writers(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let seen = connection
             .prepare_cached("PRAGMA data_version")?
@@ -34,7 +34,12 @@ impl SlotLog {
         Ok(())
     }
 
-    /// The window as it stands.
+    /// Drops the slots in memory.
+    pub(super) fn clear(&mut self) {
+        self.budget = None;
+    }
+
+    /// Returns the slots of the window, read from the journal if necessary.
     pub(super) fn budget(
         &mut self,
         connection: &Connection,
@@ -43,98 +48,19 @@ impl SlotLog {
     ) -> rusqlite::Result<&mut QuotaBudget> {
         let budget = match self.budget.take() {
             Some(budget) => budget,
-            None => recall(connection, now, share)?,
+            None => load_budget(connection, now, share)?,
         };
         Ok(self.budget.insert(budget))
     }
 }
 
-/// What is known of the window and its limits.
-#[derive(Clone, Debug)]
-pub struct QuotaWindow {
-    /// Requests that may leave now, one after the other.
-    pub left: usize,
-    /// When the slots of ours open; never before now.
-    pub openings: SlotOpenings,
-    /// The service asked for silence until then, where that is still ahead.
-    pub not_before: Option<Timestamp>,
-}
-
-impl QuotaWindow {
-    /// The window of a connection that has sent nothing yet.
-    pub fn untouched(now: Timestamp, share: QuotaShare) -> Self {
-        Self::of(&QuotaBudget::default(), now, share)
-    }
-
-    fn of(budget: &QuotaBudget, now: Timestamp, share: QuotaShare) -> Self {
-        let openings = budget.openings(now, share);
-        Self {
-            left: openings.open_at(now),
-            openings,
-            not_before: budget
-                .adaptive_limit()
-                .map(AdaptiveLimit::not_before)
-                .filter(|until| now < *until),
-        }
-    }
-}
-
-/// The window of the journal at a path, read beside a run; untouched where there is no journal.
-///
-/// # Errors
-/// [`Error::Damaged`], [`Error::Newer`] and [`Error::Sqlite`].
-pub fn window(path: &Path, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
-    match crate::journal::file::look(path)? {
-        None => Ok(QuotaWindow::untouched(now, share)),
-        Some(connection) => Ok(read_window(&connection, now, share)?),
-    }
-}
-
-impl Journal {
-    /// The window as every process of the connection has left it.
-    ///
-    /// # Errors
-    /// [`Error::Sqlite`] and its kin.
-    pub fn window(&self, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
-        Ok(read_window(&self.reader()?, now, share)?)
-    }
-
-    /// Stores slots that are later than `now`, since the clock was set back, as taken just now: later runs do not wait
-    /// for them again. Only the run that holds the journal may.
-    ///
-    /// # Errors
-    /// [`Error::Sqlite`] and its kin.
-    pub async fn clamp_to(&self, now: Timestamp) -> Result<(), Error> {
-        let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
-            settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
-            AND coalesce(settled_at, times_out_at) > ?1";
-        self.write_ledger(move |connection, ledger| {
-            if let Some(limit) = adaptive_limit(connection)? {
-                store_adaptive_limit(connection, Some(&limit.not_after(now)))?;
-            }
-            ledger.budget = None;
-            connection.execute(sql, [now.as_millisecond()]).map(drop)
-        })
-        .await
-    }
-}
-
-/// The window, read without writing.
-fn read_window(
-    connection: &Connection,
-    now: Timestamp,
-    share: QuotaShare,
-) -> rusqlite::Result<QuotaWindow> {
-    let budget = recall(connection, now, share)?;
-    Ok(QuotaWindow::of(&budget, now, share))
-}
-
-fn recall(
+/// Reads the slots of the window from the journal.
+pub(super) fn load_budget(
     connection: &Connection,
     now: Timestamp,
     share: QuotaShare,
 ) -> rusqlite::Result<QuotaBudget> {
-    let since = (now - share.reserve_until()).as_millisecond();
+    let since = (now - share.slot_lifetime()).as_millisecond();
     let mut statement = connection.prepare_cached(
         "SELECT id, taken_at, times_out_at, settled_at FROM attempts
          WHERE times_out_at > ?1 AND counted = 1 AND coalesce(settled_at, times_out_at) > ?1
@@ -144,74 +70,33 @@ fn recall(
         .query_map([since], |row| {
             Ok(QuotaSlot {
                 attempt: row.get(0)?,
-                taken_at: time(row.get(1)?),
-                times_out_at: time(row.get(2)?),
-                settled_at: row.get::<_, Option<i64>>(3)?.map(time),
+                taken_at: timestamp(row.get(1)?),
+                times_out_at: timestamp(row.get(2)?),
+                ended_at: row.get::<_, Option<i64>>(3)?.map(timestamp),
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(QuotaBudget::recall(slots, adaptive_limit(connection)?, now))
+    Ok(QuotaBudget::from_slots(
+        slots,
+        load_adaptive_limit(connection)?,
+        now,
+    ))
 }
 
-/// What 429 responses said. A text that cannot be read counts as none.
-fn adaptive_limit(connection: &Connection) -> rusqlite::Result<Option<AdaptiveLimit>> {
-    let text = facts::read(connection, ADAPTIVE_LIMIT)?;
+/// Returns the stored adaptive limit; `None` if it cannot be parsed.
+pub(super) fn load_adaptive_limit(
+    connection: &Connection,
+) -> rusqlite::Result<Option<AdaptiveLimit>> {
+    let text = facts::read_fact(connection, ADAPTIVE_LIMIT)?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Stores what 429 responses said, or removes it.
+/// Stores the adaptive limit, or removes it.
 pub(super) fn store_adaptive_limit(
     connection: &Connection,
     limit: Option<&AdaptiveLimit>,
 ) -> rusqlite::Result<()> {
     let text =
         limit.map(|limit| serde_json::to_string(limit).expect("a limit has string keys alone"));
-    facts::write(connection, ADAPTIVE_LIMIT, text.as_deref())
-}
-
-/// A moment as the journal keeps it.
-pub(super) fn time(milliseconds: i64) -> Timestamp {
-    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::journal::{
-        JournalAccess, ResponseEffect, ResponseRecord, SlotGrant, SlotPurpose, SlotRequest,
-    };
-
-    #[tokio::test]
-    async fn an_answer_that_came_after_its_time_out_holds_its_slot_for_a_window() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        let rate = "1/10s".parse().unwrap();
-        let share = QuotaShare { rate, reserve: 0 };
-        let now = Timestamp::constant(1_800_000_000, 0);
-        let after = |seconds| now + std::time::Duration::from_secs(seconds);
-        let journal = Journal::open(&path, &JournalAccess::Beside).unwrap();
-        let departure = SlotRequest {
-            intent: SlotPurpose::Me,
-            now,
-            times_out_at: after(1),
-            share,
-        };
-        let taken = journal.acquire_slot(departure).await.unwrap();
-        let SlotGrant::Slot { slot, .. } = taken else {
-            panic!("{taken:?}");
-        };
-        let settlement = ResponseRecord {
-            slot,
-            now: after(3600),
-            share,
-            external_id: None,
-            status: Some(200),
-            body: None,
-            error: None,
-            effect: ResponseEffect::Nothing,
-        };
-        journal.record_response(settlement).await.unwrap();
-        assert_eq!(window(&path, after(3605), share).unwrap().left, 0);
-        assert_eq!(window(&path, after(3611), share).unwrap().left, 1);
-    }
+    facts::write_fact(connection, ADAPTIVE_LIMIT, text.as_deref())
 }

@@ -1,89 +1,89 @@
-//! Taking a slot and writing down what is about to be sent, in one transaction, before a byte leaves.
+//! Takes a slot and records the request in one transaction, before the request is sent.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, held_houses, houses};
+use crate::journal::{Error, Journal, SourceId, held_houses, house_column};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
-/// A request that wants to leave.
+/// A request for a slot.
 #[derive(Clone, Debug)]
 pub struct SlotRequest {
-    /// What it is.
-    pub intent: SlotPurpose,
-    /// The time.
+    /// What the slot is for.
+    pub purpose: SlotPurpose,
+    /// The current time.
     pub now: Timestamp,
-    /// When its answer will be given up.
+    /// When the request will time out.
     pub times_out_at: Timestamp,
-    /// How much of the quota is ours.
+    /// The part of the quota that this program may use.
     pub share: QuotaShare,
 }
 
-/// What a request is about to do.
+/// What a request does.
 #[derive(Clone, Debug)]
 pub enum SlotPurpose {
-    /// Asks whose token it is.
+    /// Requests the account: GET /me.
     Me,
-    /// Submits a row, in this version.
+    /// Submits a new version of a row.
     Create(Box<RowVersion>),
-    /// Submits the same version once more.
-    Again {
-        /// The row's id.
+    /// Submits the same version again.
+    Retry {
+        /// The row's external id.
         external_id: String,
     },
-    /// Asks for a measurement.
+    /// Reads a measurement.
     Read {
-        /// `msr_…`
+        /// The measurement id, `msr_…`.
         measurement_id: String,
-        /// Whose it is.
+        /// The external id of its row.
         external_id: String,
     },
 }
 
-/// The version of a row that is about to be submitted.
+/// A version of a row, to be recorded before it is submitted.
 #[derive(Clone, Debug)]
 pub struct RowVersion {
     source: SourceId,
     row: RowNumber,
-    pub(super) external_id: String,
-    pub(super) content: ContentHash,
+    external_id: String,
+    content: ContentHash,
     house: i64,
     request: String,
 }
 
 impl RowVersion {
-    /// The submission of a row's request.
+    /// Makes the version of a row's request.
     ///
     /// # Panics
-    /// Never: a request has string keys alone.
+    /// Never: a request serializes to JSON.
     pub fn new(source: SourceId, row: RowNumber, request: &Request) -> Self {
         Self {
             source,
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: houses::house_of(request),
+            house: house_column::from_request(request),
             request: serde_json::to_string(request).expect("a request has string keys alone"),
         }
     }
 }
 
-/// Whether the request may leave.
+/// Whether a request may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotGrant {
-    /// It is written down, with a slot of its own.
+    /// The request is recorded and has a slot.
     Slot {
         /// The slot.
         slot: QuotaSlot,
-        /// Requests that may leave after it, before one has to wait.
+        /// Number of requests that may follow without waiting.
         left: usize,
     },
-    /// Nothing was written; not before then.
+    /// Nothing was recorded; the request has to wait.
     Wait {
-        /// Ask again then; an answer in between may free a slot sooner.
+        /// When to try again; a response may free a slot earlier.
         until: Timestamp,
-        /// Whose wish that is.
+        /// Why it has to wait.
         because: WaitReason,
     },
 }
@@ -91,52 +91,54 @@ pub enum SlotGrant {
 /// Why a request has to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The window's budget is spent.
-    Spent,
-    /// The service answered 429: it named the time, or requests go one by one since.
-    Limited,
+    /// The quota of the window is used up.
+    QuotaUsedUp,
+    /// The service answered 429: it asked for a pause, or requests are sent one at a time since.
+    RateLimited,
 }
 
 impl Journal {
-    /// Takes a slot and records the intent, durably; or says how long to wait.
+    /// Takes a slot and records the request durably, or returns how long to wait.
     ///
     /// # Errors
-    /// [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`], [`Error::Stopped`]: then nothing may be sent.
-    pub async fn acquire_slot(&self, departure: SlotRequest) -> Result<SlotGrant, Error> {
-        self.write_ledger(move |connection, ledger| take(connection, ledger, departure))
-            .await
+    /// Returns [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`] or [`Error::Stopped`]; then nothing may be sent.
+    pub async fn acquire_slot(&self, slot_request: SlotRequest) -> Result<SlotGrant, Error> {
+        self.write_with_slots(move |connection, slot_log| {
+            take_slot(connection, slot_log, slot_request)
+        })
+        .await
     }
 }
 
-fn take(
+fn take_slot(
     connection: &Connection,
-    ledger: &mut SlotLog,
-    departure: SlotRequest,
+    slot_log: &mut SlotLog,
+    slot_request: SlotRequest,
 ) -> rusqlite::Result<SlotGrant> {
     let SlotRequest {
-        intent,
+        purpose: intent,
         now,
         times_out_at,
         share,
-    } = departure;
-    let budget = ledger.budget(connection, now, share)?;
+    } = slot_request;
+    let budget = slot_log.budget(connection, now, share)?;
     let wait = |until, because| Ok(SlotGrant::Wait { until, because });
     match budget.admit(now, share) {
-        Admission::Now => {}
-        Admission::At(until) => return wait(until, WaitReason::Spent),
-        Admission::Limited(until) => return wait(until, WaitReason::Limited),
+        Admission::Granted => {}
+        Admission::WindowFull(until) => return wait(until, WaitReason::QuotaUsedUp),
+        Admission::RateLimited(until) => return wait(until, WaitReason::RateLimited),
     }
     let attempt = record_intent(connection, intent, now, times_out_at)?;
     let slot = QuotaSlot {
         attempt,
         taken_at: now,
         times_out_at,
-        settled_at: None,
+        ended_at: None,
     };
-    budget.take(slot, share);
+    budget.take_slot(slot, share);
     Ok(SlotGrant::Slot {
         slot,
-        left: budget.left(now, share),
+        left: budget.available(now, share),
     })
 }
 
@@ -149,10 +151,10 @@ fn record_intent(
     let (kind, external_id, measurement_id) = match intent {
         SlotPurpose::Me => ("me", None, None),
         SlotPurpose::Create(submission) => {
-            submit(connection, &submission, now)?;
+            store_submission(connection, &submission, now)?;
             ("create", Some(submission.external_id), None)
         }
-        SlotPurpose::Again { external_id } => ("create", Some(external_id), None),
+        SlotPurpose::Retry { external_id } => ("create", Some(external_id), None),
         SlotPurpose::Read {
             measurement_id,
             external_id,
@@ -166,13 +168,13 @@ fn record_intent(
         .insert(params![kind, external_id, measurement_id, now, times_out_at])
 }
 
-/// The version that is on its way replaces the one before: that was refused, in conflict or never answered.
-fn submit(
+/// Stores the submitted version in place of the one before, which was refused, in conflict or never answered.
+fn store_submission(
     connection: &Connection,
     submission: &RowVersion,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    held_houses::store_unanswered(connection, submission)?;
+    held_houses::store_unanswered(connection, &submission.external_id, submission.content)?;
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at, house)

@@ -1,38 +1,39 @@
-//! The open journal: one connection that writes, and others that read.
+//! The open journal: one connection for writing, and others for reading.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::journal::file::{
-    FileContent, connect, keep_private, make_folder, make_private, prove_place, real,
-    refuse_damaged, refuse_foreign, standing, unreadable,
+use crate::journal::journal_file::{
+    FileContent, check_folder_writable, check_header, check_pages, connect, create_folder,
+    create_private, file_content, open_error, resolve_path, restrict_permissions,
 };
-use crate::journal::lock::lock;
+use crate::journal::lock_file::acquire_lock;
 use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
-use crate::journal::{Error, copy, houses, schema};
+use crate::journal::{Error, copy_mark, house_column, schema};
 
-/// Kibibytes, negative as SQLite has it: ids from the service lie in no order, so that each new one meets another page.
-const CACHE: i32 = -32 * 1024;
+/// SQLite's page cache; a negative number is in KiB. The service's ids are in no order, so that each new one needs
+/// another page.
+const CACHE_SIZE: i32 = -32 * 1024;
 
-/// Pages that the log holds before they go into the file: each goes there once, however often it was written meanwhile.
+/// Number of pages in the log before they are written to the file: a page that changes often is then written once.
 const LOG_PAGES: u32 = 4096;
 
-/// Who may be at the journal while it is open.
+/// Whether other runs may use the journal while it is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalAccess {
-    /// One run at a time: import, and an export that asks or seals. `holder` tells others who it is.
-    Run {
-        /// For instance `import leads.csv, process 4711`.
+    /// One run at a time: for imports, and for exports that send requests or seal.
+    Exclusive {
+        /// The description of this run for others, for instance `import leads.csv, process 4711`.
         holder: String,
     },
-    /// Short commands beside a run: `whoami`, `status`, an offline export.
-    Beside,
+    /// Other runs may use it: for `whoami`, `status` and offline exports.
+    Shared,
 }
 
-/// The open journal. Clones of its handle go behind an `Arc`.
+/// An open journal. Share it through an `Arc`.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -41,48 +42,48 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal, and makes it where there is none.
+    /// Opens the journal, or creates it if there is none.
     ///
     /// # Errors
-    /// [`Error::Held`] when another run has it, [`Error::Newer`] and [`Error::Damaged`] with the file untouched,
-    /// [`Error::Unusable`], [`Error::HardLinks`] and [`Error::ForeignLock`] with everything untouched, [`Error::Open`]
-    /// and [`Error::Lock`] where the system refuses.
+    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`] or [`Error::Damaged`], with the file
+    /// unchanged; [`Error::Unusable`], [`Error::HardLinks`] or [`Error::ForeignLock`], with everything unchanged;
+    /// [`Error::Open`] or [`Error::Lock`] if the system reports an error.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
-        let path = &real(path)?;
+        let path = &resolve_path(path)?;
         let opening = |source| Error::Open {
             path: path.clone(),
             source,
         };
-        let standing = standing(path)?;
-        if standing == FileContent::Nothing {
-            make_folder(path).map_err(opening)?;
+        let standing = file_content(path)?;
+        if standing == FileContent::Empty {
+            create_folder(path).map_err(opening)?;
         }
         let lock = match access {
-            JournalAccess::Run { holder } => Some(lock(path, holder)?),
-            JournalAccess::Beside => None,
+            JournalAccess::Exclusive { holder } => Some(acquire_lock(path, holder)?),
+            JournalAccess::Shared => None,
         };
-        if standing == FileContent::Nothing {
-            make_private(path).map_err(opening)?;
+        if standing == FileContent::Empty {
+            create_private(path).map_err(opening)?;
         }
         if standing != FileContent::Unknown {
-            keep_private(path).map_err(opening)?;
+            restrict_permissions(path).map_err(opening)?;
         }
         let mut connection = connect(path, OpenFlags::default())?;
-        refuse_foreign(&connection, path)?;
-        keep_private(path).map_err(opening)?;
-        refuse_damaged(&connection, path)?;
+        check_header(&connection, path)?;
+        restrict_permissions(path).map_err(opening)?;
+        check_pages(&connection, path)?;
         if standing == FileContent::Journal {
-            copy::begin(&mut connection)?;
+            copy_mark::convert_to_journal(&mut connection)?;
         }
         connection
             .pragma_update(None, "journal_mode", "WAL")
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| open_error(path, &error))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "cache_size", CACHE)?;
+        connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
-        houses::fill(&connection)?;
+        house_column::fill_missing(&connection)?;
         let writer = JournalWriter::start(connection).map_err(opening)?;
         Ok(Self {
             path: path.to_owned(),
@@ -91,27 +92,27 @@ impl Journal {
         })
     }
 
-    /// Shows that the journal can be written, or made where there is none, and changes nothing.
+    /// Checks that the journal can be written, or created if there is none, and changes nothing.
     ///
     /// # Errors
-    /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] where it takes no write.
-    pub fn prove_path(path: &Path) -> Result<(), Error> {
-        let path = &real(path)?;
+    /// As [`Journal::open`], and [`Error::Full`] or [`Error::Sqlite`] if it cannot be written.
+    pub fn check_writable(path: &Path) -> Result<(), Error> {
+        let path = &resolve_path(path)?;
         if path.exists() {
-            return Self::open(path, &JournalAccess::Beside)?.write_blocking(|_| Ok(()));
+            return Self::open(path, &JournalAccess::Shared)?.write_blocking(|_| Ok(()));
         }
-        prove_place(path).map_err(|source| Error::Open {
+        check_folder_writable(path).map_err(|source| Error::Open {
             path: path.to_owned(),
             source,
         })
     }
 
-    /// The journal's file.
+    /// Returns the path of the journal's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Runs `work` in the writer thread; ready once it is durable.
+    /// Runs `work` in the writer thread; completes when it is durable.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -122,8 +123,8 @@ impl Journal {
             .await
     }
 
-    /// As [`Journal::write`], with the ledger of requests.
-    pub(super) async fn write_ledger<T, F>(&self, work: F) -> Result<T, Error>
+    /// As [`Journal::write`], with the log of quota slots.
+    pub(super) async fn write_with_slots<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
@@ -131,7 +132,7 @@ impl Journal {
         self.writer.write(work).await
     }
 
-    /// As [`Journal::write`], outside a runtime.
+    /// As [`Journal::write`], outside an async runtime.
     pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -141,7 +142,7 @@ impl Journal {
             .write_blocking(move |connection, _| work(connection))
     }
 
-    /// A connection of its own for reading; sees every commit made before.
+    /// Opens a connection for reading, which sees all earlier commits.
     pub(super) fn reader(&self) -> Result<Connection, Error> {
         connect(
             &self.path,
@@ -155,13 +156,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_run_is_told_who_holds_the_journal() {
+    fn the_error_of_a_second_run_names_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let run = |who: &str| {
             Journal::open(
                 &path,
-                &JournalAccess::Run {
+                &JournalAccess::Exclusive {
                     holder: who.to_owned(),
                 },
             )
@@ -169,7 +170,7 @@ mod tests {
         let first = run("import leads.csv").unwrap();
         let error = run("export results.xlsx").unwrap_err();
         assert!(
-            matches!(&error, Error::Held { holder, .. } if holder == "import leads.csv"),
+            matches!(&error, Error::Locked { holder, .. } if holder == "import leads.csv"),
             "{error}"
         );
         drop(first);
@@ -187,19 +188,19 @@ mod tests {
         .unwrap();
         let before = std::fs::read(&path).unwrap();
         assert!(matches!(
-            Journal::open(&path, &JournalAccess::Beside),
+            Journal::open(&path, &JournalAccess::Shared),
             Err(Error::Damaged { .. })
         ));
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
         let newer = folder.path().join("newer.db");
-        drop(Journal::open(&newer, &JournalAccess::Beside).unwrap());
+        drop(Journal::open(&newer, &JournalAccess::Shared).unwrap());
         Connection::open(&newer)
             .unwrap()
             .pragma_update(None, "user_version", 99)
             .unwrap();
         assert!(matches!(
-            Journal::open(&newer, &JournalAccess::Beside),
+            Journal::open(&newer, &JournalAccess::Shared),
             Err(Error::Newer { found: 99, .. })
         ));
     }

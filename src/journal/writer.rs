@@ -1,7 +1,8 @@
-//! The one writer thread: groups jobs into one commit and answers each once it is durable.
+//! The writer thread, which groups jobs into one commit and answers each when it is durable.
 //!
-//! Jobs that are waiting when the thread is free share a transaction, so the disk does not set the pace. A failed job
-//! or commit fails every job of its group and all that come after: what cannot be recorded must not be sent.
+//! Jobs that wait when the thread becomes free share a transaction, so that the disk does not limit the throughput. A
+//! failed job or commit fails all jobs of its group and all later ones, because what cannot be recorded must not be
+//! sent.
 
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
@@ -12,17 +13,17 @@ use tokio::sync::{mpsc, oneshot};
 use crate::journal::Error;
 use crate::journal::slot_log::SlotLog;
 
-/// How many waiting jobs share one commit at most.
-const GROUP: usize = 256;
+/// Maximum number of jobs in one commit.
+const MAX_GROUP: usize = 256;
 
-/// Statements that stay prepared: more than a run ever uses.
-const STATEMENTS: usize = 64;
+/// Number of cached prepared statements: more than a run uses.
+const MAX_STATEMENTS: usize = 64;
 
-/// Runs inside the group's transaction; returns what to do once that is durable, or has failed.
+/// Runs in the group's transaction, and returns what to do after the commit or its failure.
 type WriteJob = Box<dyn FnOnce(&Connection, &mut SlotLog) -> Result<CommitCallback, Error> + Send>;
 type CommitCallback = Box<dyn FnOnce(Result<(), Error>) + Send>;
 
-/// Why the thread ended before its time.
+/// Why the thread ended early.
 type WriterFailure = Arc<OnceLock<Error>>;
 
 /// The sending side of the writer thread; dropping it ends the thread.
@@ -34,8 +35,9 @@ pub(super) struct JournalWriter {
 }
 
 impl JournalWriter {
+    /// Starts the writer thread with the writing connection.
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
-        let (jobs, inbox) = mpsc::channel(4 * GROUP);
+        let (jobs, inbox) = mpsc::channel(4 * MAX_GROUP);
         let cause = WriterFailure::default();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
@@ -50,7 +52,7 @@ impl JournalWriter {
         })
     }
 
-    /// Runs `work` in the next group's transaction; ready once the commit is on the disk.
+    /// Runs `work` in the next group's transaction; completes after the commit.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -61,7 +63,7 @@ impl JournalWriter {
         done.await.map_err(|_| self.stopped())?
     }
 
-    /// As [`JournalWriter::write`], for code without a runtime.
+    /// As [`JournalWriter::write`], outside an async runtime.
     pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -79,9 +81,10 @@ impl JournalWriter {
     }
 
     fn stopped(&self) -> Error {
-        self.cause
-            .get()
-            .map_or_else(|| Error::Stopped("the writer has ended".to_owned()), echo)
+        self.cause.get().map_or_else(
+            || Error::Stopped("the writer has ended".to_owned()),
+            copy_error,
+        )
     }
 }
 
@@ -89,14 +92,14 @@ impl Drop for JournalWriter {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has already failed its waiters; there is nobody left to tell.
+            // After a panic of the thread, its waiting tasks have failed already.
             let _ = thread.join();
         }
     }
 }
 
-/// The same failure for everyone who waits behind the one that met it.
-fn echo(error: &Error) -> Error {
+/// Copies an error for the other waiting tasks.
+fn copy_error(error: &Error) -> Error {
     match error {
         Error::Full(reason) => Error::Full(reason.clone()),
         Error::Corrupt(reason) => Error::Corrupt(reason.clone()),
@@ -105,7 +108,7 @@ fn echo(error: &Error) -> Error {
     }
 }
 
-/// A job, and the receiver of its answer. What makes it fail is set as the cause before its waiter is woken.
+/// Returns a job and the receiver of its result. An error is stored in `cause` before the waiting task is woken.
 fn job<T, F>(work: F, cause: &WriterFailure) -> (WriteJob, oneshot::Receiver<Result<T, Error>>)
 where
     T: Send + 'static,
@@ -113,14 +116,14 @@ where
 {
     let (answer, done) = oneshot::channel();
     let cause = Arc::clone(cause);
-    let job: WriteJob = Box::new(move |connection, ledger| {
-        let value = work(connection, ledger).map_err(|error| {
+    let job: WriteJob = Box::new(move |connection, slot_log| {
+        let value = work(connection, slot_log).map_err(|error| {
             let error = Error::from(error);
-            let _ = cause.set(echo(&error));
+            let _ = cause.set(copy_error(&error));
             error
         })?;
         let answer: CommitCallback = Box::new(move |outcome| {
-            // The waiter may have been dropped with its run; then nobody needs the answer.
+            // The waiting task may have been dropped with its run.
             let _ = answer.send(outcome.map(|()| value));
         });
         Ok(answer)
@@ -129,46 +132,46 @@ where
 }
 
 fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &WriterFailure) {
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    let mut ledger = SlotLog::default();
-    let mut group = Vec::with_capacity(GROUP);
+    connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+    let mut slot_log = SlotLog::default();
+    let mut group = Vec::with_capacity(MAX_GROUP);
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
-        while group.len() < GROUP {
+        while group.len() < MAX_GROUP {
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);
         }
-        if commit(&mut connection, &mut ledger, group.drain(..), cause).is_err() {
-            // `cause` has the error. Dropping the inbox fails every job that waits or comes later.
+        if commit(&mut connection, &mut slot_log, group.drain(..), cause).is_err() {
+            // `cause` has the error. Dropping the inbox fails all jobs that wait or come later.
             return;
         }
     }
-    // A whole file for whoever copies it; where that fails the log beside it is as good.
+    // The file is then complete for copies; if this fails, the log beside it has the same contents.
     let _ = connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
 fn commit(
     connection: &mut Connection,
-    ledger: &mut SlotLog,
+    slot_log: &mut SlotLog,
     mut group: impl Iterator<Item = WriteJob>,
     cause: &WriterFailure,
 ) -> Result<(), Error> {
     let mut answers = Vec::new();
     let outcome = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        ledger.detect_other_writers(&transaction)?;
-        // Jobs that are not reached are dropped last: to drop one wakes its waiter, who asks for the cause.
+        slot_log.detect_other_writers(&transaction)?;
+        // Jobs after a failed one are dropped last, because dropping one wakes its task, which reads the cause.
         for job in group.by_ref() {
-            answers.push(job(&transaction, ledger)?);
+            answers.push(job(&transaction, slot_log)?);
         }
         Ok(transaction.commit()?)
     })();
     if let Err(error) = &outcome {
-        // Said before anybody is answered, so that whoever waits is told the same.
-        let _ = cause.set(echo(error));
+        // Stored before any job is answered, so that all tasks get the same error.
+        let _ = cause.set(copy_error(error));
     }
     for answer in answers {
-        answer(outcome.as_ref().copied().map_err(echo));
+        answer(outcome.as_ref().copied().map_err(copy_error));
     }
     outcome
 }
@@ -180,9 +183,9 @@ mod tests {
     #[test]
     fn a_failure_repeated_to_those_behind_it_says_once_that_the_journal_stopped() {
         let first = Error::Sqlite(rusqlite::Error::InvalidQuery);
-        let told = echo(&echo(&echo(&first))).to_string();
+        let told = copy_error(&copy_error(&copy_error(&first))).to_string();
         assert_eq!(told.matches("the journal stopped").count(), 1, "{told}");
-        assert_eq!(told, echo(&first).to_string());
+        assert_eq!(told, copy_error(&first).to_string());
     }
 
     /// Looks at the cause when a job is dropped, which wakes its waiter.
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_a_failed_commit_is_told_its_cause() {
+    fn tasks_that_wait_for_a_failed_commit_get_its_cause() {
         let mut connection = Connection::open_in_memory().unwrap();
         let cause = WriterFailure::default();
         let (failing, done) = job(|_, _| Err::<(), _>(rusqlite::Error::InvalidQuery), &cause);

@@ -1,4 +1,4 @@
-//! Whether two addresses are of one house, whatever the service normalised.
+//! Comparison of two addresses under one external id, tolerant of the service's normalization.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::{Address, Country};
 
-/// What tells one house from another: postal code, house number and, where given, country.
+/// The parts of an address that identify a house: postal code, the numbers of the street line and, if given, the
+/// country.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressKey {
     postal_code: String,
@@ -16,7 +17,7 @@ pub struct AddressKey {
 }
 
 impl AddressKey {
-    /// The house of an address as a row or the service gives it.
+    /// Builds the key from the parts of an address.
     pub fn new(line1: &str, postal_code: &str, country: Option<Country>) -> Self {
         Self {
             postal_code: postal_code
@@ -30,20 +31,20 @@ impl AddressKey {
         }
     }
 
-    /// The house of an address.
-    pub fn of(address: &Address) -> Self {
+    /// Builds the key of an address.
+    pub fn from_address(address: &Address) -> Self {
         Self::new(&address.line1, &address.postal_code, address.country)
     }
 
-    /// Whether both are of one house: `4-12 Elm` is `12 Elm`, a silent country agrees with either, and a ZIP agrees
-    /// with its own ZIP+4, which geocoders like to append.
-    pub fn is_same(&self, other: &Self) -> bool {
+    /// Whether both keys can be of one house. `4-12 Elm` matches `12 Elm`, a missing country matches any, and a ZIP
+    /// code matches its own ZIP+4, which geocoders append.
+    pub fn matches(&self, other: &Self) -> bool {
         same_postal_code(&self.postal_code, &other.postal_code)
-            && self.same_number(other)
+            && self.matches_number(other)
             && (self.country.is_none() || other.country.is_none() || self.country == other.country)
     }
 
-    fn same_number(&self, other: &Self) -> bool {
+    fn matches_number(&self, other: &Self) -> bool {
         if self.numbers.is_empty() || other.numbers.is_empty() {
             return self.letters == other.letters;
         }
@@ -60,7 +61,7 @@ fn same_postal_code(one: &str, other: &str) -> bool {
 
 fn letters(line1: &str) -> String {
     if line1.is_ascii() {
-        // Nearly all text is, and decomposes to itself.
+        // Fast path: decomposition does not change ASCII.
         let kept = line1.chars().filter(char::is_ascii_alphabetic);
         return kept.map(|c| c.to_ascii_lowercase()).collect();
     }
@@ -88,7 +89,7 @@ mod tests {
     }
 
     fn same(one: &str, other: &str) -> bool {
-        house(one, "K1A 0B1", None).is_same(&house(other, "K1A0B1", None))
+        house(one, "K1A 0B1", None).matches(&house(other, "K1A0B1", None))
     }
 
     #[test]
@@ -108,22 +109,22 @@ mod tests {
 
     #[test]
     fn the_postal_code_counts_without_spaces_and_case() {
-        assert!(house("1 A", "k1a 0b1", None).is_same(&house("1 A", "K1A0B1", None)));
-        assert!(!house("1 A", "K1A 0B2", None).is_same(&house("1 A", "K1A 0B1", None)));
+        assert!(house("1 A", "k1a 0b1", None).matches(&house("1 A", "K1A0B1", None)));
+        assert!(!house("1 A", "K1A 0B2", None).matches(&house("1 A", "K1A 0B1", None)));
     }
 
     #[test]
     fn a_zip_agrees_with_its_own_zip_plus_four_alone() {
-        assert!(house("1 A", "02134", None).is_same(&house("1 A", "02134-1234", None)));
-        assert!(!house("1 A", "02134-1234", None).is_same(&house("1 A", "02134-9999", None)));
-        assert!(!house("1 A", "02135", None).is_same(&house("1 A", "02134-1234", None)));
+        assert!(house("1 A", "02134", None).matches(&house("1 A", "02134-1234", None)));
+        assert!(!house("1 A", "02134-1234", None).matches(&house("1 A", "02134-9999", None)));
+        assert!(!house("1 A", "02135", None).matches(&house("1 A", "02134-1234", None)));
     }
 
     #[test]
     fn a_country_counts_only_where_both_give_one() {
         let canada = Some(Country::Canada);
         let states = Some(Country::UnitedStates);
-        assert!(house("1 A", "1", canada).is_same(&house("1 A", "1", None)));
-        assert!(!house("1 A", "1", canada).is_same(&house("1 A", "1", states)));
+        assert!(house("1 A", "1", canada).matches(&house("1 A", "1", None)));
+        assert!(!house("1 A", "1", canada).matches(&house("1 A", "1", states)));
     }
 }

@@ -1,8 +1,8 @@
-//! The two countries that the service measures in.
+//! The countries that the service serves.
 
 use serde::{Deserialize, Serialize};
 
-/// ISO 3166-1 alpha-2 code of a country that the service serves.
+/// A country that the service serves.
 ///
 /// # Source
 /// S4.5, `address.country`.
@@ -17,7 +17,7 @@ pub enum Country {
 }
 
 impl Country {
-    /// The two-letter code as the service spells it.
+    /// Returns the ISO 3166-1 alpha-2 code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Canada => "CA",
@@ -25,7 +25,7 @@ impl Country {
         }
     }
 
-    /// The country of an exact two-letter code.
+    /// Returns the country with an ISO 3166-1 alpha-2 code in upper case.
     pub fn from_code(code: &str) -> Option<Self> {
         match code {
             "CA" => Some(Self::Canada),

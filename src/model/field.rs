@@ -1,8 +1,8 @@
-//! The fields that a column of the user's file can feed.
+//! The fields of a request that columns of a file can supply.
 
 use std::fmt;
 
-/// One field of a request, as flags, `check --json` and messages name it.
+/// One field of a request. Its name is public: flags, `check --json` and messages use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each variant is the field's own public name")]
 pub enum Field {
@@ -25,7 +25,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Every field, in the order in which they are shown.
+    /// All fields, in display order.
     pub const ALL: [Self; 16] = [
         Self::Id,
         Self::Address,
@@ -45,7 +45,7 @@ impl Field {
         Self::Label,
     ];
 
-    /// The public name, as `--map FIELD=HEADER` takes it.
+    /// The public name, as used by `--map FIELD=HEADER`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
@@ -67,12 +67,12 @@ impl Field {
         }
     }
 
-    /// The field of a public name.
+    /// Returns the field with a public name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// The fields that a whole address in one cell feeds.
+    /// The fields that an address in one cell is split into.
     pub const ADDRESS_PARTS: [Self; 6] = [
         Self::Line1,
         Self::Line2,
@@ -82,12 +82,12 @@ impl Field {
         Self::Country,
     ];
 
-    /// Whether the field is a part of the address.
+    /// Whether the field is one of [`Field::ADDRESS_PARTS`].
     pub fn is_address_part(self) -> bool {
         Self::ADDRESS_PARTS.contains(&self)
     }
 
-    /// Where the field stands in the service's request body, for instance `address.line1`.
+    /// The field's path in the service's request body, for instance `address.line1`.
     ///
     /// # Source
     /// S4.5, request body.
@@ -110,7 +110,7 @@ impl Field {
         }
     }
 
-    /// The field that a path of the service's validation answer speaks of; none for a path that is not documented.
+    /// Returns the field with a path from the service's validation errors; `None` for an undocumented path.
     pub fn from_wire_path(path: &str) -> Option<Self> {
         Self::ALL
             .into_iter()

@@ -1,28 +1,28 @@
-//! What the service answers about one house, units in the names.
+//! The service's measurement object. Field names state their units.
 
 use jiff::Timestamp;
 
-/// A measurement as the service stands by it.
+/// A measurement as the service returns it.
 ///
 /// # Source
 /// S2.4.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// `msr_…`, stable for life.
+    /// The measurement id, `msr_…`. It never changes.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: Status,
-    /// When the request created it.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Changes on any change.
+    /// When anything about it last changed.
     pub updated_at: Timestamp,
-    /// When the contractor completed it.
+    /// When the contractor completed it; `None` before.
     pub completed_at: Option<Timestamp>,
-    /// The property as the service normalised and placed it.
+    /// The property's address, normalized and geocoded.
     pub address: PlacedAddress,
-    /// The request record that the contractor sees.
+    /// The request record.
     pub request: RequestRecord,
-    /// There once complete; its absence is a state and no error.
+    /// The result; `None` until the measurement is complete.
     pub result: Option<MeasurementResult>,
 }
 
@@ -32,19 +32,19 @@ pub struct Measurement {
 /// S3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
-    /// Nobody has started.
+    /// Nobody has started it.
     Pending,
     /// A contractor opened it.
     InProgress,
-    /// Done; the result is there.
+    /// The contractor completed it, and it has a result.
     Complete,
-    /// Withdrawn by the contractor.
+    /// The contractor withdrew it.
     Canceled,
 }
 
 impl Measurement {
-    /// What to say of a row whose id has this measurement, of another house.
-    pub fn with_another_house(&self) -> String {
+    /// The message for a row whose external id belongs to this measurement of another house.
+    pub fn conflict_message(&self) -> String {
         let address = &self.address;
         format!(
             "the service knows this id with another house: {}, {}, {} {} ({})",
@@ -54,7 +54,7 @@ impl Measurement {
 }
 
 impl Status {
-    /// Every state, in the order of a measurement's life.
+    /// All states, in the order in which a measurement passes through them.
     pub const ALL: [Self; 4] = [
         Self::Pending,
         Self::InProgress,
@@ -62,7 +62,7 @@ impl Status {
         Self::Canceled,
     ];
 
-    /// The service's spelling.
+    /// Returns the service's name of the state.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -72,16 +72,16 @@ impl Status {
         }
     }
 
-    /// The state of the service's spelling.
+    /// Returns the state with the service's name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 }
 
-/// The property as the service holds it.
+/// The property's address as the service stores it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedAddress {
-    /// Street address, normalised.
+    /// Street address, normalized by the service.
     pub line1: String,
     /// Unit or suite.
     pub line2: Option<String>,
@@ -91,18 +91,18 @@ pub struct PlacedAddress {
     pub region: String,
     /// Postal code or ZIP.
     pub postal_code: String,
-    /// `CA` or `US`.
+    /// ISO 3166-1 alpha-2 code, `CA` or `US`.
     pub country: String,
-    /// The geocoder's one-line address.
+    /// The address in one line, from geocoding.
     pub formatted: Option<String>,
-    /// Degrees north.
+    /// Latitude in degrees.
     pub lat: Option<f64>,
-    /// Degrees east.
+    /// Longitude in degrees.
     pub lng: Option<f64>,
 }
 
 impl PlacedAddress {
-    /// All that is there, in one line, the country aside.
+    /// Formats the address in one line, without the country.
     pub fn one_line(&self) -> String {
         let unit = self.line2.as_deref().filter(|line2| !line2.is_empty());
         let unit = unit.map_or_else(String::new, |line2| format!(", {line2}"));
@@ -113,70 +113,70 @@ impl PlacedAddress {
     }
 }
 
-/// The request record that a creation made.
+/// The service's record of the request that created a measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestRecord {
-    /// `req_…`, the id that the contractor sees.
+    /// The request id, `req_…`, which the contractor sees.
     pub id: String,
     /// When it was created.
     pub created_at: Option<Timestamp>,
-    /// The homeowner as stored; the contractor may correct it.
+    /// The homeowner's name; the contractor may correct it.
     pub name: Option<String>,
-    /// As stored.
+    /// The homeowner's contact; the contractor may correct it.
     pub email: Option<String>,
-    /// As stored.
+    /// The homeowner's contact; the contractor may correct it.
     pub phone: Option<String>,
     /// The notes as sent.
     pub notes: Option<String>,
-    /// `external.id` as the service holds it.
+    /// `external.id` as stored.
     pub external_id: Option<String>,
-    /// `external.url`.
+    /// `external.url` as stored.
     pub external_url: Option<String>,
-    /// `external.label`.
+    /// `external.label` as stored.
     pub external_label: Option<String>,
-    /// Opens the request in the service, for a signed-in member of the team.
+    /// URL of the request in the service; it requires a signed-in member of the team.
     pub url: Option<String>,
 }
 
-/// The numbers of a complete measurement.
+/// The result of a complete measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasurementResult {
-    /// Total gutter run, decimal feet.
+    /// Total gutter length in feet.
     pub gutter_length_ft: f64,
-    /// Inches, once picked.
+    /// Gutter size in inches; `None` until the contractor picks one.
     pub gutter_size_in: Option<f64>,
-    /// Inside and outside corners.
+    /// Number of inside and outside corners.
     pub corner_count: u32,
-    /// How many downspouts the service counts.
+    /// Number of downspouts.
     pub downspout_count: u32,
-    /// Total, elbows included, decimal feet.
+    /// Total downspout length in feet, elbows included.
     pub downspout_length_ft: f64,
-    /// One entry a downspout.
+    /// One entry per downspout.
     pub downspouts: Vec<Downspout>,
-    /// The contractor's text to the homeowner.
+    /// The contractor's message to the homeowner.
     pub installer_message: Option<String>,
-    /// Every visual of a documented kind, in presentation order.
+    /// The images of documented kinds, in presentation order.
     pub asset_pack: Vec<Asset>,
 }
 
 /// One downspout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Downspout {
-    /// Decimal feet.
+    /// Length in feet.
     pub length_ft: f64,
-    /// Storeys it drops, 1 to 3.
+    /// Number of storeys, 1 to 3.
     pub floors: u32,
-    /// Inches, once assigned.
+    /// Size in inches; `None` until assigned.
     pub size_in: Option<f64>,
 }
 
 /// One image of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// For instance `aerial`.
+    /// The kind, for instance `aerial`.
     pub kind: String,
-    /// Public, stable, without expiry.
+    /// Public URL, which is stable and does not expire.
     pub url: String,
-    /// An image media type.
+    /// Media type of the image.
     pub content_type: String,
 }

@@ -1,62 +1,69 @@
-//! The words of the trade: no I/O, no clock, no async.
+//! Domain types and the decisions that need no I/O, no clock and no async.
 //!
 //! A *row* of the user's file is checked into a [`Request`], answered by a [`Measurement`], and ends a run in exactly
 //! one [`Outcome`].
 
 mod adaptive_limit;
+mod address;
 mod address_key;
-mod budget;
+mod content_hash;
 mod country;
 mod creation_status;
+mod customer;
 mod field;
 mod field_error;
 mod field_names;
-mod hash;
 mod measurement;
-mod openings;
 mod outcome;
 mod placement;
 mod problem;
+mod quota;
+mod quota_share;
 mod rate;
 mod region;
 mod request;
+mod response_warning;
 mod same_house;
-mod source;
+mod slot_openings;
+mod street_types;
 mod submitted_version;
+mod table_source;
 mod team;
 mod text;
 mod timeline;
-mod warning;
 mod whole_address;
 
 pub use adaptive_limit::AdaptiveLimit;
+pub use address::Address;
 pub use address_key::AddressKey;
-pub use budget::{Admission, QuotaBudget, QuotaShare, QuotaSlot};
+pub use content_hash::ContentHash;
 pub use country::Country;
 pub use creation_status::CreationStatus;
+pub use customer::Customer;
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
-pub use hash::ContentHash;
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
-pub use openings::SlotOpenings;
 pub use outcome::{Outcome, Outcomes};
-pub use placement::placed_elsewhere;
+pub use placement::misplaced_fields;
 pub use problem::{Problem, Severity};
+pub use quota::{Admission, QuotaBudget, QuotaSlot};
+pub use quota_share::QuotaShare;
 pub use rate::{Rate, RateError};
 pub use region::region_codes;
-pub(crate) use region::{Region, RegionStanding, fold_place};
-pub use request::{Address, Customer, Request};
+pub(crate) use region::{Region, RegionKind, fold_place};
+pub use request::Request;
+pub use response_warning::{ResponseWarning, WarningKind};
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseLookup, NameSketch, StreetAddress,
     customers_agree, customers_differ,
 };
-pub use source::{RowNumber, TableSource};
+pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;
+pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};
-pub use text::{EXCERPT, counted, each_folded, excerpt, is_same_text, printable};
+pub use text::{EXCERPT_CHARS, counted, excerpt, for_each_folded, is_same_text, printable};
 pub use timeline::Timeline;
-pub use warning::{ResponseWarning, WarningKind};
 pub use whole_address::{WholeAddress, WholeAddressError};

@@ -1,30 +1,31 @@
-//! How a row ended a run; every row gets exactly one outcome.
+//! The outcome of a row in a run; every row has exactly one.
 
-/// What became of a row.
+/// The outcome of a row in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// 201 in this run.
+    /// The service created the measurement in this run (201).
     Created,
-    /// 200 in this run, and the original agrees with the row.
+    /// The service knew the id (200), and its original agrees with the row.
     Existing,
-    /// The journal already had the measurement; no request was spent.
+    /// The journal already had the measurement; no request was sent.
     Known,
-    /// Fails offline validation; never sent.
+    /// The row failed validation and was not sent.
     Invalid,
-    /// 422; the service's field messages are kept.
+    /// The service refused the row (422); its messages are stored.
     Refused,
-    /// The id belongs to another house.
+    /// The external id belongs to another house.
     Conflict,
-    /// The house was requested before under another id; not sent.
+    /// The house was requested before under another id; the row was not sent.
     SameHouse,
-    /// The same id and content as an earlier row, sent once; or the same house, which a person decided to skip.
+    /// The row has the same id and content as an earlier row, which was sent; or a person decided to skip it as the
+    /// same house.
     Duplicate,
-    /// Not settled; the next run takes it up.
+    /// The row has no result yet; the next run continues with it.
     Pending,
 }
 
 impl Outcome {
-    /// Every outcome, in the order in which they are shown.
+    /// All outcomes, in display order.
     pub const ALL: [Self; 9] = [
         Self::Created,
         Self::Existing,
@@ -37,7 +38,7 @@ impl Outcome {
         Self::Pending,
     ];
 
-    /// The public name, as JSON and sheets spell it.
+    /// Returns the public name, as used in JSON and in sheets.
     pub fn name(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -52,47 +53,47 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a public name.
+    /// Returns the outcome with a public name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 }
 
-/// How many rows ended in each outcome.
+/// The number of rows per outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes([u64; 9]);
 
 impl Outcomes {
-    /// Counts one more row.
+    /// Adds one row.
     pub fn add(&mut self, outcome: Outcome) {
         self.add_many(outcome, 1);
     }
 
-    /// Counts many more rows.
+    /// Adds a number of rows.
     pub fn add_many(&mut self, outcome: Outcome, rows: u64) {
         self.0[outcome as usize] += rows;
     }
 
-    /// Counts a row under another outcome than before.
-    pub fn move_one(&mut self, from: Outcome, to: Outcome) {
+    /// Moves one row from one outcome to another.
+    pub fn reclassify(&mut self, from: Outcome, to: Outcome) {
         self.0[from as usize] -= 1;
         self.0[to as usize] += 1;
     }
 
-    /// The rows of one outcome.
-    pub fn of(&self, outcome: Outcome) -> u64 {
+    /// Returns the number of rows with an outcome.
+    pub fn count(&self, outcome: Outcome) -> u64 {
         self.0[outcome as usize]
     }
 
-    /// All rows; equals the rows read.
+    /// Returns the number of all rows, which equals the number of rows read.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Each outcome with its rows, in display order.
+    /// Iterates over the outcomes and their numbers of rows, in display order.
     pub fn iter(&self) -> impl Iterator<Item = (Outcome, u64)> + '_ {
         Outcome::ALL
             .into_iter()
-            .map(|outcome| (outcome, self.of(outcome)))
+            .map(|outcome| (outcome, self.count(outcome)))
     }
 }

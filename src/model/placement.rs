@@ -1,61 +1,51 @@
-//! Whether the service placed a house where its row says it stands.
+//! Compares a row's address with the location to which the service geocoded it.
 
-use unicode_normalization::UnicodeNormalization;
-
+use crate::model::text::letters_and_digits;
 use crate::model::{Address, Field, PlacedAddress};
 
-/// The parts of an address that the service's answer places elsewhere: city, region, postal code.
+/// Returns the parts of an address that differ between a row and the service's response: city, region, postal code.
 ///
-/// The components of the answer are compared as they stand, and the geocoder's one-line address must name the row's
-/// city and postal code somewhere; case, accents and punctuation aside.
+/// The response's components are compared with the row's. In addition, the geocoder's one-line address must contain the
+/// city and the postal code. Case, accents and punctuation are ignored.
 ///
 /// # Source
-/// S2.4, `address`: the components are as sent and normalised, `formatted` comes from geocoding.
-pub fn placed_elsewhere(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
+/// S2.4, `address`: the components are as sent and normalized, `formatted` comes from geocoding.
+pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
     let line = placed
         .formatted
         .as_deref()
-        .map(folded)
+        .map(letters_and_digits)
         .filter(|line| !line.is_empty());
     let named = |text: &str| {
         line.as_ref()
-            .is_none_or(|line| line.contains(&folded(text)))
+            .is_none_or(|line| line.contains(&letters_and_digits(text)))
     };
     let mut fields = Vec::new();
-    if folded(&row.city) != folded(&placed.city) || !named(&placed.city) {
+    if letters_and_digits(&row.city) != letters_and_digits(&placed.city) || !named(&placed.city) {
         fields.push(Field::City);
     }
-    if folded(&row.region) != folded(&placed.region) {
+    if letters_and_digits(&row.region) != letters_and_digits(&placed.region) {
         fields.push(Field::Region);
     }
-    let (ours, theirs) = (short(&row.postal_code), short(&placed.postal_code));
+    let (ours, theirs) = (
+        short_postal_code(&row.postal_code),
+        short_postal_code(&placed.postal_code),
+    );
     if ours != theirs || !named(&theirs) {
         fields.push(Field::PostalCode);
     }
     fields
 }
 
-/// A postal code without spaces; of a ZIP+4 the ZIP.
-fn short(postal_code: &str) -> String {
-    let code = folded(postal_code);
+/// A postal code without spaces; for a ZIP+4, the five digits of the ZIP code.
+fn short_postal_code(postal_code: &str) -> String {
+    let code = letters_and_digits(postal_code);
     let is_long_zip = code.len() == 9 && code.bytes().all(|byte| byte.is_ascii_digit());
     if is_long_zip {
         code[..5].to_owned()
     } else {
         code
     }
-}
-
-fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        // Nearly all text is, and decomposes to itself.
-        let kept = text.chars().filter(char::is_ascii_alphanumeric);
-        return kept.map(|c| c.to_ascii_lowercase()).collect();
-    }
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]
@@ -95,9 +85,9 @@ mod tests {
             "H2Y1G5",
             "12 Rue Saint-Paul, Montreal, QC H2Y 1G5, Canada",
         );
-        assert_eq!(placed_elsewhere(&row(), &there), []);
+        assert_eq!(misplaced_fields(&row(), &there), []);
         assert_eq!(
-            placed_elsewhere(&row(), &placed("Montréal", "QC", "H2Y 1G5", "")),
+            misplaced_fields(&row(), &placed("Montréal", "QC", "H2Y 1G5", "")),
             []
         );
     }
@@ -111,12 +101,12 @@ mod tests {
             "12 Rue St-Paul, Québec, QC G1K 3V9, Canada",
         );
         assert_eq!(
-            placed_elsewhere(&row(), &moved),
+            misplaced_fields(&row(), &moved),
             [Field::City, Field::PostalCode]
         );
         let moved = placed("Laval", "ON", "H2Y 1G5", "");
         assert_eq!(
-            placed_elsewhere(&row(), &moved),
+            misplaced_fields(&row(), &moved),
             [Field::City, Field::Region]
         );
     }

@@ -1,39 +1,39 @@
-//! What is wrong, odd or mended in a row, with the cell where it stands.
+//! Problems found in a row, each with its cell.
 
 use crate::model::{Field, RowNumber};
 
-/// One finding about a row. A bad row never stops the batch: problems are gathered.
+/// A problem of a row. Problems are collected: an invalid row does not stop the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The row as Excel or an editor numbers it.
+    /// The row's number.
     pub row: RowNumber,
-    /// `F22` in a workbook; in text, column letter and line all the same.
+    /// The cell, for instance `F22`: column letter and row number, also for text files.
     pub cell: Option<String>,
     /// The zero-based column.
     pub column_index: Option<usize>,
-    /// The header of the column.
+    /// The column's header.
     pub column: Option<String>,
-    /// The field that the column feeds.
+    /// The field that the column supplies.
     pub field: Option<Field>,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
     /// A lowercase fragment without a full stop.
     pub message: String,
 }
 
-/// How much a problem matters.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The row is invalid and not sent.
     Error,
-    /// The row is sent; a person should look.
+    /// The row is sent, but a person should check it.
     Warning,
-    /// Mended, because it had one meaning.
+    /// The value was corrected automatically, because only one reading was possible.
     Tidied,
 }
 
 impl Severity {
-    /// The public name, as JSON spells it.
+    /// Returns the public name, as used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",

@@ -1,33 +1,33 @@
-//! A quota: so many requests in any window of such a length.
+//! A quota: the number of requests allowed in any window of a given length.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// `600/1h`: how many requests a window allows, and how long the window is.
+/// A quota such as `600/1h`.
 ///
 /// # Source
 /// S8, rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// At least 1.
+    /// Number of requests; at least 1.
     pub count: u32,
-    /// Longer than nothing.
+    /// Length of the window; longer than zero.
     pub window: Duration,
 }
 
 impl Rate {
-    /// The documented quota of a team.
+    /// The quota that the service documents: 600 requests per hour and team.
     pub const DOCUMENTED: Self = Self {
         count: 600,
         window: Duration::from_hours(1),
     };
 }
 
-/// A longer window is a slip of the pen, and could not be added to a date.
+/// A longer window is taken for a typing error.
 const LONGEST_WINDOW: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Why a text is no rate.
+/// Error for a text that is not a rate. It holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a rate: write a count and a window, for instance 600/1h or 600/6s")]
 pub struct RateError(String);
@@ -40,7 +40,7 @@ impl FromStr for Rate {
         let (count, window) = text.split_once('/').ok_or_else(refuse)?;
         let count = count.trim().parse().map_err(|_| refuse())?;
         let window = window.trim();
-        // A bare unit means one of it: `600/h`.
+        // A unit without a number means one: `600/h`.
         let window = if window.starts_with(|c: char| c.is_ascii_digit()) {
             window.to_owned()
         } else {

@@ -1,4 +1,4 @@
-//! Provinces, states and their postal codes, as the post offices of both countries assign them.
+//! Provinces, territories and states, with the postal codes that the postal services assign to them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,14 +8,16 @@ use crate::model::Country;
 /// A province, territory or state.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// The two letters that the post office writes.
+    /// The two-letter postal abbreviation.
     pub(crate) code: &'static str,
-    /// For messages.
+    /// The English name, for messages.
     pub(crate) name: &'static str,
+    /// The country.
     pub(crate) country: Country,
-    /// Other spellings, folded: lower case, without accents, dots and spaces.
+    /// Other spellings, separated by spaces and normalized by [`fold_place`].
     spellings: &'static str,
-    /// First letters of Canadian postal codes, or ranges of the first three digits of ZIP codes.
+    /// Canada: the first letters of the region's postal codes. United States: ranges of the first three digits of its
+    /// ZIP codes, separated by spaces.
     codes: &'static str,
 }
 
@@ -103,31 +105,31 @@ static STATES: [Region; 59] = regions! { Country::UnitedStates;
     "MP" "Northern Mariana Islands" [""] "969-969"
 };
 
-/// What is unusual about a region of the United States.
+/// What kind of addresses a region has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegionStanding {
-    /// One of the states, or the capital's district; every province.
+pub(crate) enum RegionKind {
+    /// A province, a territory of Canada, a state or the District of Columbia.
     Ordinary,
-    /// Mail to the armed forces; there is no house.
+    /// Mail to the armed forces; such an address has no house.
     Military,
-    /// An island territory.
+    /// An island territory of the United States.
     Territory,
 }
 
 impl Region {
-    /// The region of its exact code.
-    pub(crate) fn of_code(code: &str) -> Option<&'static Self> {
-        let place = place_of_code(code)?;
+    /// Returns the region with a two-letter code in upper case.
+    pub(crate) fn from_code(code: &str) -> Option<&'static Self> {
+        let place = code_index(code)?;
         BY_CODE[place]
     }
 
-    /// The region of any spelling, folded as [`fold_place`] does: codes in any case, names, customary abbreviations.
-    pub(crate) fn of_spelling(folded: &str) -> Option<&'static Self> {
+    /// Returns the region with a code, name or customary abbreviation that was normalized by [`fold_place`].
+    pub(crate) fn from_spelling(folded: &str) -> Option<&'static Self> {
         BY_SPELLING.get(folded).copied()
     }
 
-    /// Whether postal codes that begin so are of the region. `start` is a letter in Canada, three digits in the States.
-    pub(crate) fn has_codes(&self, start: &str) -> bool {
+    /// Whether the region has postal codes with this prefix: one letter in Canada, three digits in the United States.
+    pub(crate) fn has_postal_prefix(&self, start: &str) -> bool {
         match self.country {
             Country::Canada => self.codes.contains(start),
             Country::UnitedStates => self.codes.split(' ').any(|range| {
@@ -137,7 +139,7 @@ impl Region {
         }
     }
 
-    /// Whether a postal code in its usual form, Canadian or ZIP, is one of the region's.
+    /// Whether a postal code in its usual form, Canadian or ZIP, belongs to the region.
     pub(crate) fn has_postal_code(&self, postal_code: &str) -> bool {
         let is_zip = postal_code.starts_with(|c: char| c.is_ascii_digit());
         let start = match self.country {
@@ -145,30 +147,33 @@ impl Region {
             Country::UnitedStates if is_zip => postal_code.get(..3),
             _ => None,
         };
-        start.is_some_and(|start| self.has_codes(start))
+        start.is_some_and(|start| self.has_postal_prefix(start))
     }
 
-    /// The regions to which postal codes that begin so belong.
-    pub(crate) fn of_postal_start(
+    /// Returns the regions of a country that have postal codes with this prefix, as [`Region::has_postal_prefix`] takes
+    /// it.
+    pub(crate) fn with_postal_prefix(
         country: Country,
         start: &str,
     ) -> impl Iterator<Item = &'static Self> {
-        all().filter(move |region| region.country == country && region.has_codes(start))
+        all_regions()
+            .filter(move |region| region.country == country && region.has_postal_prefix(start))
     }
 
-    pub(crate) fn standing(&self) -> RegionStanding {
+    /// Returns what kind of addresses the region has.
+    pub(crate) fn kind(&self) -> RegionKind {
         match self.code {
-            "AA" | "AE" | "AP" => RegionStanding::Military,
-            "PR" | "VI" | "GU" | "AS" | "MP" => RegionStanding::Territory,
-            _ => RegionStanding::Ordinary,
+            "AA" | "AE" | "AP" => RegionKind::Military,
+            "PR" | "VI" | "GU" | "AS" | "MP" => RegionKind::Territory,
+            _ => RegionKind::Ordinary,
         }
     }
 }
 
 static BY_CODE: LazyLock<[Option<&Region>; 26 * 26]> = LazyLock::new(|| {
     let mut regions = [None; 26 * 26];
-    for region in all() {
-        regions[place_of_code(region.code).expect("codes are two capital letters")] = Some(region);
+    for region in all_regions() {
+        regions[code_index(region.code).expect("codes are two capital letters")] = Some(region);
     }
     regions
 });
@@ -184,10 +189,10 @@ static BY_SPELLING: LazyLock<HashMap<String, &Region>> = LazyLock::new(|| {
             .chain(own)
             .map(move |spelling| (fold_place(spelling), region))
     };
-    all().flat_map(spelled).collect()
+    all_regions().flat_map(spelled).collect()
 });
 
-fn place_of_code(code: &str) -> Option<usize> {
+fn code_index(code: &str) -> Option<usize> {
     match code.as_bytes() {
         [one @ b'A'..=b'Z', two @ b'A'..=b'Z'] => {
             Some(usize::from(one - b'A') * 26 + usize::from(two - b'A'))
@@ -196,16 +201,16 @@ fn place_of_code(code: &str) -> Option<usize> {
     }
 }
 
-fn all() -> impl Iterator<Item = &'static Region> {
+fn all_regions() -> impl Iterator<Item = &'static Region> {
     CANADA.iter().chain(&STATES)
 }
 
-/// The codes of every province, territory and state, in the order of their countries.
+/// Returns the codes of all provinces, territories and states, Canada first.
 pub fn region_codes() -> impl Iterator<Item = &'static str> {
-    all().map(|region| region.code)
+    all_regions().map(|region| region.code)
 }
 
-/// Lower case without accents, dots and spaces.
+/// Normalizes a name for comparison: lower case, ASCII letters and digits only, without accents.
 pub(crate) fn fold_place(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     text.nfkd()
@@ -221,7 +226,7 @@ mod tests {
 
     #[test]
     fn every_spelling_has_one_meaning() {
-        for region in all() {
+        for region in all_regions() {
             let others = region
                 .spellings
                 .split(' ')
@@ -231,7 +236,7 @@ mod tests {
                 .chain([fold_place(region.name), region.code.to_lowercase()])
             {
                 assert_eq!(
-                    Region::of_spelling(&fold_place(&spelling)),
+                    Region::from_spelling(&fold_place(&spelling)),
                     Some(region),
                     "{spelling}"
                 );
@@ -251,17 +256,17 @@ mod tests {
             ("massachusetts", "MA"),
         ] {
             assert_eq!(
-                Region::of_spelling(&fold_place(written)).map(|region| region.code),
+                Region::from_spelling(&fold_place(written)).map(|region| region.code),
                 Some(code),
                 "{written}"
             );
         }
-        assert_eq!(Region::of_spelling("bavaria"), None);
+        assert_eq!(Region::from_spelling("bavaria"), None);
     }
 
     #[test]
     fn a_postal_code_of_the_other_country_is_no_regions() {
-        let region = |code| Region::of_code(code).unwrap();
+        let region = |code| Region::from_code(code).unwrap();
         assert!(region("NY").has_postal_code("14604") && region("ON").has_postal_code("M5V 1A1"));
         assert!(!region("NY").has_postal_code("M5V 1A1") && !region("ON").has_postal_code("14604"));
         assert!(!region("NY").has_postal_code("") && !region("NY").has_postal_code("14"));
@@ -269,9 +274,9 @@ mod tests {
 
     #[test]
     fn postal_codes_tell_their_region() {
-        let region = |code| Region::of_code(code).unwrap();
-        assert!(region("ON").has_codes("M") && !region("BC").has_codes("M"));
-        assert!(region("MA").has_codes("021") && !region("NY").has_codes("021"));
-        assert!(region("TX").has_codes("733") && !region("OK").has_codes("733"));
+        let region = |code| Region::from_code(code).unwrap();
+        assert!(region("ON").has_postal_prefix("M") && !region("BC").has_postal_prefix("M"));
+        assert!(region("MA").has_postal_prefix("021") && !region("NY").has_postal_prefix("021"));
+        assert!(region("TX").has_postal_prefix("733") && !region("OK").has_postal_prefix("733"));
     }
 }

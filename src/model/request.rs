@@ -1,21 +1,21 @@
-//! The checked body for one house, and its external id.
+//! A validated measurement request for one house.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    AddressKey, ContentHash, Country, Measurement, PlacedAddress, RequestRecord, StreetAddress,
+    Address, AddressKey, ContentHash, Country, Customer, Measurement, StreetAddress,
     customers_differ,
 };
 
-/// A request that may be sent: every documented limit holds.
+/// A request that may be sent: it satisfies every documented limit.
 ///
-/// Rows become requests in `import::check`; nothing else makes them from outside text.
+/// Only `import::check` makes requests from rows of a file.
 ///
 /// # Source
 /// S4.5, request body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// `external.id`: the row's id with `--id-prefix` in front; 1 to 128 characters.
+    /// `external.id`: the row's id, preceded by the value of `--id-prefix`; 1 to 128 characters.
     pub external_id: String,
     /// The property.
     pub address: Address,
@@ -24,7 +24,7 @@ pub struct Request {
     /// Free text for the contractor; at most 2,000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// `external.url`: an https link back into the user's own system.
+    /// `external.url`: an https link to the row in the user's system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// `external.label`: at most 80 characters.
@@ -32,34 +32,16 @@ pub struct Request {
     pub label: Option<String>,
 }
 
-/// The property's address as the row gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Address {
-    /// Street address; at most 200 characters.
-    pub line1: String,
-    /// Unit or suite.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line2: Option<String>,
-    /// City.
-    pub city: String,
-    /// Province or state code.
-    pub region: String,
-    /// Postal code or ZIP.
-    pub postal_code: String,
-    /// Left out when the row is silent, so that the service's own default applies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub country: Option<Country>,
-}
-
 impl Request {
-    /// Whether an answer of the service is about the house that was requested.
-    pub fn is_of_house(&self, answer: &Measurement) -> bool {
-        self.is_at(&(&answer.address).into(), &(&answer.request).into())
+    /// Whether a measurement is of the house that was requested.
+    pub fn matches_measurement(&self, answer: &Measurement) -> bool {
+        self.matches_house(&(&answer.address).into(), &(&answer.request).into())
     }
 
-    /// Whether an address and its customer under the same id are of the house that was requested. Another street alone
-    /// may be a spelling that the service normalised, and another customer a correction; both are another house.
-    pub fn is_at(&self, address: &Address, customer: &Customer) -> bool {
+    /// Whether an address and a customer under the same external id are of the house that was requested. A different
+    /// street alone may be the service's normalization, and a different customer may be a correction; if both differ,
+    /// the house is another one.
+    pub fn matches_house(&self, address: &Address, customer: &Customer) -> bool {
         let is_other = || {
             let (one, other) = (
                 StreetAddress::new(&self.address),
@@ -67,15 +49,15 @@ impl Request {
             );
             one.compare(&other).is_other_street()
         };
-        AddressKey::of(&self.address).is_same(&AddressKey::of(address))
+        AddressKey::from_address(&self.address).matches(&AddressKey::from_address(address))
             && !(customers_differ(&self.customer, customer) && is_other())
     }
 }
 
 #[cfg(test)]
 impl Request {
-    /// One that gives what it must and nothing else, for tests to start from.
-    pub(crate) fn plain() -> Self {
+    /// A request with the required fields only, for tests.
+    pub(crate) fn example() -> Self {
         Self {
             external_id: "A-1".to_owned(),
             address: Address {
@@ -98,58 +80,10 @@ impl Request {
     }
 }
 
-impl Address {
-    /// All that is there, in one line, the country aside.
-    pub fn one_line(&self) -> String {
-        let place = format!("{} {}", self.region, self.postal_code);
-        let line2 = self.line2.as_deref().unwrap_or_default();
-        let parts = [self.line1.as_str(), line2, self.city.as_str(), place.trim()];
-        let filled: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        filled.join(", ")
-    }
-}
-
-impl From<&PlacedAddress> for Address {
-    fn from(placed: &PlacedAddress) -> Self {
-        Self {
-            line1: placed.line1.clone(),
-            line2: placed.line2.clone(),
-            city: placed.city.clone(),
-            region: placed.region.clone(),
-            postal_code: placed.postal_code.clone(),
-            country: Country::from_code(&placed.country),
-        }
-    }
-}
-
-/// The homeowner; at least one of `email` and `phone` is there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Customer {
-    /// At most 120 characters.
-    pub name: String,
-    /// As the row has it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-    /// As the row has it; never reformatted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-}
-
-impl From<&RequestRecord> for Customer {
-    /// Without a name where the service shows none.
-    fn from(record: &RequestRecord) -> Self {
-        Self {
-            name: record.name.clone().unwrap_or_default(),
-            email: record.email.clone(),
-            phone: record.phone.clone(),
-        }
-    }
-}
-
 impl Request {
-    /// The digest of everything that would be sent, the external id included.
+    /// Returns the digest of all values that are sent, including the external id.
     pub fn content_hash(&self) -> ContentHash {
-        ContentHash::of([
+        ContentHash::from_fields([
             Some(self.external_id.as_str()),
             Some(self.address.line1.as_str()),
             self.address.line2.as_deref(),

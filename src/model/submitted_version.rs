@@ -1,26 +1,29 @@
-//! What the service holds of a request that it knew before, where that is not what was sent.
+//! Differences between a request and the version of it that the service stores.
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::model::text::letters_and_digits;
 use crate::model::{Field, Measurement, Request};
 
-/// The version of a request that the service holds: it ignores all but the id of a repeated one.
+/// The version of a request that the service stores. For a known external id the service ignores the rest of a repeated
+/// request.
 ///
-/// Address and customer are not part of it: the service normalises the one, and the contractor may correct the other.
+/// Street, city and customer are not compared: the service normalizes the address, and the contractor may correct the
+/// customer.
 ///
 /// # Source
-/// S4.5, the answer 200.
+/// S4.5, response 200.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmittedVersion {
-    /// What was sent, with the contents that the service holds.
+    /// The request as sent, with its unit, notes, URL and label replaced by those that the service stores.
     pub request: Request,
-    /// The fields in which that differs from what was sent.
+    /// The fields whose stored values differ from those sent.
     pub fields: Vec<Field>,
 }
 
 impl SubmittedVersion {
-    /// The original behind an answer to `sent`; none where the two agree.
-    pub fn differing(sent: &Request, answer: &Measurement) -> Option<Self> {
+    /// Compares `sent` with the stored version in `answer`. Returns `None` if they agree.
+    pub fn from_response(sent: &Request, answer: &Measurement) -> Option<Self> {
         let mut request = sent.clone();
         let mut fields = Vec::new();
         let held = &answer.request;
@@ -28,17 +31,23 @@ impl SubmittedVersion {
             request.address.line2.clone_from(&answer.address.line2);
             fields.push(Field::Line2);
         }
-        if spaced(sent.notes.as_deref()) != spaced(held.notes.as_deref()) {
+        if normalize_whitespace(sent.notes.as_deref())
+            != normalize_whitespace(held.notes.as_deref())
+        {
             request.notes.clone_from(&held.notes);
             fields.push(Field::Notes);
         }
-        if spaced(sent.url.as_deref()) != spaced(held.external_url.as_deref()) {
+        if normalize_whitespace(sent.url.as_deref())
+            != normalize_whitespace(held.external_url.as_deref())
+        {
             request.url.clone_from(&held.external_url);
             fields.push(Field::Url);
         }
-        // Without a label the service fills in the app's name.
+        // If no label is sent, the service stores the app's name.
         let label = sent.label.as_deref();
-        if label.is_some() && spaced(label) != spaced(held.external_label.as_deref()) {
+        if label.is_some()
+            && normalize_whitespace(label) != normalize_whitespace(held.external_label.as_deref())
+        {
             request.label.clone_from(&held.external_label);
             fields.push(Field::Label);
         }
@@ -46,7 +55,7 @@ impl SubmittedVersion {
     }
 }
 
-/// Whether the units differ. One that stands in the other side's street line is no difference.
+/// Whether the units differ. A unit that is part of the other address's street line does not count as a difference.
 fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
     let (ours, theirs) = (&sent.address, &answer.address);
     let our_unit = letters_and_digits(ours.line2.as_deref().unwrap_or_default());
@@ -59,15 +68,8 @@ fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
     }
 }
 
-fn letters_and_digits(text: &str) -> String {
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// Text whatever its white space; none where there is nothing else.
-fn spaced(text: Option<&str>) -> Option<String> {
+/// The text with white space collapsed; `None` if it is empty.
+fn normalize_whitespace(text: Option<&str>) -> Option<String> {
     let words: Vec<&str> = text?.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" ").nfc().collect())
 }
@@ -78,14 +80,14 @@ mod tests {
     use crate::model::{PlacedAddress, RequestRecord, Status};
 
     fn sent() -> Request {
-        let mut sent = Request::plain();
+        let mut sent = Request::example();
         sent.address.line2 = Some("Unit 4".to_owned());
         sent.notes = Some("blue door\r\nring twice".to_owned());
         sent.url = Some("https://crm.example.com/1".to_owned());
         sent
     }
 
-    /// What the service answers to a request that it stores as it is.
+    /// The response of a service that stores the request unchanged.
     fn answer(request: &Request) -> Measurement {
         let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
         Measurement {
@@ -122,7 +124,8 @@ mod tests {
     }
 
     fn fields(sent: &Request, answer: &Measurement) -> Vec<Field> {
-        SubmittedVersion::differing(sent, answer).map_or_else(Vec::new, |original| original.fields)
+        SubmittedVersion::from_response(sent, answer)
+            .map_or_else(Vec::new, |original| original.fields)
     }
 
     #[test]
@@ -136,7 +139,7 @@ mod tests {
         held.address.line2 = None;
         held.address.line1 = "12 Elm Street Unit 4".to_owned();
         assert_eq!(fields(&sent, &held), []);
-        let plain = Request::plain();
+        let plain = Request::example();
         let mut held = answer(&plain);
         held.request.notes = Some(String::new());
         assert_eq!(fields(&plain, &held), []);
@@ -150,7 +153,7 @@ mod tests {
         new.notes = Some("green door".to_owned());
         new.url = None;
         new.label = Some("CRM".to_owned());
-        let original = SubmittedVersion::differing(&new, &answer(&old)).unwrap();
+        let original = SubmittedVersion::from_response(&new, &answer(&old)).unwrap();
         let all = [Field::Line2, Field::Notes, Field::Url, Field::Label];
         assert_eq!(original.fields, all);
         let label = Some("the app's name".to_owned());

@@ -1,4 +1,4 @@
-//! Who is connected: a contractor's team, and the app that speaks for it.
+//! The identity behind a connection: a contractor's team and an app.
 
 use serde::Serialize;
 
@@ -8,9 +8,9 @@ use serde::Serialize;
 /// S2.3.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Team {
-    /// Its id.
+    /// The service's id of the team.
     pub id: String,
-    /// Its name.
+    /// The team's name.
     pub name: String,
 }
 
@@ -20,8 +20,8 @@ pub struct Team {
 /// S2.3.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AppIdentity {
-    /// Its client id.
+    /// The app's client id.
     pub client_id: String,
-    /// Its name, where it is known.
+    /// The app's name, if known.
     pub name: Option<String>,
 }

@@ -1,16 +1,17 @@
-//! Text as people read it: counts with their nouns, foreign text made safe for a terminal, and texts that look the same.
+//! Text for display and comparison: counts with nouns, untrusted text for a terminal, Unicode equivalence.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// `1 row`, `2 rows`, `1,200 rows`.
+/// Formats a count with its noun: `1 row`, `2 rows`, `1,200 rows`.
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
+    format!("{} {noun}{plural}", group_digits(count))
 }
 
-/// Text from a file or the service, without the control characters that could drive a terminal.
+/// Replaces control characters and direction marks by spaces, so that text from a file or the service cannot control a
+/// terminal.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| {
@@ -23,26 +24,26 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Characters of a foreign text that a message quotes.
-pub const EXCERPT: usize = 60;
+/// Maximum number of characters of a file's text that a message quotes.
+pub const EXCERPT_CHARS: usize = 60;
 
-/// The beginning of a foreign text, short enough to be read in a message; what was cut off is shown as `…`.
+/// Shortens a text to [`EXCERPT_CHARS`] characters; the rest is replaced by `…`.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
-    if text.chars().nth(EXCERPT).is_none() {
+    if text.chars().nth(EXCERPT_CHARS).is_none() {
         return Cow::Borrowed(text);
     }
-    let cut = text.chars().take(EXCERPT - 1);
+    let cut = text.chars().take(EXCERPT_CHARS - 1);
     Cow::Owned(cut.chain(['…']).collect())
 }
 
-/// Whether both are one text, whichever way their accents are encoded: macOS and some databases store `é` as `e` and an
-/// accent, and give back the one or the other.
+/// Whether two texts are canonically equivalent: macOS and some databases decompose `é` into `e` and an accent, and may
+/// return either form.
 pub fn is_same_text(one: &str, other: &str) -> bool {
     one == other || one.nfc().eq(other.nfc())
 }
 
-/// Visits the characters of a text in lower case, white space left out. ASCII, which nearly all texts are, costs little.
-pub fn each_folded(text: &str, mut visit: impl FnMut(char)) {
+/// Calls `visit` with each character of a text in lower case, except white space. ASCII needs no table look-up.
+pub fn for_each_folded(text: &str, mut visit: impl FnMut(char)) {
     for c in text.chars().filter(|c| !c.is_whitespace()) {
         if c.is_ascii() {
             visit(c.to_ascii_lowercase());
@@ -52,11 +53,24 @@ pub fn each_folded(text: &str, mut visit: impl FnMut(char)) {
     }
 }
 
+/// Returns the letters and digits of a text in lower case, without accents.
+pub(super) fn letters_and_digits(text: &str) -> String {
+    if text.is_ascii() {
+        // Fast path: decomposition does not change ASCII.
+        let kept = text.chars().filter(char::is_ascii_alphanumeric);
+        return kept.map(|c| c.to_ascii_lowercase()).collect();
+    }
+    text.nfkd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn grouped(count: u64) -> String {
+fn group_digits(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {

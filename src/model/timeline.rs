@@ -1,29 +1,29 @@
-//! Time that never runs backwards, from a wall clock that may jump and a monotonic one that may sleep.
+//! A monotonic time line that follows the wall clock.
 //!
-//! A suspended machine stops the monotonic clock and the wall clock jumps ahead at waking: that time has passed. A wall
-//! clock that is set back takes nothing away: the monotonic clock goes on. Set forward again by as much, it adds
-//! nothing either, for only the furthest that the wall clock was ever ahead counts.
+//! The monotonic clock may stop while the machine is suspended; the wall clock then jumps ahead on resume, and the time
+//! line follows it. If the wall clock is set back, the time line continues with the monotonic clock. If it is then set
+//! forward by the same amount, the time line does not change, because only the largest lead of the wall clock counts.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// One process's time.
+/// The time line of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// When the monotonic clock stood at nothing, by the wall clock at its furthest.
+    /// The wall clock's time at the monotonic clock's zero, when the wall clock was furthest ahead.
     origin: Timestamp,
 }
 
 impl Timeline {
-    /// Starts at `wall`, `elapsed` after the monotonic clock's own beginning.
-    pub fn starting(wall: Timestamp, elapsed: Duration) -> Self {
+    /// Starts a time line at `wall`, when the monotonic clock shows `elapsed`.
+    pub fn new(wall: Timestamp, elapsed: Duration) -> Self {
         Self {
             origin: wall - elapsed,
         }
     }
 
-    /// The time when the wall clock shows `wall` and the monotonic clock `elapsed`.
+    /// Returns the time at which the wall clock shows `wall` and the monotonic clock shows `elapsed`.
     pub fn read(&mut self, wall: Timestamp, elapsed: Duration) -> Timestamp {
         self.origin = self.origin.max(wall - elapsed);
         self.origin + elapsed
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_wall_clock_set_back_takes_nothing_away() {
-        let mut timeline = Timeline::starting(START, seconds(0));
+        let mut timeline = Timeline::new(START, seconds(0));
         let set_back = START - seconds(3600);
         assert_eq!(timeline.read(set_back, seconds(10)), START + seconds(10));
         let restored = START + seconds(20);
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn time_asleep_has_passed() {
-        let mut timeline = Timeline::starting(START, seconds(5));
+        let mut timeline = Timeline::new(START, seconds(5));
         let awake = START + seconds(8 * 3600);
         assert_eq!(timeline.read(awake, seconds(6)), awake);
         assert_eq!(

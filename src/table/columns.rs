@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{EXCERPT, Field, RowNumber, excerpt};
+use crate::model::{EXCERPT_CHARS, Field, RowNumber, excerpt};
 use crate::sheet::Fault;
 use crate::sheet::Row;
 use crate::sheet::{Missing, NearHeader};
@@ -281,7 +281,7 @@ impl Columns {
     fn guess(&self, field: Field) -> Missing {
         let mut near: Vec<(f64, usize)> = self
             .unused_columns()
-            .filter(|(_, header)| header.chars().count() <= EXCERPT)
+            .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
             // A column that feeds another field is not a misspelling of this one.
             .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
             .map(|(index, header)| (nearness(header, field), index))

@@ -17,6 +17,6 @@ impl Columns {
             .map(|header| header.to_lowercase())
             .collect();
         headers.sort_unstable();
-        ContentHash::of(headers.iter().map(|header| Some(header.as_str())))
+        ContentHash::from_fields(headers.iter().map(|header| Some(header.as_str())))
     }
 }

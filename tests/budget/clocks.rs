@@ -50,7 +50,7 @@ impl Machine {
             now: Duration::ZERO,
             asleep: Duration::ZERO,
             ahead: SignedDuration::ZERO,
-            timeline: Timeline::starting(START, Duration::ZERO),
+            timeline: Timeline::new(START, Duration::ZERO),
         }
     }
 
@@ -68,7 +68,7 @@ impl Machine {
     }
 
     fn restart(&mut self) {
-        self.timeline = Timeline::starting(self.wall(), self.awake());
+        self.timeline = Timeline::new(self.wall(), self.awake());
     }
 }
 
@@ -93,13 +93,13 @@ fn changes_in_a_run() -> impl Strategy<Value = Vec<Change>> {
 }
 
 fn open(path: &Path) -> Journal {
-    Journal::open(path, &JournalAccess::Beside).unwrap()
+    Journal::open(path, &JournalAccess::Shared).unwrap()
 }
 
 /// Sends one request, where the budget lets it leave.
 async fn send(journal: &Journal, now: Timestamp) -> Option<QuotaSlot> {
     let departure = SlotRequest {
-        intent: SlotPurpose::Me,
+        purpose: SlotPurpose::Me,
         now,
         times_out_at: now + Duration::from_secs(40),
         share: SHARE,
@@ -115,7 +115,7 @@ async fn send(journal: &Journal, now: Timestamp) -> Option<QuotaSlot> {
         status: Some(200),
         body: None,
         error: None,
-        effect: ResponseEffect::Nothing,
+        effect: ResponseEffect::Unchanged,
     };
     journal.record_response(settlement).await.unwrap();
     Some(slot)
@@ -145,10 +145,10 @@ async fn live(changes: &[Change]) -> (Vec<Duration>, Vec<(usize, usize)>) {
         }
         let journal = journal.as_ref().unwrap();
         if matches!(change, Change::Restart) {
-            journal.clamp_to(machine.time()).await.unwrap();
+            journal.clamp_slots(machine.time()).await.unwrap();
         }
         let window = journal.window(machine.time(), SHARE).unwrap();
-        left.push((window.left, free(&sent, machine.now)));
+        left.push((window.available, free(&sent, machine.now)));
         while send(journal, machine.time()).await.is_some() {
             sent.push(machine.now);
         }
@@ -165,7 +165,7 @@ fn run(changes: &[Change]) -> (Vec<Duration>, Vec<(usize, usize)>) {
 
 /// The slots that are free again, by the time that has truly passed.
 fn free(sent: &[Duration], now: Duration) -> usize {
-    let held = |at: &&Duration| now < **at + SHARE.reserve_until();
+    let held = |at: &&Duration| now < **at + SHARE.slot_lifetime();
     SHARE
         .allowed()
         .saturating_sub(sent.iter().filter(held).count())
@@ -191,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_clock_that_is_set_back_holds_a_slot_for_one_more_window_at_most(changes in changes()) {
-        let window = Change::Wait(SHARE.reserve_until().as_secs() + 1);
+        let window = Change::Wait(SHARE.slot_lifetime().as_secs() + 1);
         let (_, left) = run(&[&changes[..], &[Change::Restart, window]].concat());
         prop_assert_eq!(left.last().unwrap().0, 5);
     }
@@ -219,9 +219,9 @@ fn after_a_restart_slots_later_than_now_count_as_just_taken() {
     runtime.block_on(async {
         assert!(send(&journal, START).await.is_some());
         let set_back = START - SignedDuration::from_secs(7200);
-        journal.clamp_to(set_back).await.unwrap();
-        assert_eq!(journal.window(set_back, SHARE).unwrap().left, 4);
+        journal.clamp_slots(set_back).await.unwrap();
+        assert_eq!(journal.window(set_back, SHARE).unwrap().available, 4);
         let hour_later = START - WINDOW + Duration::from_secs(10);
-        assert_eq!(journal.window(hour_later, SHARE).unwrap().left, 5);
+        assert_eq!(journal.window(hour_later, SHARE).unwrap().available, 5);
     });
 }

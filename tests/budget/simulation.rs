@@ -100,7 +100,7 @@ impl Machine {
                 Jump::SetBack { at, by } if at <= self.now => self.set_back += by,
                 Jump::Restart { at } if at <= self.now => {
                     restarted = true;
-                    self.timeline = Timeline::starting(self.wall(), self.now - self.asleep);
+                    self.timeline = Timeline::new(self.wall(), self.now - self.asleep);
                 }
                 _ => break,
             }
@@ -120,7 +120,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         asleep: Duration::ZERO,
         set_back: Duration::ZERO,
         jumps: run.jumps.clone(),
-        timeline: Timeline::starting(START, Duration::ZERO),
+        timeline: Timeline::new(START, Duration::ZERO),
     };
     let mut journal: Vec<QuotaSlot> = Vec::new();
     let mut budget = QuotaBudget::default();
@@ -131,7 +131,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         let mut wake = None;
         while waiting > 0 && journeys.len() < run.concurrency {
             let admission = budget.admit(now, run.share);
-            if let Admission::At(at) | Admission::Limited(at) = admission {
+            if let Admission::WindowFull(at) | Admission::RateLimited(at) = admission {
                 wake = Some(machine.now + at.duration_since(now).unsigned_abs());
                 break;
             }
@@ -139,9 +139,9 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
                 attempt: i64::try_from(journal.len()).unwrap(),
                 taken_at: now,
                 times_out_at: now + TIME_OUT,
-                settled_at: None,
+                ended_at: None,
             };
-            budget.take(slot, run.share);
+            budget.take_slot(slot, run.share);
             journal.push(slot);
             waiting -= 1;
             let counted = Stage::Counted { back: half() };
@@ -154,7 +154,7 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
         if machine.pass(until.unwrap()) {
             budget = {
                 let limit = budget.adaptive_limit().cloned();
-                QuotaBudget::recall(journal.iter().copied(), limit, machine.time())
+                QuotaBudget::from_slots(journal.iter().copied(), limit, machine.time())
             };
         }
         while let Some(Reverse((at, attempt, stage))) = journeys.pop() {
@@ -172,14 +172,14 @@ pub(super) fn simulate(run: &Run, service: &mut Service) -> History {
             };
             let slot = &mut journal[usize::try_from(attempt).unwrap()];
             let now = machine.time();
-            slot.settled_at = Some(now);
+            slot.ended_at = Some(now);
             if wait.is_some() {
-                budget.limited(*slot, now, wait, run.share);
+                budget.record_rate_limit(*slot, now, wait, run.share);
                 history.limited += 1;
                 history.limited_at.push(machine.now);
                 waiting += 1;
             } else {
-                budget.record_answer(*slot, now, run.share);
+                budget.record_response(*slot, now, run.share);
                 history.makespan = machine.now;
             }
         }

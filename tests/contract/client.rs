@@ -110,12 +110,12 @@ fn told(verdict: &Verdict) -> String {
             format!("existing, {}", state(measurement))
         }
         Verdict::Read(measurement) => format!("read, {}", state(measurement)),
-        Verdict::Gone => "gone".to_owned(),
+        Verdict::NotFound => "gone".to_owned(),
         Verdict::Refused(errors) => {
             let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
             format!("refused: {}", fields.join(", "))
         }
-        Verdict::Limited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
+        Verdict::RateLimited { retry_after } => format!("limited for {:?}", retry_after.unwrap()),
         Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized".to_owned(),
         Verdict::Stop(StopReason::Version { code, .. }) => format!("stop: {code}"),
         other => format!("{other:?}"),

@@ -13,10 +13,10 @@ use crate::messages::{refused, shown};
 #[test]
 fn settings_that_cannot_be_used_say_what_to_give() {
     let errors = [
-        ClientSetupError::NotAnAddress("gutters".to_owned()),
-        ClientSetupError::Unsafe("http://api.example.com".to_owned()),
-        ClientSetupError::Version("soon".to_owned()),
-        ClientSetupError::Client("no certificate in ca.pem".to_owned()),
+        ClientSetupError::InvalidBaseUrl("gutters".to_owned()),
+        ClientSetupError::UnsafeBaseUrl("http://api.example.com".to_owned()),
+        ClientSetupError::InvalidVersion("soon".to_owned()),
+        ClientSetupError::HttpLibrary("no certificate in ca.pem".to_owned()),
     ];
     assert_snapshot!(shown(errors), @"
     2: error: `gutters` is not a base address
@@ -25,7 +25,7 @@ fn settings_that_cannot_be_used_say_what_to_give() {
     hint: use an https address without user name, password or query; http is for this machine alone
     2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
-    8: error: the HTTP client cannot start: no certificate in ca.pem
+    8: error: the HTTP client cannot be initialized: no certificate in ca.pem
     ");
 }
 
@@ -79,12 +79,12 @@ fn a_code_that_gives_no_token_says_what_the_service_said() {
         status,
         code: code.to_owned(),
     };
-    let foreign = |status: u16, reason: &str| OauthError::Foreign {
+    let foreign = |status: u16, reason: &str| OauthError::NotOauth {
         status,
         reason: reason.to_owned(),
     };
     let errors = [
-        OauthError::Failure(TransportError::TimedOut),
+        OauthError::Transport(TransportError::TimedOut),
         refused("invalid_grant", Some("the code was used before")),
         refused("invalid_client", None),
         refused("unsupported_grant_type", None),
@@ -146,7 +146,7 @@ fn a_token_that_cannot_be_kept_says_what_became_of_it() {
         },
         Error::Unstored {
             source: Box::new(file()),
-            token: DiscardedToken::Alive(OauthError::Failure(TransportError::TimedOut)),
+            token: DiscardedToken::Alive(OauthError::Transport(TransportError::TimedOut)),
         },
         Error::OtherTeam {
             expected: "Eaves (t1)".to_owned(),

@@ -75,7 +75,7 @@ fn an_answer_that_ends_the_run_says_what_does_not_fit() {
         StopReason::Redirected { location: None },
         StopReason::Unexpected {
             status: 404,
-            shown: "not_found: no such route".to_owned(),
+            excerpt: "not_found: no such route".to_owned(),
         },
     ];
     assert_snapshot!(shown(stops), @"

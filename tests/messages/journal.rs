@@ -16,8 +16,8 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             path: path(),
             source: refused(ErrorKind::PermissionDenied),
         },
-        Error::Log { path: path() },
-        Error::Held {
+        Error::UnreadableLog { path: path() },
+        Error::Locked {
             path: path(),
             holder: "gutterbatch import leads.csv, process 12".to_owned(),
         },
@@ -47,7 +47,7 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
             found: 9,
             known: 1,
         },
-        Error::Foreign {
+        Error::OtherAccount {
             what: "the team",
             ours: "Eaves (t1)".to_owned(),
             theirs: "Gables (t2)".to_owned(),
@@ -58,10 +58,10 @@ fn a_journal_that_does_not_answer_says_why_and_that_nothing_is_lost() {
     ];
     assert_snapshot!(shown(errors), @"
     8: error: the journal default.db cannot be opened: permission denied
-    8: error: the journal default.db cannot be read where it is: its newest entries stand in the log beside it, and the folder cannot be written
+    8: error: the journal default.db cannot be read where it is: its newest entries are in the log file next to it, and the folder is not writable
     hint: nothing was changed; copy default.db and default.db-wal to a folder of yours, and name the copy with --journal
     7: error: another run holds the journal default.db: gutterbatch import leads.csv, process 12
-    hint: wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is
+    hint: wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress
     8: error: the journal default.db cannot be used: it is not a regular file
     hint: nothing was changed; name a file with --journal, or remove what is there
     8: error: the journal default.db has 2 hard links, and a lock holds for one name only

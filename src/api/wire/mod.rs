@@ -1,30 +1,30 @@
-//! The service's JSON, field for field; becomes model types in one step.
+//! The service's JSON, and its conversion to model types.
 //!
-//! Unknown fields are passed over, since additions need no new version; what the description gives as always there must
-//! be there and of its type, or the text is not the service's. The structs stay in this room.
+//! Unknown fields are ignored, because additions need no new version. Documented fields must be present and of the
+//! documented type; otherwise the text is not the service's.
 
-mod account;
-mod failure;
-mod grant;
-mod measurement;
-mod request;
+mod account_json;
+mod error_json;
+mod measurement_json;
+mod request_json;
+mod token_json;
 
-pub use account::{Account, account};
-pub use grant::TokenGrant;
-pub use measurement::measurement;
+pub use account_json::{Account, account};
+pub use measurement_json::measurement;
+pub use token_json::TokenGrant;
 
-pub(super) use failure::{oauth_error, service_error};
-pub(super) use grant::grant;
-pub(super) use request::request_body;
+pub(super) use error_json::{oauth_error, service_error};
+pub(super) use request_json::request_body;
+pub(super) use token_json::grant;
 
-/// Why a text is not the service's.
+/// Why a text is not the service's JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the service's JSON: {0}")]
 pub struct WireError(pub String);
 
 impl From<serde_json::Error> for WireError {
     fn from(error: serde_json::Error) -> Self {
-        // The parser's own words are "number out of range", as if a range had been agreed on.
+        // The parser's message is "number out of range", although no range was agreed on.
         if error.to_string().starts_with("number out of range") {
             return Self(format!(
                 "the number at line {}, column {} is too large",

@@ -45,7 +45,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     for line in details(&checked) {
         context.console.detail(&line);
     }
-    let index = journal::index(&context.journal_path())?;
+    let index = journal::read_index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
     let compared = import::comparison_problems(&checked, &plan.rows);
     let now = clock::now();

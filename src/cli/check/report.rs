@@ -159,13 +159,13 @@ impl PlanReport {
     fn new(plan: &import::SubmissionPlan, rate: Rate, reserve: u32, now: Timestamp) -> Self {
         let share = QuotaShare { rate, reserve };
         let requests = requests_for(plan.send.len() as u64);
-        let openings = QuotaWindow::untouched(now, share).openings;
+        let openings = QuotaWindow::empty(now, share).openings;
         let schedule = schedule(requests, &openings, share, now);
         let outcomes = plan.rows.outcomes();
         Self {
-            known: outcomes.of(Outcome::Known),
-            same_house: outcomes.of(Outcome::SameHouse),
-            conflict: outcomes.of(Outcome::Conflict),
+            known: outcomes.count(Outcome::Known),
+            same_house: outcomes.count(Outcome::SameHouse),
+            conflict: outcomes.count(Outcome::Conflict),
             requests: schedule.requests,
             windows: schedule.windows,
             seconds: schedule.duration.as_secs(),

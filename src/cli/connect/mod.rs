@@ -129,7 +129,7 @@ impl ConnectEnvironment<'_> {
     fn prove_storage(&self) -> Result<ProvenStorage<'_>, CommandError> {
         let profile = &self.context.common.profile;
         connect::prove_settings(&self.context.home.config_file(), profile)?;
-        Journal::prove_path(&self.context.journal_path())?;
+        Journal::check_writable(&self.context.journal_path())?;
         Ok(self.secrets.prove()?)
     }
 

@@ -12,7 +12,7 @@ use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
     RowOutcomes, known_prefix,
 };
-use crate::journal::index;
+use crate::journal::read_index;
 use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet::{FileFormat, Fingerprint};
 
@@ -79,7 +79,7 @@ pub(super) fn read(
     }
     let checked = import::check(&input, |_| {})?;
     has_same_form(args.path(), checked.layout.format)?;
-    let index = index(&context.journal_path())?;
+    let index = read_index(&context.journal_path())?;
     // What an import would make of each row now tells whose measurement its id has.
     let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
     let findings = CustomerSheetFindings {

@@ -37,7 +37,7 @@ impl<'a> ErrorContext<'a> {
         match error {
             Error::Interrupted => self.interrupted(),
             Error::Undeclared(undeclared) => self.undeclared(undeclared),
-            Error::Journal(journal::Error::Older {
+            Error::Journal(journal::Error::MissingSeals {
                 path,
                 record,
                 number,
@@ -93,7 +93,7 @@ impl<'a> ErrorContext<'a> {
             "nothing was sealed; put the newest journal back. If it is lost, give the day before which everything completed was billed: {command}\nif the record belongs to another journal, move {} away",
             shell::quoted(&record.to_string_lossy())
         );
-        let error = journal::Error::Older {
+        let error = journal::Error::MissingSeals {
             path,
             record,
             number,

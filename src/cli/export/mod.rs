@@ -100,7 +100,7 @@ fn open_for_run(args: &Args, context: &Context) -> Result<Journal, CommandError>
 fn open_shared(context: &Context) -> Result<Journal, CommandError> {
     refuse_missing(context)?;
     let path = context.journal_path();
-    Ok(Journal::open(&path, &JournalAccess::Beside)?)
+    Ok(Journal::open(&path, &JournalAccess::Shared)?)
 }
 
 fn refuse_missing(context: &Context) -> Result<(), CommandError> {
@@ -114,10 +114,10 @@ fn refuse_missing(context: &Context) -> Result<(), CommandError> {
 /// An export that requests or seals must be the only run of the journal; any other can work beside one.
 fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     if args.policy() == RefreshPolicy::Never && !args.new {
-        return JournalAccess::Beside;
+        return JournalAccess::Shared;
     }
     let holder = format!("{}, process {}", context.command_line, std::process::id());
-    JournalAccess::Run { holder }
+    JournalAccess::Exclusive { holder }
 }
 
 fn report(

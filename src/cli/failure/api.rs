@@ -1,4 +1,4 @@
-//! Sentences for a client that cannot be set up.
+//! Messages for clients that cannot be set up.
 
 use crate::api::ClientSetupError;
 use crate::cli::{CommandError, ExitStatus};
@@ -6,15 +6,15 @@ use crate::cli::{CommandError, ExitStatus};
 impl From<ClientSetupError> for CommandError {
     fn from(error: ClientSetupError) -> Self {
         match error {
-            ClientSetupError::NotAnAddress(_) => {
+            ClientSetupError::InvalidBaseUrl(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give the service's address, for instance --base-url https://api.example.com")
             }
-            ClientSetupError::Unsafe(_) => Self::new(ExitStatus::Unsafe, error.to_string())
+            ClientSetupError::UnsafeBaseUrl(_) => Self::new(ExitStatus::Unsafe, error.to_string())
                 .hinted("use an https address without user name, password or query; http is for this machine alone"),
-            ClientSetupError::Version(_) => {
+            ClientSetupError::InvalidVersion(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
             }
-            ClientSetupError::Client(_) => Self::new(ExitStatus::Files, error.to_string()),
+            ClientSetupError::HttpLibrary(_) => Self::new(ExitStatus::Files, error.to_string()),
         }
     }
 }

@@ -90,7 +90,7 @@ fn exchange(error: &OauthError) -> CommandError {
         CommandError::new(ExitStatus::NotConnected, sentence).hinted(hint)
     };
     match error {
-        OauthError::Failure(lost) => failure(
+        OauthError::Transport(lost) => failure(
             format!("no response to the code arrived: {lost}"),
             MAY_HAVE_ENDED,
         ),
@@ -117,7 +117,7 @@ fn exchange(error: &OauthError) -> CommandError {
             format!("the service does not serve this version: {}", words(error)),
         )
         .hinted("nothing was saved; set a version that it serves with --service-version"),
-        OauthError::Service { status: 501, .. } | OauthError::Foreign { status: 501, .. } => {
+        OauthError::Service { status: 501, .. } | OauthError::NotOauth { status: 501, .. } => {
             CommandError::new(
                 ExitStatus::Misfit,
                 "the service does not offer the exchange of codes yet (501)",
@@ -129,7 +129,7 @@ fn exchange(error: &OauthError) -> CommandError {
             format!("{error}; the code and the secret are not sent there"),
         )
         .hinted("nothing was saved; if that is the service's new address, give it with --base-url"),
-        OauthError::Service { status, .. } | OauthError::Foreign { status, .. }
+        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. }
             if *status >= 500 =>
         {
             failure(
@@ -140,7 +140,7 @@ fn exchange(error: &OauthError) -> CommandError {
                 MAY_HAVE_ENDED,
             )
         }
-        OauthError::Service { status, .. } | OauthError::Foreign { status, .. } => failure(
+        OauthError::Service { status, .. } | OauthError::NotOauth { status, .. } => failure(
             format!(
                 "the response to the code is not the documented one: {}",
                 words(error)
@@ -157,7 +157,7 @@ fn exchange(error: &OauthError) -> CommandError {
 /// The error of an OAuth endpoint in a few words.
 pub(in crate::cli) fn words(error: &OauthError) -> String {
     match error {
-        OauthError::Failure(failure) => failure.to_string(),
+        OauthError::Transport(failure) => failure.to_string(),
         OauthError::Refused {
             error,
             description: Some(description),
@@ -168,7 +168,7 @@ pub(in crate::cli) fn words(error: &OauthError) -> String {
         } => error.clone(),
         OauthError::Service { status, code } => format!("{status} {code}"),
         OauthError::Redirected { .. } => error.to_string(),
-        OauthError::Foreign { status, reason } => format!("status {status}, {reason}"),
+        OauthError::NotOauth { status, reason } => format!("status {status}, {reason}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sentences for a dispatcher that can send nothing more.
+//! Messages for errors that end a run of requests.
 
 use crate::api::StopReason;
 use crate::cli::clock;
@@ -81,7 +81,7 @@ impl From<StopReason> for CommandError {
                 },
             )
             .hinted("if that is the service's new address, give it with --base-url"),
-            StopReason::Unexpected { status, shown } => Self::new(
+            StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
                 format!("the answer is not the service's: {status} {}", printable(&shown)),
             )

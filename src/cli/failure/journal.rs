@@ -1,4 +1,4 @@
-//! Sentences for a journal that does not answer.
+//! Messages for errors of the journal.
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, quoted};
@@ -10,13 +10,13 @@ impl From<Error> for CommandError {
         let sentence = error.to_string();
         match error {
             Error::Open { source, .. } | Error::Copy { source, .. } => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
-            Error::Log { path } => Self::new(ExitStatus::Files, sentence).hinted(format!(
+            Error::UnreadableLog { path } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal",
                 quoted(&path.to_string_lossy()),
                 quoted(&format!("{}-wal", path.display()))
             )),
-            Error::Held { .. } => Self::new(ExitStatus::Held, sentence)
-                .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows how far it is"),
+            Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
+                .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was changed; name a file with --journal, or remove what is there"),
             Error::HardLinks { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
@@ -35,7 +35,7 @@ impl From<Error> for CommandError {
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
                 quoted(&path.to_string_lossy())
             )),
-            Error::OtherLog { path } => {
+            Error::StaleLog { path } => {
                 let path = path.to_string_lossy();
                 Self::new(ExitStatus::Files, sentence).hinted(format!(
                     "nothing was changed; remove {} and {}, and run the same command again",
@@ -44,9 +44,9 @@ impl From<Error> for CommandError {
                 ))
             }
             Error::Newer { .. } => Self::new(ExitStatus::Files, sentence).hinted("nothing was changed; use the newer gutterbatch"),
-            Error::Foreign { .. } => Self::new(ExitStatus::Unsafe, sentence)
+            Error::OtherAccount { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
-            Error::Older { .. } => Self::new(ExitStatus::Unsafe, sentence)
+            Error::MissingSeals { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sealed; put the newest journal back"),
             Error::SealRecord { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",

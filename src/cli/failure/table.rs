@@ -4,7 +4,7 @@ use crate::cli::failure::io_reason;
 use crate::cli::nearest::nearest;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ExitStatus};
-use crate::model::{EXCERPT, Field, excerpt};
+use crate::model::{EXCERPT_CHARS, Field, excerpt};
 use crate::sheet::{AddressTitle, Error, Fault, Missing, NearHeader, column_letters};
 
 /// The maximum number of headers in a hint.
@@ -284,7 +284,7 @@ fn no_such_header_hint(field: Field, header: &str, headers: &[String]) -> String
 
 /// Whether a header can be typed in a command.
 fn is_typeable(header: &str) -> bool {
-    header.chars().count() <= EXCERPT && !header.contains(char::is_control)
+    header.chars().count() <= EXCERPT_CHARS && !header.contains(char::is_control)
 }
 
 /// `line1='Street name'`, quoted for the shell.

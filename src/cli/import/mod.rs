@@ -77,9 +77,9 @@ struct ImportCommand<'a> {
 impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
     fn plan(&self) -> Result<ImportOutcome<CommandError>, CommandError> {
-        let index = journal::index(&self.context.journal_path())?;
+        let index = journal::read_index(&self.context.journal_path())?;
         let plan = import::plan(self.input, self.checked, &index, &self.args.options())?;
-        let window = QuotaWindow::untouched(clock::now(), share(&self.args.network));
+        let window = QuotaWindow::empty(clock::now(), share(&self.args.network));
         let schedule = self.schedule(&plan, &window);
         let source = &self.checked.source;
         let text = text::plan(source, &plan, &schedule, clock::now());
@@ -99,7 +99,7 @@ impl ImportCommand<'_> {
         let (args, context) = (self.args, self.context);
         let supplied_token = token_of_environment(context)?;
         let holder = format!("{}, process {}", context.command_line, std::process::id());
-        let access = JournalAccess::Run { holder };
+        let access = JournalAccess::Exclusive { holder };
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
         let signals = OnceCell::new();
         let import = ImportContext {

@@ -134,7 +134,7 @@ impl ImportProgressState {
             Outcome::Refused,
             Outcome::Conflict,
         ] {
-            let rows = self.outcomes.of(outcome);
+            let rows = self.outcomes.count(outcome);
             if rows > 0 {
                 let _ = write!(text, ", {rows} {}", outcome.name());
             }

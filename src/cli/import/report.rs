@@ -97,9 +97,9 @@ impl ImportCommand<'_> {
         let outcomes = outcome.rows.outcomes();
         let attention =
             outcome.rows.rejected().next().is_some() || !outcome.rows.same_locations().is_empty();
-        let pending = outcomes.of(Outcome::Pending) > 0;
+        let pending = outcomes.count(Outcome::Pending) > 0;
         let is_held_back = self.args.options().invalid == InvalidRows::HoldAll
-            && outcomes.of(Outcome::Invalid) > 0;
+            && outcomes.count(Outcome::Invalid) > 0;
         if pending && !is_held_back && !self.args.dry_run {
             return ExitStatus::Pending;
         }
@@ -114,7 +114,7 @@ impl ImportCommand<'_> {
     fn advise(&self, outcome: &ImportOutcome<CommandError>) {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
-        let pending = outcomes.of(Outcome::Pending);
+        let pending = outcomes.count(Outcome::Pending);
         let rejects = rejects_path(outcome);
         let prefix = outcome.earlier_prefix.as_deref();
         if let Some(hint) = same_house::hint(

@@ -30,7 +30,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         Some(_) => Some(context.base_url()?.to_string()),
         None => None,
     };
-    let journal = Journal::open(&context.journal_path(), &JournalAccess::Run { holder })?;
+    let journal = Journal::open(
+        &context.journal_path(),
+        &JournalAccess::Exclusive { holder },
+    )?;
     let file = &args.file.file;
     let restored = restore(&journal, file, service.as_deref(), clock::now())?;
     let exit = if restored.unreadable + restored.missing > 0 {

@@ -22,11 +22,11 @@ pub(super) fn plan(
 ) -> String {
     let rows = plan.send.len() as u64;
     let mut text = format!("{}: {} to submit", source.file_name(), counted(rows, "row"));
-    let known = plan.rows.outcomes().of(Outcome::Known);
+    let known = plan.rows.outcomes().count(Outcome::Known);
     if known > 0 {
         let _ = write!(text, ", {} known already", counted(known, "row"));
     }
-    let same_house = plan.rows.outcomes().of(Outcome::SameHouse);
+    let same_house = plan.rows.outcomes().count(Outcome::SameHouse);
     if same_house > 0 {
         let _ = write!(
             text,

@@ -87,7 +87,7 @@ fn withheld(
     sheet: RehearsedSheet<'_>,
 ) -> Result<BTreeSet<String>, CommandError> {
     let (context, _) = environment.context();
-    let index = journal::index(&context.journal_path())?;
+    let index = journal::read_index(&context.journal_path())?;
     let plan = import::plan(
         sheet.input,
         sheet.checked,

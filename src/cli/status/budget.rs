@@ -56,13 +56,13 @@ impl BudgetReport {
         Ok(Self {
             rate: share.rate.to_string(),
             reserve: share.reserve,
-            left: window.left,
+            left: window.available,
             next_at: next.map(|moment| moment.to_string()),
             full_at: full.map(|moment| moment.to_string()),
             not_before: window.not_before.map(|moment| moment.to_string()),
             text: format!(
                 "{} left of {}{refill}",
-                counted(window.left as u64, "request"),
+                counted(window.available as u64, "request"),
                 share.rate
             ),
         })

@@ -286,7 +286,7 @@ fn run(last: &LastRun) -> LastRunReport {
         outcomes: last.outcomes.map(|outcomes| {
             Outcome::ALL
                 .into_iter()
-                .map(|one| (one.name(), outcomes.of(one)))
+                .map(|one| (one.name(), outcomes.count(one)))
                 .collect()
         }),
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::cli::context::Context;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, story};
+use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
 use crate::model::FieldError;
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ struct SealedEntryReport<'a> {
 /// [`ExitStatus::Usage`] if the journal does not contain the id.
 pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, CommandError> {
     let path = context.journal_path();
-    let Some(story) = story(&path, external_id)? else {
+    let Some(story) = row_history(&path, external_id)? else {
         return Err(CommandError::new(ExitStatus::Usage, format!("the journal {} has no external id `{external_id}`", path.display()))
             .hinted("give the id with its --id-prefix; a row that was never submitted is shown by `check` only"));
     };
@@ -100,7 +100,7 @@ fn attempt(attempted: &AttemptRecord) -> AttemptReport<'_> {
     AttemptReport {
         kind: &attempted.kind,
         at: attempted.at.to_string(),
-        settled_at: attempted.settled_at.map(|at| at.to_string()),
+        settled_at: attempted.ended_at.map(|at| at.to_string()),
         status: attempted.status,
         error: attempted.error.as_deref(),
         answer: attempted.body.as_deref().map(answer),
@@ -171,7 +171,7 @@ fn attempt_text(attempted: &AttemptRecord) -> String {
         "read" => "asked for",
         other => other,
     };
-    let ended = match (attempted.status, &attempted.error, attempted.settled_at) {
+    let ended = match (attempted.status, &attempted.error, attempted.ended_at) {
         (Some(status), None, _) => format!("answer {status}"),
         (Some(status), Some(error), _) => format!("answer {status}: {error}"),
         (None, Some(error), _) => error.clone(),

@@ -55,7 +55,7 @@ impl FileRows {
         };
         let input = reading.with_remembered_reading(&file, context)?;
         let checked = import::check(&input, |_| {})?;
-        let index = journal::index(&context.journal_path())?;
+        let index = journal::read_index(&context.journal_path())?;
         let plan = import::plan(&input, &checked, &index, &ImportOptions::default())?;
         // Each row counts once: the id of a row in conflict belongs to the measurement of another row or house.
         let counts_by_id = |index| {
@@ -81,7 +81,7 @@ impl FileRows {
 
     /// Combines the outcomes with the states in the journal.
     pub(super) fn report(&self, overview: Option<&JournalOverview>) -> RowsReport {
-        let of = |outcome| self.outcomes.of(outcome);
+        let of = |outcome| self.outcomes.count(outcome);
         let unanswered = overview.map_or(0, |overview| overview.unanswered);
         let status = |status: Status| {
             let mut all = overview

@@ -95,7 +95,7 @@ pub(super) async fn refresh(
     let RefreshConnection {
         dispatcher, token, ..
     } = connection;
-    if !dispatcher.journal().has_proved(token.expose())?
+    if !dispatcher.journal().has_verified_token(token.expose())?
         && let Err(error) = dispatcher.verify_account(token).await
     {
         return Ok(RefreshOutcome {
@@ -124,7 +124,7 @@ pub(super) fn refresh_candidates(
     snapshot: &JournalSnapshot,
 ) -> Result<Vec<RefreshCandidate>, Error> {
     let mut candidates = Vec::new();
-    snapshot.each_measurement(|kept| -> Result<(), Error> {
+    snapshot.for_each_measurement(|kept| -> Result<(), Error> {
         candidates.push(RefreshCandidate::of(&typed(kept)?));
         Ok(())
     })?;

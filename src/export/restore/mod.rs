@@ -94,7 +94,7 @@ pub fn restore(
         Ok(RestoreOutcome::NotEmpty) => Err(Error::NotEmpty {
             path: journal.path().to_owned(),
         }),
-        Err(journal::Error::Foreign { what, ours, theirs }) => {
+        Err(journal::Error::OtherAccount { what, ours, theirs }) => {
             Err(Error::OtherOwner { what, ours, theirs })
         }
         Err(error) => Err(error.into()),

@@ -6,7 +6,7 @@ use crate::import::CellTidying;
 use crate::import::check::country::{self, CountrySource, read_country};
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, RegionStanding, excerpt, fold_place};
+use crate::model::{Country, Field, Region, RegionKind, excerpt, fold_place};
 
 /// The parts of an address that are checked against each other.
 #[derive(Debug, Default)]
@@ -66,8 +66,8 @@ fn read_region<'a>(
     let Some(value) = value else {
         return (Cow::default(), None);
     };
-    let exact = Region::of_code(&value.text);
-    let meant = exact.or_else(|| Region::of_spelling(&fold_place(&value.text)));
+    let exact = Region::from_code(&value.text);
+    let meant = exact.or_else(|| Region::from_spelling(&fold_place(&value.text)));
     let Some(region) = meant else {
         check.warn_if_long(Field::Region, &value);
         let message = format!(
@@ -99,16 +99,16 @@ fn read_region<'a>(
 }
 
 fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Region) {
-    match region.standing() {
-        RegionStanding::Ordinary => {}
-        RegionStanding::Military => {
+    match region.kind() {
+        RegionKind::Ordinary => {}
+        RegionKind::Military => {
             let message = format!(
                 "{} is a military mail region; use the property's address",
                 region.code
             );
             check.warn(Field::Region, column, message);
         }
-        RegionStanding::Territory => {
+        RegionKind::Territory => {
             let message = format!(
                 "{} is a territory ({}); is it served?",
                 region.code, region.name

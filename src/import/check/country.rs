@@ -97,7 +97,8 @@ pub(super) fn prove(
         return None;
     }
     let (written, postal_code) = (&region?.text, &postal_code?.text);
-    let region = Region::of_code(written).or_else(|| Region::of_spelling(&fold_place(written)))?;
+    let region =
+        Region::from_code(written).or_else(|| Region::from_spelling(&fold_place(written)))?;
     let postal_code = usual_form(postal_code, region);
     region
         .has_postal_code(&postal_code)

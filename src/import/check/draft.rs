@@ -27,7 +27,7 @@ pub(super) struct RowDraft<'a> {
 impl RowDraft<'_> {
     /// Equal to [`Request::content_hash`] of the request.
     pub(super) fn content_hash(&self) -> ContentHash {
-        ContentHash::of([
+        ContentHash::from_fields([
             Some(self.external_id.as_ref()),
             Some(self.line1.as_ref()),
             self.line2.as_deref(),

@@ -6,7 +6,7 @@ use hashbrown::DefaultHashBuilder;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::import::check::draft::RowDraft;
-use crate::model::{ContentHash, each_folded};
+use crate::model::{ContentHash, for_each_folded};
 
 /// A stable id for a row without one, derived from address and customer.
 ///
@@ -24,7 +24,7 @@ pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
         letters_and_digits(line2),
         words_in_order(&draft.name),
     ];
-    let hash = ContentHash::of(parts.iter().map(|part| Some(part.as_str())));
+    let hash = ContentHash::from_fields(parts.iter().map(|part| Some(part.as_str())));
     let mut id = String::from("gb-");
     for byte in &hash.to_bytes()[..10] {
         use std::fmt::Write as _;
@@ -56,7 +56,7 @@ fn words_in_order(name: &str) -> String {
 /// A key that is equal for ids that differ only in case or spaces.
 pub(super) fn id_key(id: &str, hasher: &DefaultHashBuilder) -> u64 {
     let mut key = hasher.build_hasher();
-    each_folded(id, |c| key.write_u32(c.into()));
+    for_each_folded(id, |c| key.write_u32(c.into()));
     key.finish()
 }
 

@@ -206,7 +206,7 @@ mod tests {
                 number,
                 result: CheckResult::Valid {
                     external_id: (*id).into(),
-                    content: ContentHash::of([Some(*id)]),
+                    content: ContentHash::from_fields([Some(*id)]),
                 },
             });
         }

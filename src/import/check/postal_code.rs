@@ -158,7 +158,7 @@ fn normalised_zip(
             };
             let zip = format!("{zip:0>5}");
             let region = region.filter(|region| region.country == Country::UnitedStates)?;
-            let proved = region.has_codes(&zip[..3]);
+            let proved = region.has_postal_prefix(&zip[..3]);
             proved.then(|| {
                 if plus.is_empty() {
                     zip
@@ -183,7 +183,7 @@ fn odd_postal_code(
             place(region, country)
         )),
         PostalCodeShape::Zip if country == Some(Country::Canada) => {
-            let owner = Region::of_postal_start(Country::UnitedStates, &text[..3]).next();
+            let owner = Region::with_postal_prefix(Country::UnitedStates, &text[..3]).next();
             Some(match owner {
                 Some(owner) => format!(
                     "{text} is a ZIP code of {}; the row says {}: country US?",
@@ -225,10 +225,10 @@ fn foreign_code(
     region: Option<&'static Region>,
 ) -> Option<String> {
     let region = region.filter(|region| region.country == country)?;
-    if region.has_codes(start) {
+    if region.has_postal_prefix(start) {
         return None;
     }
-    Some(match Region::of_postal_start(country, start).next() {
+    Some(match Region::with_postal_prefix(country, start).next() {
         Some(owner) => format!(
             "{shown} belongs to {}; the row says {}",
             owner.name, region.code
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     fn normalised_in(text: &str, region: &str) -> Option<String> {
-        let region = Region::of_code(region);
+        let region = Region::from_code(region);
         normalised(text, region, region.map(|region| region.country))
     }
 
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn codes_of_other_regions_are_told() {
         let odd = |text: &str, code: &str| {
-            let region = Region::of_code(code);
+            let region = Region::from_code(code);
             odd_postal_code(text, region, region.map(|region| region.country))
         };
         assert_eq!(

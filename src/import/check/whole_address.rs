@@ -119,19 +119,19 @@ fn reason(error: &WholeAddressError) -> String {
             "no province or state in front of the postal code".to_owned()
         }
         WholeAddressError::SecondRegion => "two provinces or states".to_owned(),
-        WholeAddressError::RegionDisagrees => {
+        WholeAddressError::RegionMismatch => {
             "the postal code belongs to another province, state or country".to_owned()
         }
         WholeAddressError::NoHouseNumber => "it does not begin with a house number".to_owned(),
         WholeAddressError::NoCity => "no city".to_owned(),
-        WholeAddressError::OddCity(city) => format!("`{city}` is not a city"),
+        WholeAddressError::InvalidCity(city) => format!("`{city}` is not a city"),
         WholeAddressError::NoStreetType => {
             "no street type, and no comma in front of the city".to_owned()
         }
         WholeAddressError::TwoStreetTypes => {
             "two street types, and no comma in front of the city".to_owned()
         }
-        WholeAddressError::DirectionBesideCity => {
+        WholeAddressError::AmbiguousDirection => {
             "a direction beside the city, and no comma between street and city".to_owned()
         }
         WholeAddressError::UnknownPart(part) => {

@@ -1,4 +1,4 @@
-//! Addresses that are one house or not, one by one, and the laws of the comparison.
+//! Pairs of addresses with the expected result, and properties of the comparison.
 
 use proptest::prelude::*;
 
@@ -67,6 +67,8 @@ fn one_house_is_written_in_many_ways() {
         ("One Elm St", "1 Elm Street"),
         ("No. 141 Elm St", "141 Elm St"),
         ("12 Elm & Oak", "12 Elm and Oak"),
+        ("12 County Road B", "12 Co Rd B"),
+        ("12 Martin L King Blvd", "12 MARTIN L. KING BLVD"),
     ] {
         assert_eq!(
             compared(one, other, "14604"),
@@ -109,6 +111,17 @@ fn neighbours_are_no_twins() {
         ("12 Elm St", "12 Elmwood St", AddressMatch::SameNumber),
         ("12 52 Ave", "12 53 Ave", AddressMatch::SameNumber),
         ("12 CR 12", "12 CR 13", AddressMatch::SameNumber),
+        (
+            "12 County Road B",
+            "12 County Road C",
+            AddressMatch::SameNumber,
+        ),
+        (
+            "12 County Road B",
+            "12 County Road",
+            AddressMatch::SameNumber,
+        ),
+        ("12 State Hwy N", "12 State Hwy T", AddressMatch::SameNumber),
         ("12 Elm St N", "12 Elm St S", AddressMatch::OtherStreetType),
         ("12 CR 12", "12 SR 12", AddressMatch::SameNumber),
         ("12 CR 12", "12 12th St", AddressMatch::SameNumber),

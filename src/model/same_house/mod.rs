@@ -1,57 +1,60 @@
-//! Whether two addresses under two ids are of one house, so that no house is requested twice.
+//! Comparison of addresses under different external ids, so that no house is requested twice.
 //!
-//! The looser comparison of [`crate::model::AddressKey`] is right for one id and its answer; across ids it would take
-//! neighbours for twins.
+//! The comparison of [`crate::model::AddressKey`] is looser: it is right for one id and its response, but across ids it
+//! would match neighbours.
 
-mod customer;
-mod decision;
+mod customer_sketch;
+mod house_decision;
 mod numbers;
-mod street;
-mod words;
+mod street_parts;
+mod street_words;
 
 #[cfg(test)]
 mod cases;
 #[cfg(test)]
-mod city;
+mod error_rates;
+#[cfg(test)]
+mod generated_city;
 
 use crate::model::{Address, Country};
 
-pub use customer::{CustomerSketch, customers_agree, customers_differ};
-pub use decision::HouseDecision;
+pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ};
+pub use house_decision::HouseDecision;
 
-use street::{PostalRules, StreetParts};
+use street_parts::StreetParts;
+use street_words::PostalRules;
 
-/// A name of so many letters may hold a slip, by which it may have lost one of them.
-const SHORTEST_NAME_WITH_SLIP: usize = 5;
+/// A street name of at least this many letters may contain a typing error, by which it may have lost one letter.
+const MIN_NAME_WITH_TYPO: usize = 5;
 
-/// An address that can be compared with those of other ids.
+/// An address that can be compared with those of other external ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreetAddress {
     country: Option<Country>,
-    /// Five digits of a ZIP, or six characters.
+    /// Five digits of a ZIP code, or the six characters of a Canadian code.
     postal_code: String,
     parts: StreetParts,
 }
 
-/// What one address is to another, the closest first.
+/// The result of comparing two addresses, from the closest match to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddressMatch {
     /// The same house.
     SameHouse,
     /// The same building with different units.
     OtherUnit,
-    /// The same number and street name; type or direction differ.
+    /// The same number and street name, but another street type or direction.
     OtherStreetType,
-    /// The same number, and a street name that nearly agrees.
+    /// The same number, and a street name that differs by two letters.
     NearStreet,
-    /// Another street, as far as the words tell; the same postal code and leading digits of the house number.
+    /// Another street; the same postal code and leading digits of the house number.
     SameNumber,
     /// Another house.
     Different,
 }
 
 impl AddressMatch {
-    /// Whether street, type or direction are others, beyond a slip of the pen.
+    /// Whether street, type or direction differ by more than typing errors.
     pub fn is_other_street(self) -> bool {
         matches!(
             self,
@@ -60,22 +63,22 @@ impl AddressMatch {
     }
 }
 
-/// A hash that all addresses share which could be of one house: of postal code and the house number's leading digits.
+/// A hash of postal code and leading digits of the house number. Addresses of one house have the same hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HouseLookup(pub u64);
 
-/// What is kept of a street's name in memory, to tell cheaply that two addresses are of different houses.
+/// A digest of a street name, to exclude most addresses of other houses without parsing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameSketch(u32);
 
 impl StreetAddress {
-    /// Takes a request's address apart.
+    /// Parses the address of a request.
     pub fn new(address: &Address) -> Self {
         let (line1, line2) = (&address.line1, address.line2.as_deref());
         Self::parse(line1, line2, &address.postal_code, address.country)
     }
 
-    /// Takes an address apart.
+    /// Parses an address.
     pub fn parse(
         line1: &str,
         line2: Option<&str>,
@@ -97,28 +100,29 @@ impl StreetAddress {
         }
     }
 
-    /// The hash under which addresses are looked up. The country need not be in it: the forms of postal codes differ.
+    /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
+    /// postal codes differ.
     pub fn lookup(&self) -> HouseLookup {
-        let mut hash = Fnv::of(&self.postal_code);
+        let mut hash = Fnv::from_text(&self.postal_code);
         hash.add(0_u8);
         let digits = self.parts.leading_digits.bytes();
         digits.for_each(|digit| hash.add(digit));
         HouseLookup(hash.finish())
     }
 
-    /// The sketch of the street's name.
+    /// Returns the sketch of the street name.
     pub fn sketch(&self) -> NameSketch {
         let name = &self.parts.name;
-        if !may_hold_a_slip(name) {
-            let hash = Fnv::of(name).finish().to_le_bytes();
+        if !may_contain_typo(name) {
+            let hash = Fnv::from_text(name).finish().to_le_bytes();
             let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
-            return NameSketch(hash | NameSketch::WHOLE);
+            return NameSketch(hash | NameSketch::WHOLE_NAME);
         }
         let letters = name.bytes().filter(u8::is_ascii_lowercase);
         NameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
-    /// Compares two addresses; symmetric, and an address is the same house as itself.
+    /// Compares two addresses. The comparison is symmetric, and an address is the same house as itself.
     pub fn compare(&self, other: &Self) -> AddressMatch {
         let countries_differ =
             self.country.is_some() && other.country.is_some() && self.country != other.country;
@@ -132,7 +136,7 @@ impl StreetAddress {
         if one.number != two.number {
             return AddressMatch::SameNumber;
         }
-        let slips = slips(&one.name, &two.name);
+        let slips = typo_count(&one.name, &two.name);
         if slips > 1 {
             return match slips {
                 2 => AddressMatch::NearStreet,
@@ -142,8 +146,8 @@ impl StreetAddress {
         let types_agree = one.street_type.is_none()
             || two.street_type.is_none()
             || one.street_type == two.street_type;
-        let directions_agree = is_within(&one.directions, &two.directions)
-            || is_within(&two.directions, &one.directions);
+        let directions_agree = is_subsequence(&one.directions, &two.directions)
+            || is_subsequence(&two.directions, &one.directions);
         if !types_agree || !directions_agree {
             return AddressMatch::OtherStreetType;
         }
@@ -155,12 +159,12 @@ impl StreetAddress {
 }
 
 impl NameSketch {
-    /// The sketch is a hash of the whole name, not the set of its letters.
-    const WHOLE: u32 = 1 << 31;
+    /// Marks a hash of the whole name, as opposed to the set of its letters.
+    const WHOLE_NAME: u32 = 1 << 31;
 
-    /// False only where [`StreetAddress::compare`] finds nothing, or no more than [`AddressMatch::SameNumber`].
+    /// Returns false only if [`StreetAddress::compare`] returns [`AddressMatch::SameNumber`] or less.
     pub fn may_match(self, other: Self) -> bool {
-        if (self.0 | other.0) & Self::WHOLE != 0 {
+        if (self.0 | other.0) & Self::WHOLE_NAME != 0 {
             return self == other;
         }
         // Two letters replaced by two others.
@@ -168,31 +172,32 @@ impl NameSketch {
     }
 }
 
-/// How many letters were mistyped: 0, 1 or 2, and 3 for any more.
-fn slips(one: &str, other: &str) -> usize {
+/// The number of typing errors between two names: 0, 1 or 2, and 3 for more.
+fn typo_count(one: &str, other: &str) -> usize {
     if one == other {
         return 0;
     }
-    let is_long = one.len().max(other.len()) >= SHORTEST_NAME_WITH_SLIP;
-    if !is_long || !may_hold_a_slip(one) || !may_hold_a_slip(other) {
+    let is_long = one.len().max(other.len()) >= MIN_NAME_WITH_TYPO;
+    if !is_long || !may_contain_typo(one) || !may_contain_typo(other) {
         return 3;
     }
     strsim::osa_distance(one, other).min(3)
 }
 
-/// Digits are never mistyped: 52 Ave and 53 Ave are neighbours.
-fn may_hold_a_slip(name: &str) -> bool {
-    name.len() + 1 >= SHORTEST_NAME_WITH_SLIP && name.bytes().all(|byte| byte.is_ascii_lowercase())
+/// Names with digits are compared exactly: 52 Ave and 53 Ave are neighbours.
+fn may_contain_typo(name: &str) -> bool {
+    name.len() + 1 >= MIN_NAME_WITH_TYPO && name.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Whether `one` is `other` with some left out.
-fn is_within(one: &[&str], other: &[&str]) -> bool {
+/// Whether `one` is a subsequence of `other`.
+fn is_subsequence(one: &[&str], other: &[&str]) -> bool {
     let mut rest = other.iter();
     one.iter()
         .all(|word| rest.any(|candidate| candidate == word))
 }
 
-/// A ZIP's five digits, with the zeros that a spreadsheet took; any other code without spaces, in upper case.
+/// The five digits of a ZIP code, with leading zeros restored that a spreadsheet removed; any other code without
+/// spaces, in upper case.
 fn short_postal_code(postal_code: &str) -> String {
     let mut code = String::with_capacity(postal_code.len());
     for c in postal_code.chars().filter(|c| c.is_alphanumeric()) {
@@ -210,7 +215,7 @@ fn short_postal_code(postal_code: &str) -> String {
     }
 }
 
-/// FNV-1a with a final mix; the journal keeps its values, so it must never change.
+/// FNV-1a with a final mix. The journal stores its values, so it must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fnv(u64);
 
@@ -221,7 +226,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let mut hash = Self::default();
         text.bytes().for_each(|byte| hash.add(byte));
         hash

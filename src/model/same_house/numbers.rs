@@ -1,58 +1,16 @@
-//! Numbers in street addresses, as words or digits: ordinals, house numbers, and roads that are called by a number.
+//! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
-use std::sync::LazyLock;
-
-use hashbrown::HashMap;
-
-use crate::model::same_house::street::{Word, is_number, normalised};
-use crate::model::same_house::words::{names_a_numbered_road, street_type};
-
-pub(super) const ORDINALS: [(&str, &str); 30] = [
-    ("first", "1"),
-    ("second", "2"),
-    ("third", "3"),
-    ("fourth", "4"),
-    ("fifth", "5"),
-    ("sixth", "6"),
-    ("seventh", "7"),
-    ("eighth", "8"),
-    ("ninth", "9"),
-    ("tenth", "10"),
-    ("eleventh", "11"),
-    ("twelfth", "12"),
-    ("thirteenth", "13"),
-    ("fourteenth", "14"),
-    ("fifteenth", "15"),
-    ("sixteenth", "16"),
-    ("seventeenth", "17"),
-    ("eighteenth", "18"),
-    ("nineteenth", "19"),
-    ("twentieth", "20"),
-    ("thirtieth", "30"),
-    ("fortieth", "40"),
-    ("fiftieth", "50"),
-    ("sixtieth", "60"),
-    ("seventieth", "70"),
-    ("eightieth", "80"),
-    ("ninetieth", "90"),
-    ("premiere", "1"),
-    ("deuxieme", "2"),
-    ("troisieme", "3"),
-];
-
-static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
+use crate::model::same_house::street_words::{
+    Word, is_number, is_numbered_road_word, normalized, ordinal,
+};
+use crate::model::street_types::full_street_type;
 
 const TENS: [&str; 8] = [
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
 
-/// The number of an ordinal of one word: `fifth` is `5`.
-pub(super) fn ordinal(word: &str) -> Option<&'static str> {
-    ORDINAL_OF.get(word).copied()
-}
-
-/// The number of an ordinal of two words, which may stand without a space: `twenty first` is `21`. Second is whether the
-/// next word is part of it.
+/// Returns the number of an ordinal of two words, with or without a space: `twenty first` is `21`. The second value is
+/// whether the next word is part of it.
 pub(super) fn long_ordinal(word: &str, next: Option<&str>) -> Option<(String, bool)> {
     let (at, tens) = TENS
         .iter()
@@ -64,7 +22,7 @@ pub(super) fn long_ordinal(word: &str, next: Option<&str>) -> Option<(String, bo
     Some((format!("{}{unit}", at + 2), rest.is_empty()))
 }
 
-/// A house number that is written as a word.
+/// Returns the house number that is written as a word.
 pub(super) fn number_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "one" => "1",
@@ -83,20 +41,21 @@ pub(super) fn number_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a word in front of a number says no more than that it is one.
-pub(super) fn says_number(word: &str) -> bool {
+/// Whether a word only announces a number: `No. 7`.
+pub(super) fn is_number_sign(word: &str) -> bool {
     matches!(word, "no" | "nr" | "num" | "number" | "numero")
 }
 
-/// `County Road 12`, `US-50` and the like with the road as one word, which is the same for each way to write it.
+/// Replaces the words of a numbered road, such as `County Road 12` or `US-50`, by one word that is the same for every
+/// spelling.
 ///
-/// `is_direction` tells the words that may stand in front.
+/// `is_direction` returns whether a word is a direction, which may precede the road.
 pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl Fn(&str) -> bool) {
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
         if let Some((kind, length)) = numbered_road(&words[start..]) {
-            let number = normalised(&words[start + length]);
-            // The mark keeps the number apart from whatever follows.
+            let number = normalized(&words[start + length]);
+            // The semicolon separates the number from the next word.
             words.splice(start..=start + length, [format!("{kind} {number};").into()]);
             return;
         }
@@ -106,13 +65,13 @@ pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl F
     }
 }
 
-/// `Highway No. 7` and `County Road #12` without the sign.
+/// Removes the number sign in `Highway No. 7` and `County Road #12`.
 fn remove_number_signs(words: &mut Vec<Word<'_>>) {
     let is_sign = |at: usize| {
         let sign = words[at].as_ref();
-        let is_road = names_a_numbered_road(&words[at - 1])
-            || at > 1 && is_way(&words[at - 1]) && names_a_numbered_road(&words[at - 2]);
-        (sign == "#" || says_number(sign)) && is_road && is_number(&words[at + 1])
+        let is_road = is_numbered_road_word(&words[at - 1])
+            || at > 1 && is_way(&words[at - 1]) && is_numbered_road_word(&words[at - 2]);
+        (sign == "#" || is_number_sign(sign)) && is_road && is_number(&words[at + 1])
     };
     if let Some(at) = (1..words.len().saturating_sub(1)).find(|&at| is_sign(at)) {
         words.remove(at);
@@ -120,10 +79,10 @@ fn remove_number_signs(words: &mut Vec<Word<'_>>) {
 }
 
 fn is_way(word: &str) -> bool {
-    matches!(street_type(word), Some("road" | "route" | "highway"))
+    matches!(full_street_type(word), Some("road" | "route" | "highway"))
 }
 
-/// What kind of road the words begin with, and how many words stand before its number.
+/// Returns the kind of numbered road at the start of the words, and how many words precede its number.
 fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let is_way = |at: usize| words.get(at).is_some_and(|word| is_way(word));
     let second = words.get(1).map(AsRef::as_ref);

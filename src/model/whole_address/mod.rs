@@ -1,17 +1,20 @@
-//! A whole address in one text, taken apart from the right: country, postal code, region, then the city.
+//! Splits an address in one text into its parts, from the right: country, postal code, region, then city and street.
 //!
-//! A comma or a line break sets the city off; without one, exactly one street type must. Anything that could be read in
-//! two ways is refused, because a wrong address becomes a wrong request that nobody can take back. There is no list of
-//! cities and no model.
+//! A comma or a line break separates the city; without one, there must be exactly one street type. An address with more
+//! than one reading is refused, because a wrong address would become a request that cannot be canceled. There is no
+//! list of cities.
 
-mod street;
-mod words;
+mod address_tail;
+mod address_words;
+#[cfg(test)]
+mod cases;
+mod street_and_city;
 
-use crate::model::whole_address::street::{StreetAndCity, street_and_city};
-use crate::model::whole_address::words::{is_canadian, is_zip};
-use crate::model::{Country, Region, fold_place};
+use crate::model::Country;
+use crate::model::whole_address::address_tail::AddressTail;
+use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 
-/// An address that came apart; each part as written.
+/// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeAddress {
     /// House number and street.
@@ -24,36 +27,36 @@ pub struct WholeAddress {
     pub region: String,
     /// Postal code or ZIP.
     pub postal_code: String,
-    /// The country, where the text names one.
+    /// The country, if the text names one.
     pub country: Option<Country>,
 }
 
-/// Why an address does not come apart.
+/// Why an address cannot be split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WholeAddressError {
     /// It does not end in a postal code or a ZIP code.
     NoPostalCode,
     /// More than one text could be the postal code.
     SecondPostalCode,
-    /// No province or state stands in front of the postal code.
+    /// No province or state precedes the postal code.
     NoRegion,
     /// More than one text could be the province or state.
     SecondRegion,
     /// The postal code belongs to another province, state or country.
-    RegionDisagrees,
+    RegionMismatch,
     /// It does not begin with a house number.
     NoHouseNumber,
-    /// Nothing is left for the city.
+    /// There is no city.
     NoCity,
-    /// What would be the city is none.
-    OddCity(String),
-    /// No comma sets off the city, and no known street type does.
+    /// The text in the place of the city is not a city.
+    InvalidCity(String),
+    /// No comma separates the city, and there is no known street type.
     NoStreetType,
-    /// No comma sets off the city, and more than one word could be the street type.
+    /// No comma separates the city, and several words could be the street type.
     TwoStreetTypes,
-    /// A direction that could belong to the street or to the city.
-    DirectionBesideCity,
-    /// A part that is neither street, unit nor city.
+    /// A direction could belong to the street or to the city.
+    AmbiguousDirection,
+    /// A part is neither street, unit nor city.
     UnknownPart(String),
 }
 
@@ -61,10 +64,10 @@ pub enum WholeAddressError {
 type Segment<'a> = Vec<&'a str>;
 
 impl WholeAddress {
-    /// Takes an address apart.
+    /// Splits an address.
     ///
     /// # Errors
-    /// Whatever leaves more than one reading, or none.
+    /// Returns a [`WholeAddressError`] if the address has several readings or none.
     pub fn parse(text: &str) -> Result<Self, WholeAddressError> {
         let AddressTail {
             rest,
@@ -84,10 +87,10 @@ impl WholeAddress {
         })
     }
 
-    /// Whether a text reads like a whole address, whether or not it comes apart: a number in front, and a province or
-    /// state with its postal code at the end.
+    /// Whether a text looks like a whole address, even if it cannot be split: it has a number at the start, and a
+    /// province or state with its postal code at the end.
     pub fn is_likely(text: &str) -> bool {
-        text.len() <= LONGEST
+        text.len() <= MAX_BYTES
             && AddressTail::take(text).is_ok_and(|tail| {
                 let first = tail.rest.first().and_then(|segment| segment.first());
                 let words: usize = tail.rest.iter().map(Vec::len).sum();
@@ -96,327 +99,5 @@ impl WholeAddress {
     }
 }
 
-/// No address has more bytes.
-const LONGEST: usize = 500;
-
-/// What was taken from the right.
-struct AddressTail<'a> {
-    rest: Vec<Segment<'a>>,
-    region: &'static Region,
-    region_text: String,
-    postal_code: String,
-    country: Option<Country>,
-}
-
-impl<'a> AddressTail<'a> {
-    fn take(text: &'a str) -> Result<Self, WholeAddressError> {
-        let mut rest = segments(text);
-        let mut country = take_country(&mut rest);
-        let Some((postal_code, postal_country)) = take_postal_code(&mut rest) else {
-            return Err(WholeAddressError::NoPostalCode);
-        };
-        // `Toronto, Ontario, Canada M5V 1A1`
-        country = country.or_else(|| take_country(&mut rest));
-        if country.is_some_and(|country| country != postal_country) {
-            return Err(WholeAddressError::RegionDisagrees);
-        }
-        let (region, region_text) = take_region(&mut rest, &postal_code)?;
-        if rest.is_empty() {
-            return Err(WholeAddressError::NoCity);
-        }
-        Ok(Self {
-            rest,
-            region,
-            region_text,
-            postal_code,
-            country,
-        })
-    }
-}
-
-fn segments(text: &str) -> Vec<Segment<'_>> {
-    let mut segments = Vec::new();
-    for part in text.split(['\n', '\r', ',', ';', '|', '•', '·']) {
-        let words: Segment<'_> = part.split_whitespace().collect();
-        // A dash of its own sets off a part, unless it stands between two numbers.
-        let mut segment = Segment::new();
-        for (index, word) in words.iter().enumerate() {
-            let is_dash = matches!(*word, "-" | "–" | "—");
-            let is_range = segment.len() == 1
-                && is_number(segment[0])
-                && words.get(index + 1).is_some_and(|after| is_number(after));
-            if is_dash && !is_range {
-                segments.push(std::mem::take(&mut segment));
-            } else {
-                segment.push(word);
-            }
-        }
-        segments.push(segment);
-    }
-    segments.retain(|segment| {
-        segment
-            .iter()
-            .any(|word| word.contains(char::is_alphanumeric))
-    });
-    segments
-}
-
-fn is_number(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Removes the last words, and their segment with them when nothing is left.
-fn drop_words(segments: &mut Vec<Segment<'_>>, count: usize) {
-    if let Some(last) = segments.last_mut() {
-        last.truncate(last.len() - count);
-        if last.is_empty() {
-            segments.pop();
-        }
-    }
-}
-
-fn take_country(segments: &mut Vec<Segment<'_>>) -> Option<Country> {
-    let last = segments.last()?;
-    let named = (1..=last.len().min(4)).rev().find_map(|count| {
-        let country = words::country(&last[last.len() - count..].join(" "))?;
-        Some((count, country))
-    });
-    if let Some((count, country)) = named {
-        drop_words(segments, count);
-        return Some(country);
-    }
-    // `CA` is Canada only behind a Canadian code; elsewhere it is California.
-    if fold_place(last.last()?) == "ca" {
-        let mut before = segments.clone();
-        drop_words(&mut before, 1);
-        if let Some((_, Country::Canada)) = take_postal_code(&mut before.clone()) {
-            *segments = before;
-            return Some(Country::Canada);
-        }
-    }
-    None
-}
-
-fn take_postal_code(segments: &mut Vec<Segment<'_>>) -> Option<(String, Country)> {
-    let last = segments.last()?;
-    let word = last.last()?.trim_end_matches('.');
-    if is_zip(word) {
-        let code = word.to_owned();
-        drop_words(segments, 1);
-        return Some((code, Country::UnitedStates));
-    }
-    if is_canadian(word) {
-        let code = word.to_owned();
-        drop_words(segments, 1);
-        return Some((code, Country::Canada));
-    }
-    let before = last.len().checked_sub(2).map(|index| last[index])?;
-    let both = format!("{before} {word}");
-    if before.len() == 3 && is_canadian(&both) {
-        drop_words(segments, 2);
-        return Some((both, Country::Canada));
-    }
-    None
-}
-
-/// Takes the region: the longest of the last words that the postal code proves.
-fn take_region(
-    segments: &mut Vec<Segment<'_>>,
-    postal_code: &str,
-) -> Result<(&'static Region, String), WholeAddressError> {
-    let last = segments.last().ok_or(WholeAddressError::NoRegion)?;
-    let postal_code = postal_code.to_ascii_uppercase();
-    let mut disagrees = false;
-    for count in (1..=last.len().min(4)).rev() {
-        let words = &last[last.len() - count..];
-        let folded = fold_place(&words.concat());
-        // `Washington DC` is city and district.
-        let Some(region) = Region::of_spelling(&folded).filter(|_| folded != "washingtondc") else {
-            continue;
-        };
-        if !region.has_postal_code(&postal_code) {
-            disagrees = true;
-            continue;
-        }
-        let bare = |c| matches!(c, '(' | ')');
-        let text = words.join(" ").trim_matches(bare).to_owned();
-        drop_words(segments, count);
-        refuse_second_region(segments, region)?;
-        return Ok((region, text));
-    }
-    Err(if disagrees {
-        WholeAddressError::RegionDisagrees
-    } else {
-        WholeAddressError::NoRegion
-    })
-}
-
-/// Refuses a code of a region where the city should end.
-fn refuse_second_region(
-    segments: &[Segment<'_>],
-    region: &'static Region,
-) -> Result<(), WholeAddressError> {
-    let Some(word) = segments.last().and_then(|segment| segment.last()) else {
-        return Ok(());
-    };
-    let folded = fold_place(word);
-    let is_again =
-        Region::of_spelling(&folded) == Some(region) && folded != fold_place(region.name);
-    if Region::of_code(word).is_some() || is_again {
-        return Err(WholeAddressError::SecondRegion);
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parts(text: &str) -> String {
-        match WholeAddress::parse(text) {
-            Ok(address) => format!(
-                "{} | {} | {} | {} | {}",
-                address.line1,
-                address.line2.unwrap_or_default(),
-                address.city,
-                address.region,
-                address.postal_code
-            ),
-            Err(error) => format!("{error:?}"),
-        }
-    }
-
-    #[test]
-    fn a_comma_or_a_line_break_sets_off_the_city() {
-        for (text, expected) in [
-            (
-                "3334 Maple Ave, Toronto ON M5V 1A1",
-                "3334 Maple Ave |  | Toronto | ON | M5V 1A1",
-            ),
-            (
-                "12 Elm St\nBoston, MA 02134-1234\nUSA",
-                "12 Elm St |  | Boston | MA | 02134-1234",
-            ),
-            (
-                "Unit 4, 12 Elm St, Boston, MA, 02134, United States",
-                "12 Elm St | Unit 4 | Boston | MA | 02134",
-            ),
-            (
-                "12 Elm St Apt. 3B, Toronto, Ontario, Canada m5v1a1",
-                "12 Elm St | Apt. 3B | Toronto | Ontario | m5v1a1",
-            ),
-            (
-                "9, rue Saint-Jean, bureau 200, Québec (Québec)  G1R 1P1",
-                "9, rue Saint-Jean | bureau 200 | Québec | Québec | G1R 1P1",
-            ),
-            (
-                "92-10 Roosevelt Ave, Jackson Heights, NY 11372",
-                "92-10 Roosevelt Ave |  | Jackson Heights | NY | 11372",
-            ),
-            (
-                "350 E 200 S, Salt Lake City, UT 84111",
-                "350 E 200 S |  | Salt Lake City | UT | 84111",
-            ),
-            (
-                "PO Box 512, Boston, MA 02134",
-                "PO Box 512 |  | Boston | MA | 02134",
-            ),
-            (
-                "1600 Pennsylvania Ave NW, Washington DC 20500",
-                "1600 Pennsylvania Ave NW |  | Washington | DC | 20500",
-            ),
-            (
-                "12 Elm St, St. John's, Newfoundland and Labrador A1A 1A1",
-                "12 Elm St |  | St. John's | Newfoundland and Labrador | A1A 1A1",
-            ),
-            (
-                "12 Elm St, Toronto ON M5V 1A1 CA",
-                "12 Elm St |  | Toronto | ON | M5V 1A1",
-            ),
-        ] {
-            assert_eq!(parts(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn without_a_comma_exactly_one_street_type_does() {
-        for (text, expected) in [
-            (
-                "12 Elm St Boston MA 02134",
-                "12 Elm St |  | Boston | MA | 02134",
-            ),
-            (
-                "12 Elm St Boston, MA 02134",
-                "12 Elm St |  | Boston | MA | 02134",
-            ),
-            (
-                "12 Elm St. Apt 4 Salt Lake City UT 84111",
-                "12 Elm St. | Apt 4 | Salt Lake City | UT | 84111",
-            ),
-            (
-                "12 Elm St NW Albany NY 12207",
-                "12 Elm St NW |  | Albany | NY | 12207",
-            ),
-            ("12 Elm St St Louis MO 63101", "TwoStreetTypes"),
-            ("12 Broadway St Louis MO 63101", "TwoStreetTypes"),
-            ("12 Park Lane Lake Forest IL 60045", "TwoStreetTypes"),
-            ("12 Elm St South Boston MA 02127", "DirectionBesideCity"),
-            ("12 Broadway New York NY 10001", "NoStreetType"),
-            ("12 Avenue Road Toronto ON M5V 1A1", "TwoStreetTypes"),
-            ("12 Elm St MA 02134", "NoCity"),
-        ] {
-            assert_eq!(parts(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_could_be_read_in_two_ways_is_refused() {
-        for (text, expected) in [
-            ("Rose Cottage, Elm Lane, Boston, MA 02134", "NoHouseNumber"),
-            ("12 Elm St, Boston, MA", "NoPostalCode"),
-            ("12 Elm St, Boston, 02134", "NoRegion"),
-            ("12 Elm St, Boston, NY 02134", "RegionDisagrees"),
-            ("12 Elm St, Boston, MA 02134, Canada", "RegionDisagrees"),
-            ("12 Elm St, Portland, OR, ME 04101", "SecondRegion"),
-            (
-                "12 Elm St, 02134 Boston, MA 02134",
-                "OddCity(\"02134 Boston\")",
-            ),
-            ("12 Elm St M5V 1A1, Toronto, ON M5V 1A1", "SecondPostalCode"),
-            (
-                "12 Elm St, Oakwood Estates, Boston, MA 02134",
-                "UnknownPart(\"Oakwood Estates\")",
-            ),
-            (
-                "12 Elm St Boston, Suffolk County, MA 02134",
-                "UnknownPart(\"Boston\")",
-            ),
-            (
-                "12 Elm St Dorchester, Boston, MA 02134",
-                "UnknownPart(\"Dorchester\")",
-            ),
-            ("12 Elm St, Apt B, MA 02134", "NoCity"),
-            ("", "NoPostalCode"),
-        ] {
-            assert_eq!(parts(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn any_text_comes_apart_or_is_refused() {
-        for text in [
-            "(",
-            "02134",
-            "MA 02134",
-            "#",
-            ",,,",
-            "- - -",
-            "é 02134",
-            "12 12 MA 02134",
-            "# MA 02134",
-            "( MA 02134",
-        ] {
-            assert!(WholeAddress::parse(text).is_err(), "{text}");
-        }
-    }
-}
+/// Maximum length of an address in bytes.
+const MAX_BYTES: usize = 500;

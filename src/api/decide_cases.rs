@@ -1,0 +1,396 @@
+//! Responses with their expected verdicts.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use crate::api::decide::EXCERPT_CHARS;
+use crate::api::retry::MAX_ATTEMPTS;
+use crate::api::{ApiCall, Attempt, HttpResponse, StopReason, TransportError, Verdict, verdict};
+use crate::model::{CreationStatus, Request};
+
+fn request() -> Request {
+    let mut request = Request::example();
+    request.address.line1 = "4-12 Elm St".to_owned();
+    request.address.postal_code = "k1a0b1".to_owned();
+    request
+}
+
+const READ: ApiCall<'_> = ApiCall::Read {
+    measurement_id: "msr_1",
+    external_id: "A-1",
+};
+
+fn measurement() -> Value {
+    json!({
+        "id": "msr_1", "status": "pending",
+        "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z", "completed_at": null,
+        "address": {"line1": "12 Elm Street", "line2": null, "city": "Ottawa", "region": "ON",
+            "postal_code": "K1A 0B1", "country": "CA", "formatted": "12 Elm St", "lat": 45.4, "lng": -75.0},
+        "request": {"id": "req_1", "created_at": "2026-01-02T03:04:05Z", "customer": {"name": "Z"},
+            "notes": null, "external": {"id": "A-1"}, "url": "https://s.example/1"},
+        "result": null
+    })
+}
+
+fn edited(pointer: &str, value: Value) -> String {
+    let mut json = measurement();
+    *json.pointer_mut(pointer).unwrap() = value;
+    json.to_string()
+}
+
+fn error(code: &str) -> String {
+    json!({"error": {"code": code, "message": "so it is"}}).to_string()
+}
+
+fn answer(status: u16, body: &str) -> HttpResponse {
+    HttpResponse {
+        status,
+        retry_after: None,
+        date: None,
+        location: None,
+        body: body.as_bytes().to_vec(),
+    }
+}
+
+fn attempt(number: u32) -> Attempt {
+    Attempt {
+        number,
+        now: "2026-11-21T06:00:00Z".parse().unwrap(),
+    }
+}
+
+fn decide(
+    call: ApiCall<'_>,
+    outcome: &Result<HttpResponse, TransportError>,
+    number: u32,
+) -> Verdict {
+    verdict(
+        call,
+        outcome,
+        attempt(number),
+        &mut StdRng::seed_from_u64(1),
+    )
+}
+
+fn decide_response(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
+    decide(call, &Ok(answer(status, body)), 1)
+}
+
+fn created(status: u16, body: &str) -> Verdict {
+    decide_response(ApiCall::Create(&request()), status, body)
+}
+
+/// The name of a verdict, for tables.
+fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Account(_) => "account",
+        Verdict::Accepted(CreationStatus::Created, _) => "created",
+        Verdict::Accepted(CreationStatus::Existing, _) => "existing",
+        Verdict::Conflict(_) => "conflict",
+        Verdict::Read(_) => "read",
+        Verdict::NotFound => "gone",
+        Verdict::Refused(_) => "refused",
+        Verdict::RateLimited { .. } => "limited",
+        Verdict::Retry { .. } => "again",
+        Verdict::Exhausted { .. } => "exhausted",
+        Verdict::Stop(StopReason::Unauthorized) => "stop: unauthorized",
+        Verdict::Stop(StopReason::Version { .. }) => "stop: version",
+        Verdict::Stop(StopReason::NotImplemented) => "stop: not implemented",
+        Verdict::Stop(StopReason::Redirected { .. }) => "stop: redirected",
+        Verdict::Stop(StopReason::Unexpected { .. }) => "stop: unexpected",
+    }
+}
+
+#[test]
+fn a_creation_that_agrees_with_its_row_is_accepted() {
+    let body = measurement().to_string();
+    assert_eq!(name(&created(201, &body)), "created");
+    assert_eq!(name(&created(200, &body)), "existing");
+}
+
+#[test]
+fn another_house_under_the_rows_id_is_a_conflict() {
+    for (pointer, value) in [
+        ("/address/line1", json!("14 Elm Street")),
+        ("/address/postal_code", json!("K1A 0B2")),
+    ] {
+        let body = edited(pointer, value);
+        assert_eq!(name(&created(200, &body)), "conflict", "{pointer}");
+        assert_eq!(name(&created(201, &body)), "conflict", "{pointer}");
+    }
+}
+
+#[test]
+fn a_creation_whose_body_is_not_the_services_is_sent_again() {
+    let whole = measurement().to_string();
+    for (what, body) in [
+        ("nothing", String::new()),
+        ("HTML", "<html>Welcome to the hotel</html>".to_owned()),
+        ("a cut answer", whole[..whole.len() / 2].to_owned()),
+        ("other JSON", "{}".to_owned()),
+        ("an error", error("server_error")),
+        ("a request's id", edited("/id", json!("req_1"))),
+        ("no id", edited("/id", Value::Null)),
+        ("another row", edited("/request/external/id", json!("A-2"))),
+        ("a number out of range", whole.replace("45.4", "1e999")),
+        ("nobody's row", edited("/request/external", Value::Null)),
+        ("a status of its own", edited("/status", json!("paused"))),
+    ] {
+        assert_eq!(name(&created(201, &body)), "again", "{what}");
+        assert_eq!(name(&created(200, &body)), "again", "{what}");
+    }
+}
+
+#[test]
+fn an_id_that_came_back_composed_is_the_id_that_was_sent() {
+    let mut request = request();
+    request.external_id = "Rene\u{301}e-1".to_owned();
+    let body = edited("/request/external/id", json!("Ren\u{e9}e-1"));
+    assert_eq!(
+        name(&decide_response(ApiCall::Create(&request), 201, &body)),
+        "created"
+    );
+    let read = ApiCall::Read {
+        measurement_id: "msr_1",
+        external_id: &request.external_id,
+    };
+    assert_eq!(name(&decide_response(read, 200, &body)), "read");
+    let other = edited("/request/external/id", json!("Renee-1"));
+    assert_eq!(name(&decide_response(read, 200, &other)), "again");
+}
+
+#[test]
+fn a_byte_order_mark_before_the_json_is_passed_over() {
+    let marked = |body: &str| format!("\u{feff}{body}");
+    let body = marked(&measurement().to_string());
+    assert_eq!(name(&created(201, &body)), "created");
+    assert_eq!(
+        name(&decide_response(READ, 404, &marked(&error("not_found")))),
+        "gone"
+    );
+    assert!(answer(200, &body).text().starts_with('{'));
+}
+
+#[test]
+fn a_number_out_of_range_is_named_by_its_place() {
+    let body = measurement().to_string().replace("45.4", "1e999");
+    let Verdict::Retry { reason, .. } = created(201, &body) else {
+        panic!("not again");
+    };
+    assert!(
+        reason.ends_with("the number at line 1, column 78 is too large"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn an_undocumented_success_is_retried() {
+    let body = measurement().to_string();
+    for status in [202, 203, 204, 206, 299] {
+        assert_eq!(name(&created(status, &body)), "again", "{status}");
+    }
+    assert_eq!(name(&decide_response(READ, 201, &body)), "again");
+}
+
+#[test]
+fn a_read_has_the_requested_measurement() {
+    assert_eq!(
+        name(&decide_response(READ, 200, &measurement().to_string())),
+        "read"
+    );
+    let silent = edited("/request/external", Value::Null);
+    assert_eq!(name(&decide_response(READ, 200, &silent)), "read");
+    let another = edited("/id", json!("msr_2"));
+    assert_eq!(name(&decide_response(READ, 200, &another)), "again");
+    let another = edited("/request/external/id", json!("A-2"));
+    assert_eq!(name(&decide_response(READ, 200, &another)), "again");
+}
+
+#[test]
+fn a_measurement_is_gone_on_the_services_own_word_alone() {
+    assert_eq!(
+        decide_response(READ, 404, &error("not_found")),
+        Verdict::NotFound
+    );
+    assert_eq!(
+        name(&decide_response(READ, 404, "<h1>404</h1>")),
+        "stop: unexpected"
+    );
+    assert_eq!(
+        name(&decide_response(READ, 404, &error("no_route"))),
+        "stop: unexpected"
+    );
+    assert_eq!(name(&created(404, &error("not_found"))), "stop: unexpected");
+    assert_eq!(
+        name(&decide_response(ApiCall::Me, 404, &error("not_found"))),
+        "stop: unexpected"
+    );
+}
+
+#[test]
+fn a_refusal_has_the_messages_of_the_service() {
+    let body = r#"{"error":{"code":"validation_failed","message":"no","errors":[
+        {"field":"customer","message":"email or phone is required"},{"field":"address.planet","message":"?"}]}}"#;
+    let Verdict::Refused(errors) = created(422, body) else {
+        panic!("not refused");
+    };
+    assert_eq!(errors[0].field, "customer");
+    assert_eq!(errors[1].field, "address.planet");
+    let Verdict::Refused(errors) = created(422, &error("validation_failed")) else {
+        panic!("not refused");
+    };
+    assert_eq!(errors[0].message, "so it is");
+}
+
+#[test]
+fn a_422_that_is_not_the_services_refuses_no_row() {
+    for body in ["", "<html>", "{}", r#"{"detail":"x"}"#, &error("not_found")] {
+        assert_eq!(name(&created(422, body)), "stop: unexpected", "{body}");
+    }
+    let body = error("validation_failed");
+    assert_eq!(name(&decide_response(READ, 422, &body)), "stop: unexpected");
+}
+
+#[test]
+fn a_version_problem_names_its_code() {
+    let Verdict::Stop(StopReason::Version { code, message }) =
+        decide_response(ApiCall::Me, 400, &error("unsupported_version"))
+    else {
+        panic!("no version problem");
+    };
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("unsupported_version", "so it is")
+    );
+    assert_eq!(name(&created(400, "bad request")), "stop: unexpected");
+}
+
+#[test]
+fn an_unexpected_answer_is_shown_printable_and_short() {
+    let long = format!("<b>\u{1b}[31m {}</b>", "x".repeat(5000));
+    let Verdict::Stop(StopReason::Unexpected {
+        status,
+        excerpt: shown,
+    }) = created(405, &long)
+    else {
+        panic!("no stop");
+    };
+    assert_eq!(status, 405);
+    assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == EXCERPT_CHARS);
+}
+
+#[test]
+fn a_redirect_says_where_to_and_goes_nowhere() {
+    let outcome = Ok(HttpResponse {
+        location: Some("https://elsewhere.example/".to_owned()),
+        ..answer(302, "")
+    });
+    let Verdict::Stop(StopReason::Redirected { location }) = decide(ApiCall::Me, &outcome, 1)
+    else {
+        panic!("no redirect");
+    };
+    assert_eq!(location.as_deref(), Some("https://elsewhere.example/"));
+}
+
+#[test]
+fn a_pause_lasts_as_long_as_the_service_asks() {
+    let limited = |retry_after: Option<&str>| {
+        let outcome = Ok(HttpResponse {
+            retry_after: retry_after.map(str::to_owned),
+            ..answer(429, "")
+        });
+        // However often the row was tried: a pause costs it no attempt.
+        decide(ApiCall::Create(&request()), &outcome, MAX_ATTEMPTS + 1)
+    };
+    let retry_after = Some(Duration::from_secs(37));
+    assert_eq!(limited(Some("37")), Verdict::RateLimited { retry_after });
+    assert_eq!(
+        limited(Some("soon")),
+        Verdict::RateLimited { retry_after: None }
+    );
+    assert_eq!(limited(None), Verdict::RateLimited { retry_after: None });
+}
+
+#[test]
+fn a_failed_call_is_not_repeated_before_its_retry_after() {
+    for status in [500, 502, 503, 504, 520] {
+        let outcome = Ok(HttpResponse {
+            retry_after: Some("90".to_owned()),
+            ..answer(status, "")
+        });
+        let Verdict::Retry { after, .. } = decide(ApiCall::Me, &outcome, 1) else {
+            panic!("{status}: not again");
+        };
+        assert!(after >= Duration::from_secs(90), "{status}: {after:?}");
+    }
+}
+
+#[test]
+fn a_call_that_fails_every_time_is_given_up_after_its_attempts() {
+    for failure in [
+        TransportError::Connect("refused".to_owned()),
+        TransportError::Tls("expired".to_owned()),
+        TransportError::TimedOut,
+        TransportError::Incomplete("reset".to_owned()),
+        TransportError::TooLarge { limit: 1 },
+    ] {
+        let outcome = Err(failure);
+        let names: Vec<_> = (1..=MAX_ATTEMPTS)
+            .map(|number| name(&decide(ApiCall::Me, &outcome, number)))
+            .collect();
+        assert_eq!(
+            names,
+            ["again", "again", "again", "again", "again", "exhausted"]
+        );
+    }
+}
+
+/// Every status that IANA lists, with an empty body, on a creation.
+#[test]
+fn every_standard_status_has_its_line() {
+    let mut table: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+    let standard = |status: &u16| {
+        let status = reqwest::StatusCode::from_u16(*status).unwrap();
+        status.canonical_reason().is_some()
+    };
+    for status in (200..600).filter(standard) {
+        let line = table.entry(name(&created(status, ""))).or_default();
+        line.push(status);
+    }
+    let lines = table.iter().map(|(name, statuses)| {
+        let statuses: Vec<_> = statuses.iter().map(u16::to_string).collect();
+        format!("{name}: {}", statuses.join(" "))
+    });
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r"
+        again: 200 201 202 203 204 205 206 207 208 226 500 502 503 504 505 506 507 508 510 511
+        limited: 429
+        stop: not implemented: 501
+        stop: redirected: 300 301 302 303 304 305 307 308
+        stop: unauthorized: 401
+        stop: unexpected: 400 402 403 404 405 406 407 408 409 410 411 412 413 414 415 416 417 418 421 422 423 424 425 426 428 431 451
+    ");
+}
+
+proptest! {
+    #[test]
+    fn no_answer_panics_and_every_other_4xx_stops(
+        status in 100_u16..1000,
+        body in prop_oneof![".*", any::<Vec<u8>>().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())],
+        retry_after in proptest::option::of("[0-9a-zA-Z:, -]{0,40}"),
+        number in 0_u32..10,
+    ) {
+        let request = request();
+        for call in [ApiCall::Me, ApiCall::Create(&request), READ] {
+            let outcome = Ok(HttpResponse { retry_after: retry_after.clone(), ..answer(status, &body) });
+            let verdict = decide(call, &outcome, number);
+            if (400..500).contains(&status) && status != 429 {
+                prop_assert!(matches!(verdict, Verdict::Stop(_)), "{status}: {verdict:?}");
+            }
+        }
+    }
+}

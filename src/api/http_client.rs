@@ -1,0 +1,169 @@
+//! The HTTP client that all calls use. It reads whole responses of limited size.
+//!
+//! Redirects are not followed, so that a token is never sent to another host. The library does not retry, so that every
+//! request is counted. No proxy is used for this machine. The size of a body is measured after decompression, because a
+//! kilobyte of gzip can contain a gigabyte.
+
+use std::error::Error;
+use std::io;
+use std::sync::OnceLock;
+
+use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
+use reqwest::{Certificate, ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
+use url::Url;
+
+use crate::api::{BaseUrl, ClientSetupError, HttpResponse, Timeouts, TransportError};
+use crate::model::printable;
+
+/// Maximum size of a body in bytes. A measurement with every field at its documented limit and a hundred downspouts is
+/// smaller than 100 kB.
+pub(super) const BODY_LIMIT: usize = 8 * 1024 * 1024;
+
+/// Sends requests to one service. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct HttpClient {
+    client: reqwest::Client,
+}
+
+impl HttpClient {
+    /// Initializes the HTTP library for calls to `base_url`.
+    pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
+        install_crypto_provider();
+        let client = builder(base_url, timeouts).build().or_else(|_| {
+            // Small containers have no file of root certificates, and then the builder fails, even for an http address.
+            builder(base_url, timeouts)
+                .tls_certs_only(bundled_roots())
+                .build()
+        });
+        let client = client.map_err(|error| ClientSetupError::HttpLibrary(root_cause(&error)))?;
+        Ok(Self { client })
+    }
+
+    /// Returns a builder for a request.
+    pub(super) fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        self.client.request(method, url)
+    }
+
+    /// Sends a request once and reads the whole response.
+    pub(super) async fn send(
+        &self,
+        request: RequestBuilder,
+    ) -> Result<HttpResponse, TransportError> {
+        let response = request
+            .send()
+            .await
+            .map_err(|error| transport_error(&error))?;
+        let answer = response_head(&response);
+        let (body, end) = read_body(response).await;
+        match end {
+            // The meaning of these does not depend on their bodies.
+            Err(_) if matches!(answer.status, 401 | 429 | 500..) => {
+                Ok(HttpResponse { body, ..answer })
+            }
+            Err(failure) => Err(failure),
+            Ok(()) => Ok(HttpResponse { body, ..answer }),
+        }
+    }
+}
+
+/// Installs a cryptography provider for rustls, which has none in this build; a client without one panics.
+fn install_crypto_provider() {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        // Fails only if another part of the process has installed one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}
+
+fn builder(base_url: &BaseUrl, timeouts: Timeouts) -> ClientBuilder {
+    let builder = reqwest::Client::builder()
+        .user_agent(concat!("gutterbatch/", env!("CARGO_PKG_VERSION")))
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .connect_timeout(timeouts.connect)
+        .timeout(timeouts.call)
+        .gzip(true);
+    if base_url.is_loopback() {
+        builder.no_proxy()
+    } else {
+        builder
+    }
+}
+
+fn bundled_roots() -> Vec<Certificate> {
+    let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+    roots
+        .filter_map(|root| Certificate::from_der(root).ok())
+        .collect()
+}
+
+fn response_head(response: &Response) -> HttpResponse {
+    let header = |name: HeaderName| header_text(response.headers(), &name);
+    HttpResponse {
+        status: response.status().as_u16(),
+        retry_after: header(RETRY_AFTER),
+        date: header(DATE),
+        location: header(LOCATION),
+        body: Vec::new(),
+    }
+}
+
+fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let value = headers.get(name)?;
+    Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+/// Reads the body. Returns what was received, and the error that ended it.
+async fn read_body(mut response: Response) -> (Vec<u8>, Result<(), TransportError>) {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(None) => return (body, Ok(())),
+            Ok(Some(chunk)) if body.len() + chunk.len() > BODY_LIMIT => {
+                return (body, Err(TransportError::TooLarge { limit: BODY_LIMIT }));
+            }
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Err(error) => return (body, Err(transport_error(&error))),
+        }
+    }
+}
+
+/// Classifies an error of the HTTP library by its causes; the library's own kinds do not distinguish TLS errors.
+fn transport_error(error: &reqwest::Error) -> TransportError {
+    if error.is_timeout() {
+        TransportError::TimedOut
+    } else if let Some(tls) = tls_error(error) {
+        TransportError::Tls(printable(&tls.to_string()))
+    } else if error.is_connect() {
+        TransportError::Connect(root_cause(error))
+    } else {
+        TransportError::Incomplete(root_cause(error))
+    }
+}
+
+fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rustls::Error> {
+    causes(error).find_map(|cause| cause.downcast_ref())
+}
+
+fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let deepest = causes(error)
+        .last()
+        .expect("the error itself is the first of its causes");
+    printable(&deepest.to_string())
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| next_cause(*error))
+}
+
+/// Returns the next cause of an error. `io::Error::source` skips the error that it wraps, so that one is requested
+/// explicitly.
+fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    let wrapped = error
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref);
+    match wrapped {
+        Some(inner) => Some(inner),
+        None => error.source(),
+    }
+}

@@ -1,0 +1,399 @@
+//! Parsing of the measurement object.
+
+use jiff::Timestamp;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::api::wire::WireError;
+use crate::model::{
+    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
+};
+
+/// The documented kinds of images; the service may add others.
+///
+/// # Source
+/// S2.4, rules of `asset_pack`.
+const KNOWN_KINDS: [&str; 7] = [
+    "aerial",
+    "aerial_annotated",
+    "intro",
+    "measurements",
+    "risk_analysis",
+    "hangers",
+    "certification",
+];
+
+#[derive(Deserialize)]
+struct MeasurementJson<'a> {
+    id: String,
+    status: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    completed_at: Option<Timestamp>,
+    address: AddressJson,
+    request: RequestRecordJson,
+    #[serde(borrow)]
+    result: Option<ResultJson<'a>>,
+}
+
+#[derive(Deserialize)]
+struct AddressJson {
+    line1: String,
+    line2: Option<String>,
+    city: String,
+    region: String,
+    postal_code: String,
+    country: String,
+    formatted: Option<String>,
+    lat: Option<f64>,
+    lng: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct RequestRecordJson {
+    id: String,
+    created_at: Option<Timestamp>,
+    customer: Option<CustomerJson>,
+    notes: Option<String>,
+    external: Option<StoredExternalJson>,
+    url: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct CustomerJson {
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct StoredExternalJson {
+    id: Option<String>,
+    url: Option<String>,
+    label: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ResultJson<'a> {
+    gutter_length_ft: f64,
+    gutter_size_in: Option<f64>,
+    #[serde(deserialize_with = "whole_number")]
+    corner_count: u32,
+    #[serde(deserialize_with = "whole_number")]
+    downspout_count: u32,
+    downspout_length_ft: f64,
+    // A missing list is empty: null is a state, not an error.
+    downspouts: Option<Vec<DownspoutJson>>,
+    installer_message: Option<String>,
+    // A new kind may have another shape, so only entries of known kinds are parsed.
+    #[serde(borrow)]
+    asset_pack: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct DownspoutJson {
+    length_ft: f64,
+    #[serde(deserialize_with = "whole_number")]
+    floors: u32,
+    size_in: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct AssetJson {
+    kind: String,
+    url: String,
+    content_type: String,
+}
+
+/// Parses a whole number that may be written as `4.0`, since JSON has one number type.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    if number.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&number) {
+        return Err(D::Error::custom(format!("{number} is not a count")));
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number within the range, as was just seen"
+    )]
+    Ok(number as u32)
+}
+
+/// Parses a measurement object. Unknown fields and kinds of images are ignored.
+///
+/// # Errors
+/// Returns a [`WireError`] that says what is missing or of the wrong type.
+///
+/// # Source
+/// S2.4, S3.
+pub fn measurement(json: &str) -> Result<Measurement, WireError> {
+    let json: MeasurementJson = serde_json::from_str(json)?;
+    if json.id.strip_prefix("msr_").is_none_or(str::is_empty) {
+        return Err(WireError("its id is not a measurement id".to_owned()));
+    }
+    let status = Status::from_name(&json.status)
+        .ok_or_else(|| WireError("its status is not documented".to_owned()))?;
+    Ok(Measurement {
+        id: json.id,
+        status,
+        created_at: json.created_at,
+        updated_at: json.updated_at,
+        completed_at: json.completed_at,
+        address: placed_address(json.address),
+        request: request_record(json.request),
+        result: json.result.map(result).transpose()?,
+    })
+}
+
+fn placed_address(json: AddressJson) -> PlacedAddress {
+    PlacedAddress {
+        line1: json.line1,
+        line2: json.line2,
+        city: json.city,
+        region: json.region,
+        postal_code: json.postal_code,
+        country: json.country,
+        formatted: json.formatted,
+        lat: json.lat,
+        lng: json.lng,
+    }
+}
+
+fn request_record(json: RequestRecordJson) -> RequestRecord {
+    let customer = json.customer.unwrap_or_default();
+    let external = json.external.unwrap_or_default();
+    RequestRecord {
+        id: json.id,
+        created_at: json.created_at,
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        notes: json.notes,
+        external_id: external.id,
+        external_url: external.url,
+        external_label: external.label,
+        url: json.url,
+    }
+}
+
+fn result(json: ResultJson<'_>) -> Result<MeasurementResult, WireError> {
+    Ok(MeasurementResult {
+        gutter_length_ft: json.gutter_length_ft,
+        gutter_size_in: json.gutter_size_in,
+        corner_count: json.corner_count,
+        downspout_count: json.downspout_count,
+        downspout_length_ft: json.downspout_length_ft,
+        downspouts: json
+            .downspouts
+            .into_iter()
+            .flatten()
+            .map(downspout)
+            .collect(),
+        installer_message: json.installer_message,
+        asset_pack: assets(json.asset_pack.as_deref().unwrap_or_default())?,
+    })
+}
+
+fn downspout(
+    DownspoutJson {
+        length_ft,
+        floors,
+        size_in,
+    }: DownspoutJson,
+) -> Downspout {
+    Downspout {
+        length_ft,
+        floors,
+        size_in,
+    }
+}
+
+fn assets(entries: &[&RawValue]) -> Result<Vec<Asset>, WireError> {
+    let mut assets = Vec::with_capacity(entries.len());
+    for entry in entries {
+        match serde_json::from_str::<AssetJson>(entry.get()) {
+            Ok(asset) if is_known(&asset.kind) => assets.push(Asset {
+                kind: asset.kind,
+                url: asset.url,
+                content_type: asset.content_type,
+            }),
+            Err(error) if asset_kind(entry).is_some_and(|kind| is_known(&kind)) => {
+                return Err(error.into());
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(assets)
+}
+
+fn is_known(kind: &str) -> bool {
+    KNOWN_KINDS.contains(&kind)
+}
+
+/// Returns the kind of an entry that has another shape than documented.
+fn asset_kind(entry: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct AssetKindJson {
+        kind: String,
+    }
+    let shell: AssetKindJson = serde_json::from_str(entry.get()).ok()?;
+    Some(shell.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn pending() -> Value {
+        json!({
+            "id": "msr_1", "status": "pending",
+            "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05.25Z", "completed_at": null,
+            "address": {"line1": "12 Elm St", "line2": null, "city": "Ottawa", "region": "ON",
+                "postal_code": "K1A 0B1", "country": "CA", "formatted": "12 Elm St, Ottawa", "lat": 45.4, "lng": -75},
+            "request": {"id": "req_1", "created_at": "2026-01-02T03:04:05Z",
+                "customer": {"name": "Z", "email": null, "phone": "1"}, "notes": null,
+                "external": {"id": "A-1", "url": null, "label": "CRM"}, "url": "https://s.example/requests/1"},
+            "result": null
+        })
+    }
+
+    fn complete() -> Value {
+        let mut json = pending();
+        json["status"] = json!("complete");
+        json["completed_at"] = json!("2026-01-03T00:00:00Z");
+        json["result"] = json!({
+            "gutter_length_ft": 142.5, "gutter_size_in": null, "corner_count": 6, "downspout_count": 1,
+            "downspout_length_ft": 11, "downspouts": [{"length_ft": 11, "floors": 1, "size_in": 3}],
+            "installer_message": null,
+            "asset_pack": [
+                {"kind": "hologram", "frames": 12},
+                {"kind": "aerial", "url": "https://i.example/1.png", "content_type": "image/png"}]
+        });
+        json
+    }
+
+    fn read(json: &Value) -> Result<Measurement, WireError> {
+        measurement(&json.to_string())
+    }
+
+    #[test]
+    fn a_pending_measurement_reads_with_a_null_result() {
+        let measurement = read(&pending()).unwrap();
+        assert_eq!(measurement.status, Status::Pending);
+        assert_eq!(measurement.result, None);
+        assert_eq!(measurement.address.lng, Some(-75.0));
+        assert_eq!(measurement.request.external_id.as_deref(), Some("A-1"));
+    }
+
+    #[test]
+    fn a_complete_measurement_reads_without_its_unknown_images() {
+        let result = read(&complete()).unwrap().result.unwrap();
+        assert_eq!(result.downspouts[0].size_in, Some(3.0));
+        let kinds: Vec<_> = result.asset_pack.iter().map(|a| a.kind.as_str()).collect();
+        assert_eq!(kinds, ["aerial"]);
+    }
+
+    #[test]
+    fn what_may_be_null_may_be_left_out_and_reads_the_same() {
+        for pointer in [
+            "/completed_at",
+            "/address/line2",
+            "/address/formatted",
+            "/address/lat",
+            "/address/lng",
+            "/request/customer",
+            "/request/notes",
+            "/request/external",
+            "/request/url",
+            "/result",
+            "/result/gutter_size_in",
+            "/result/downspouts",
+            "/result/downspouts/0/size_in",
+            "/result/installer_message",
+            "/result/asset_pack",
+        ] {
+            let (object, field) = pointer.rsplit_once('/').unwrap();
+            let mut null = complete();
+            *null.pointer_mut(pointer).unwrap() = Value::Null;
+            let mut absent = complete();
+            let fields = absent.pointer_mut(object).unwrap().as_object_mut();
+            fields.unwrap().remove(field);
+            assert_eq!(read(&null).unwrap(), read(&absent).unwrap(), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_field_is_passed_over_anywhere() {
+        let mut json = complete();
+        for pointer in [
+            "",
+            "/address",
+            "/request",
+            "/request/customer",
+            "/result",
+            "/result/downspouts/0",
+        ] {
+            json.pointer_mut(pointer).unwrap()["new"] = json!({"deep": [1]});
+        }
+        assert!(read(&json).is_ok());
+    }
+
+    #[test]
+    fn a_whole_number_may_be_written_as_a_decimal_and_no_other_is_a_count() {
+        let counted = |count: &str| {
+            let text = complete().to_string();
+            measurement(&text.replace("\"corner_count\":6", &format!("\"corner_count\":{count}")))
+        };
+        for count in ["6", "6.0", "6e0", "0.6e1"] {
+            let result = counted(count).unwrap().result.unwrap();
+            assert_eq!(result.corner_count, 6, "{count}");
+        }
+        for count in ["6.5", "-1", "-1.0", "4294967296", "\"6\"", "null"] {
+            assert!(counted(count).is_err(), "{count}");
+        }
+    }
+
+    #[test]
+    fn a_missing_or_mistyped_field_is_named() {
+        let without = |pointer: &str, field: &str| {
+            let mut json = complete();
+            let object = json.pointer_mut(pointer).unwrap();
+            object.as_object_mut().unwrap().remove(field);
+            read(&json).unwrap_err().to_string()
+        };
+        for (pointer, field) in [
+            ("", "id"),
+            ("", "status"),
+            ("", "address"),
+            ("", "request"),
+            ("/address", "postal_code"),
+            ("/request", "id"),
+            ("/result", "gutter_length_ft"),
+            ("/result", "corner_count"),
+            ("/result/downspouts/0", "floors"),
+            ("/result/asset_pack/1", "url"),
+        ] {
+            let error = without(pointer, field);
+            assert!(error.contains(field), "{pointer} {field}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_id_or_status_of_another_kind_is_not_the_services() {
+        for (field, value) in [
+            ("id", json!("req_1")),
+            ("id", json!("msr_")),
+            ("id", json!("")),
+            ("status", json!("COMPLETE")),
+            ("status", json!("done")),
+            ("created_at", json!("yesterday")),
+        ] {
+            let mut json = pending();
+            json[field] = value.clone();
+            assert!(read(&json).is_err(), "{field} {value}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Conversion of column values.
+
+use jiff::Timestamp;
+use rusqlite::Row;
+
+use crate::model::TableSource;
+
+/// Reads a table from the columns of its path and sheet; a text file has an empty sheet.
+pub(super) fn column_source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableSource> {
+    let path: String = row.get(at)?;
+    let sheet: String = row.get(at + 1)?;
+    Ok(TableSource {
+        path: path.into(),
+        sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
+    })
+}
+
+/// Reads a time from a column in Unix milliseconds.
+pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))
+}
+
+/// Reads a name from a column and converts it with `known`; an unknown name is an error.
+pub(super) fn column_name<T>(
+    row: &Row<'_>,
+    at: usize,
+    known: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    let name: String = row.get(at)?;
+    known(&name).ok_or_else(|| invalid_value(at, format!("unknown word `{name}`")))
+}
+
+/// Returns the error for an invalid value, which only another program can have written.
+pub(super) fn invalid_value(
+    column: usize,
+    reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
+}
+
+/// Converts Unix milliseconds; an invalid time becomes the Unix epoch.
+pub(super) fn timestamp(milliseconds: i64) -> Timestamp {
+    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}

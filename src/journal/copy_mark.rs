@@ -1,0 +1,75 @@
+//! The mark of copies of a journal.
+//!
+//! A copy is marked with the time at which it was made. The first program that opens it for writing removes the mark:
+//! from then on the file is a journal of its own. The journal that it was copied from may have been used since, so
+//! everything in the copy that was not billed may be billed elsewhere.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::journal::column_values::invalid_value;
+use crate::journal::{Error, JournalSnapshot, facts, schema};
+
+/// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.
+const COPIED_AT: &str = "copied_at";
+
+/// Fact: when the file was copied, after it was opened for writing.
+const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
+
+/// Marks a copy that no other process has open. It does not use a log, so that the mark is in the file itself.
+pub(super) fn mark_copy(copy: &Path, now: Timestamp) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "journal_mode", "MEMORY")?;
+    let now = now.as_millisecond().to_string();
+    facts::write_fact(&connection, COPIED_AT, Some(&now))
+}
+
+/// Whether the file is a copy that was never opened for writing.
+pub(super) fn is_unused_copy(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(facts::read_fact(connection, COPIED_AT)?.is_some())
+}
+
+/// Converts a copy into a journal: what it has not billed needs a new declaration. Must be called before the file is
+/// opened with a log, because a log beside a marked file is known to belong to another file.
+pub(super) fn convert_to_journal(connection: &mut Connection) -> rusqlite::Result<()> {
+    if !is_unused_copy(connection)? {
+        return Ok(());
+    }
+    schema::migrate(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have done it meanwhile.
+    if let Some(copied_at) = facts::read_fact(&transaction, COPIED_AT)? {
+        transaction.execute(
+            "INSERT INTO foreign_measurements (measurement_id, learned_at)
+             SELECT id, CAST(?1 AS INTEGER) FROM measurements
+             WHERE id NOT IN (SELECT measurement_id FROM sealed_items WHERE kind = 'billed')
+             ON CONFLICT (measurement_id) DO UPDATE SET learned_at = max(learned_at, excluded.learned_at)",
+            [&copied_at],
+        )?;
+        facts::write_fact(&transaction, COPIED_AT, None)?;
+        facts::write_fact(&transaction, BEGAN_AS_COPY_AT, Some(&copied_at))?;
+    }
+    transaction.commit()
+}
+
+/// Returns when the journal was copied from another one; `None` if it is not a copy.
+pub(super) fn copied_at(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let Some(value) = facts::read_fact(connection, BEGAN_AS_COPY_AT)? else {
+        return Ok(None);
+    };
+    let milliseconds = value.parse().map_err(|error| invalid_value(0, error))?;
+    let copied_at: Result<Timestamp, _> = Timestamp::from_millisecond(milliseconds);
+    copied_at.map(Some).map_err(|error| invalid_value(0, error))
+}
+
+impl JournalSnapshot {
+    /// Returns when the journal was copied from another one; `None` if it is not a copy.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn began_as_copy_at(&self) -> Result<Option<Timestamp>, Error> {
+        Ok(copied_at(&self.connection())?)
+    }
+}

@@ -1,0 +1,85 @@
+//! People's decisions about rows whose house was requested before.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use crate::journal::{Error, Journal};
+use crate::model::{Address, ContentHash, HouseDecision};
+
+/// A person's decision about a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredDecision {
+    /// The row's external id.
+    pub external_id: String,
+    /// The digest of the row's content at that time.
+    pub content: ContentHash,
+    /// Its address at that time.
+    pub address: Address,
+    /// The decision.
+    pub decision: HouseDecision,
+}
+
+impl Journal {
+    /// Stores decisions.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    ///
+    /// # Panics
+    /// Never: an address serializes to JSON.
+    pub fn store_decisions(
+        &self,
+        decisions: &[StoredDecision],
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        let decisions = decisions.to_vec();
+        self.write_blocking(move |connection| {
+            let mut statement = connection.prepare(
+                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision, decided_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?;
+            for stored in &decisions {
+                let address = serde_json::to_string(&stored.address);
+                statement.execute(params![
+                    stored.external_id,
+                    stored.content.to_bytes(),
+                    address.expect("an address has string keys alone"),
+                    stored.decision.name(),
+                    now.as_millisecond(),
+                ])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Returns all stored decisions.
+pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredDecision>> {
+    let mut statement = connection
+        .prepare("SELECT external_id, content, address, decision FROM house_decisions")?;
+    let mut rows = statement.query([])?;
+    let mut decisions = Vec::new();
+    while let Some(row) = rows.next()? {
+        let address = serde_json::from_str(row.get_ref(2)?.as_str()?);
+        let decision = HouseDecision::from_name(row.get_ref(3)?.as_str()?);
+        let (Ok(address), Some(decision)) = (address, decision) else {
+            continue;
+        };
+        decisions.push(StoredDecision {
+            external_id: row.get(0)?,
+            content: ContentHash::from_bytes(row.get(1)?),
+            address,
+            decision,
+        });
+    }
+    Ok(decisions)
+}
+
+/// Whether the journal has the table of houses, which a migration added.
+pub(super) fn are_stored(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'held_houses')";
+    connection.query_row(sql, [], |row| row.get(0))
+}

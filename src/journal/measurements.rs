@@ -1,0 +1,212 @@
+//! Measurements as of their newest responses, and warnings about those.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::journal::response_record::ResponseRecord;
+use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
+
+/// Moves a measurement's previous response to the attempt that received it, if the new response differs.
+pub(super) fn archive_result(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    measurement_id: &str,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE attempts SET body = (SELECT body FROM measurements WHERE id = ?1)
+             WHERE id = (SELECT attempt FROM measurements WHERE id = ?1 AND body <> ?2)",
+        )?
+        .execute(params![measurement_id, response_record.body])
+        .map(drop)
+}
+
+/// Whether a response has the address of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AddressAgreement {
+    /// It has.
+    AsRequested,
+    /// It has another address; result and location are not stored.
+    OtherHouse,
+}
+
+/// Stores the newest response about a measurement. An earlier result is kept even if a later response has none.
+pub(super) fn store_measurement(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    measurement: &Measurement,
+    agreement: AddressAgreement,
+) -> rusqlite::Result<()> {
+    let external_id = response_record.external_id.as_deref().unwrap_or_default();
+    let body = response_record.body.as_deref().unwrap_or_default();
+    let (result, roof) = match agreement {
+        AddressAgreement::AsRequested => (result_json(body), location_key(measurement)),
+        AddressAgreement::OtherHouse => (None, None),
+    };
+    let changed = connection
+        .prepare_cached(
+            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
+                 result, attempt, roof, first_roof)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)
+             ON CONFLICT (id) DO UPDATE SET status = ?3, updated_at = ?5, completed_at = coalesce(?6, completed_at),
+                 fetched_at = ?7, gone_at = NULL, body = ?8, result = coalesce(?9, result), attempt = ?10, roof = ?11,
+                 first_roof = coalesce(first_roof, ?11)
+             WHERE external_id = ?2",
+        )?
+        .execute(params![
+            measurement.id,
+            external_id,
+            measurement.status.name(),
+            measurement.created_at.as_millisecond(),
+            measurement.updated_at.as_millisecond(),
+            measurement.completed_at.map(jiff::Timestamp::as_millisecond),
+            response_record.now.as_millisecond(),
+            body,
+            result,
+            response_record.slot.attempt,
+            roof,
+        ])?;
+    match changed {
+        // The measurement belongs to another external id already.
+        0 => Err(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT),
+            None,
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the `result` of a response, verbatim; `None` if it is null.
+fn result_json(body: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct ResultOnly<'a> {
+        #[serde(borrow)]
+        result: Option<&'a RawValue>,
+    }
+    let shell: ResultOnly<'_> = serde_json::from_str(body).ok()?;
+    shell.result.map(|result| result.get().to_owned())
+}
+
+/// Returns the geocoded point of a house, rounded to a millionth of a degree (about 10 cm).
+fn location_key(measurement: &Measurement) -> Option<String> {
+    let address = &measurement.address;
+    let (lat, lng) = (address.lat?, address.lng?);
+    Some(format!("{lat:.6},{lng:.6}"))
+}
+
+/// Records the warnings of a response, and one if another id has the same location. Returns all of them.
+pub(super) fn record_warnings(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    measurement: &Measurement,
+    mut warnings: Vec<ResponseWarning>,
+) -> rusqlite::Result<Vec<ResponseWarning>> {
+    let id = response_record.external_id.as_deref().unwrap_or_default();
+    warnings.extend(same_location(connection, id, measurement)?);
+    if warnings.iter().any(|warning| !warning.fields.is_empty()) {
+        let names = field_names(connection, id)?;
+        for warning in &mut warnings {
+            warning.name_fields(&names);
+        }
+    }
+    for warning in &warnings {
+        record_warning(connection, response_record, warning)?;
+    }
+    Ok(warnings)
+}
+
+/// Returns the user's names of the fields in the table from which an external id was submitted.
+pub(super) fn field_names(
+    connection: &Connection,
+    external_id: &str,
+) -> rusqlite::Result<FieldNames> {
+    let names: Option<Option<String>> = connection
+        .prepare_cached(
+            "SELECT field_names FROM sources JOIN requests ON sources.id = requests.source WHERE external_id = ?1",
+        )?
+        .query_row([external_id], |row| row.get(0))
+        .optional()?;
+    let names = names.flatten();
+    let names = names.and_then(|names| serde_json::from_str(&names).ok());
+    Ok(names.unwrap_or_default())
+}
+
+fn record_warning(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    warning: &ResponseWarning,
+) -> rusqlite::Result<()> {
+    let id = response_record.external_id.as_deref().unwrap_or_default();
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO warnings (external_id, kind, message, noticed_at) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![id, warning.kind.name(), warning.message, response_record.now.as_millisecond()])
+        .map(drop)
+}
+
+/// Stores a response to a read and replaces the warnings, because the contractor may have refined the location.
+pub(super) fn record_reading(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    measurement: &Measurement,
+) -> rusqlite::Result<Vec<ResponseWarning>> {
+    let id = response_record.external_id.as_deref().unwrap_or_default();
+    connection
+        .prepare_cached("DELETE FROM warnings WHERE external_id = ?1 AND kind <> ?2")?
+        .execute(params![id, WarningKind::CustomerDiffers.name()])?;
+    let request: Option<String> = connection
+        .prepare_cached("SELECT request FROM requests WHERE external_id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    let request: Option<Request> = request.and_then(|text| serde_json::from_str(&text).ok());
+    if let Some(request) = request
+        .as_ref()
+        .filter(|request| !request.matches_measurement(measurement))
+    {
+        store_measurement(
+            connection,
+            response_record,
+            measurement,
+            AddressAgreement::OtherHouse,
+        )?;
+        let warning = ResponseWarning::address_differs(request, measurement);
+        record_warning(connection, response_record, &warning)?;
+        return Ok(vec![warning]);
+    }
+    store_measurement(
+        connection,
+        response_record,
+        measurement,
+        AddressAgreement::AsRequested,
+    )?;
+    let elsewhere =
+        request.and_then(|request| ResponseWarning::placed_elsewhere(&request, measurement));
+    record_warnings(
+        connection,
+        response_record,
+        measurement,
+        elsewhere.into_iter().collect(),
+    )
+}
+
+fn same_location(
+    connection: &Connection,
+    external_id: &str,
+    measurement: &Measurement,
+) -> rusqlite::Result<Option<ResponseWarning>> {
+    let Some(roof) = location_key(measurement) else {
+        return Ok(None);
+    };
+    let other: Option<String> = connection
+        .prepare_cached(
+            // The contractor refines the location; another request for the house has the original one.
+            "SELECT external_id FROM measurements WHERE (roof = ?1 OR first_roof = ?1) AND external_id <> ?2 LIMIT 1",
+        )?
+        .query_row([&roof, external_id], |row| row.get(0))
+        .optional()?;
+    Ok(other.map(|other| ResponseWarning {
+        kind: WarningKind::SameRoof,
+        message: format!("the service placed the house at the same point as id {other}"),
+        fields: Vec::new(),
+    }))
+}

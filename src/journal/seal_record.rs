@@ -1,0 +1,172 @@
+//! The record of seals beside the journal: one line of JSON per delivered sealed export.
+//!
+//! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
+//! again under the same numbers. The record is a separate file, so that this is detected.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, params};
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use crate::journal::journal_file::connect;
+use crate::journal::{Binding, Error, Journal, SealedExport};
+use crate::sheet::{self, UnsyncedFolder};
+
+/// A seal in the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedSeal {
+    base_url: String,
+    client_id: String,
+    team_id: String,
+    /// The number.
+    pub number: u64,
+    sealed_at: Timestamp,
+    period: Option<String>,
+    /// The path to which the export was written.
+    pub file: PathBuf,
+    format: String,
+    /// Number of measurements billed.
+    pub measurements: u64,
+    adjustments: u64,
+    totals: String,
+    sha256: String,
+}
+
+impl RecordedSeal {
+    fn new(owner: &Binding, seal: &SealedExport) -> Self {
+        Self {
+            base_url: owner.base_url.clone(),
+            client_id: owner.client_id.clone(),
+            team_id: owner.team_id.clone(),
+            number: seal.number,
+            sealed_at: seal.sealed_at,
+            period: seal.period.clone(),
+            file: seal.path.clone(),
+            format: seal.format.clone(),
+            measurements: seal.measurements,
+            adjustments: seal.adjustments,
+            totals: seal.totals.clone(),
+            sha256: seal.sha256.clone(),
+        }
+    }
+
+    fn belongs_to(&self, owner: &Binding) -> bool {
+        self.base_url == owner.base_url
+            && self.client_id == owner.client_id
+            && self.team_id == owner.team_id
+    }
+
+    /// Whether a seal is this one. A restored seal may have no digest.
+    fn matches(&self, seal: &SealedExport) -> bool {
+        let unknown = self.sha256.is_empty() || seal.sha256.is_empty();
+        self.number == seal.number && (unknown || self.sha256 == seal.sha256)
+    }
+
+    /// Stores the seal in the journal, without its file.
+    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection
+            .execute(
+                "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
+                 sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?2)",
+                params![
+                    self.number,
+                    self.sealed_at.as_millisecond(),
+                    self.period,
+                    self.file.to_string_lossy(),
+                    self.format,
+                    self.measurements,
+                    self.adjustments,
+                    self.totals,
+                    self.sha256,
+                ],
+            )
+            .map(drop)
+    }
+}
+
+impl Journal {
+    /// Returns the path of the record.
+    pub fn seal_record_path(&self) -> PathBuf {
+        let mut name = self.path().as_os_str().to_owned();
+        name.push(".seals");
+        name.into()
+    }
+
+    /// Returns the seals of this account that are in the record but not in the journal.
+    ///
+    /// # Errors
+    /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
+    pub fn missing_seals(&self) -> Result<Vec<RecordedSeal>, Error> {
+        let Some(owner) = self.binding()? else {
+            return Ok(Vec::new());
+        };
+        let known = self.snapshot()?.sealed_exports()?;
+        let mut recorded = read_record(&self.seal_record_path())?;
+        recorded.retain(|seal| {
+            seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known))
+        });
+        Ok(recorded)
+    }
+
+    /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
+    /// alone is complete. Returns the record's folder if it could not be synced.
+    ///
+    /// # Errors
+    /// Returns [`Error::SealRecord`] if the record cannot be read or written, or another [`Error`] if the journal
+    /// cannot be. The seals are in the journal in any case.
+    pub fn record_seals(&self) -> Result<Option<UnsyncedFolder>, Error> {
+        let Some(owner) = self.binding()? else {
+            return Ok(None);
+        };
+        let path = self.seal_record_path();
+        let mut recorded = read_record(&path)?;
+        let before = recorded.len();
+        for seal in self.snapshot()?.sealed_exports()? {
+            let is_known =
+                |known: &RecordedSeal| known.belongs_to(&owner) && known.number == seal.number;
+            if seal.delivered_at.is_some() && !recorded.iter().any(is_known) {
+                recorded.push(RecordedSeal::new(&owner, &seal));
+            }
+        }
+        let unsynced = if recorded.len() > before {
+            write_record(&path, &recorded).map_err(|source| Error::SealRecord {
+                path,
+                reason: source.to_string(),
+            })?
+        } else {
+            None
+        };
+        // If this fails, the log beside the file has the same contents.
+        let _ = connect(self.path(), OpenFlags::default())
+            .map(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
+        Ok(unsynced)
+    }
+}
+
+fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
+    let failed = |reason: String| Error::SealRecord {
+        path: path.to_owned(),
+        reason,
+    };
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| failed(error.to_string()))?,
+    };
+    let line = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| failed(format!("line {}: {error}", number + 1)))
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+/// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
+fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<Option<UnsyncedFolder>> {
+    let mut file = NamedTempFile::new_in(sheet::folder_of(path))?;
+    for seal in seals {
+        let line = serde_json::to_string(seal)?;
+        writeln!(file, "{line}")?;
+    }
+    sheet::replace(file, path)
+}

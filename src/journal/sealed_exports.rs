@@ -1,0 +1,257 @@
+//! Sealed exports: each is stored with its file in the transaction that bills its measurements, and never changed.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::journal::column_values::{column_time, invalid_value};
+use crate::journal::{Error, Journal, JournalSnapshot};
+
+/// A new sealed export.
+#[derive(Debug)]
+pub struct NewSeal {
+    /// The number: that of the newest sealed export plus 1; the first is 1.
+    pub number: u64,
+    /// When it was sealed.
+    pub sealed_at: Timestamp,
+    /// The requested period, for display.
+    pub period: Option<String>,
+    /// The absolute path to which the file is written.
+    pub path: PathBuf,
+    /// The name of the file format.
+    pub format: String,
+    /// The totals, as JSON.
+    pub totals: String,
+    /// SHA-256 digest of the file, hexadecimal.
+    pub sha256: String,
+    /// The complete file, positioned at its start; it may be larger than memory.
+    pub file: File,
+    /// The measurements that it bills.
+    pub billed: Vec<SealedItem>,
+    /// The measurements that it adjusts.
+    pub adjusted: Vec<SealedItem>,
+}
+
+/// One measurement of a sealed export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedItem {
+    /// The measurement id, `msr_…`.
+    pub measurement_id: Box<str>,
+    /// The billed figures, as JSON.
+    pub figures: Box<str>,
+}
+
+/// A stored sealed export, without its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedExport {
+    /// The number.
+    pub number: u64,
+    /// When it was sealed.
+    pub sealed_at: Timestamp,
+    /// The requested period, for display.
+    pub period: Option<String>,
+    /// The path to which the file was written.
+    pub path: PathBuf,
+    /// The name of the file format.
+    pub format: String,
+    /// Number of measurements billed.
+    pub measurements: u64,
+    /// Number of measurements adjusted.
+    pub adjustments: u64,
+    /// The totals, as JSON.
+    pub totals: String,
+    /// SHA-256 digest of the file, hexadecimal.
+    pub sha256: String,
+    /// When the file was written to its path; `None` after a crash before that.
+    pub delivered_at: Option<Timestamp>,
+    /// Whether the journal contains the file; one that was restored from a workbook does not.
+    pub stored_bytes: StoredBytes,
+}
+
+/// Whether the journal contains the file of a sealed export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredBytes {
+    /// It does.
+    Stored,
+    /// The journal was restored from a workbook, which does not contain earlier files.
+    Missing,
+}
+
+impl Journal {
+    /// Stores a sealed export with its file, bills and adjusts its measurements, in one transaction.
+    ///
+    /// # Errors
+    /// Returns [`Error::Sqlite`] if a measurement was billed before or the number is taken, or another [`Error`] if the
+    /// journal cannot be written.
+    pub fn seal_export(&self, seal: NewSeal) -> Result<(), Error> {
+        self.write_blocking(move |connection| insert_seal(connection, &seal))
+    }
+
+    /// Removes the newest sealed export if its file was not delivered.
+    ///
+    /// # Errors
+    /// Returns [`Error::Sqlite`] if it is not the newest or was delivered.
+    pub fn unseal(&self, number: u64) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let newest = "SELECT 1 FROM sealed WHERE number = ?1 AND delivered_at IS NULL
+                AND number = (SELECT max(number) FROM sealed)";
+            connection.query_row(newest, [number], |_| Ok(()))?;
+            connection.execute("DELETE FROM sealed_items WHERE number = ?1", [number])?;
+            connection.execute("DELETE FROM sealed_files WHERE number = ?1", [number])?;
+            connection.execute("DELETE FROM sealed WHERE number = ?1", [number])?;
+            Ok(())
+        })
+    }
+
+    /// Records that the file was written to its path.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn mark_delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
+            connection.execute(sql, params![number, now.as_millisecond()])?;
+            Ok(())
+        })
+    }
+}
+
+impl JournalSnapshot {
+    /// Returns all sealed exports, in ascending order.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
+        let sql = format!("{SEALED_EXPORTS} ORDER BY number");
+        let connection = self.connection();
+        let mut statement = connection.prepare(&sql)?;
+        let rows = statement.query_map([], sealed_export_row)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the sealed export with a number; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn sealed_export(&self, number: u64) -> Result<Option<SealedExport>, Error> {
+        let sql = format!("{SEALED_EXPORTS} WHERE number = ?1");
+        let export = self
+            .connection()
+            .query_row(&sql, [number], sealed_export_row);
+        Ok(export.optional()?)
+    }
+
+    /// Calls `read` with the file of a sealed export that is [`StoredBytes::Stored`]; it may be larger than memory.
+    ///
+    /// # Errors
+    /// Returns an [`Error`], converted to `E`, if it cannot be read, and any error of `read`.
+    pub fn read_sealed_file<T, E: From<Error>>(
+        &self,
+        number: u64,
+        read: impl FnOnce(&mut dyn Read) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let connection = self.connection();
+        let row = i64::try_from(number).unwrap_or(i64::MAX);
+        let file = connection.blob_open("main", "sealed_files", "file", row, true);
+        read(&mut file.map_err(Error::from)?)
+    }
+}
+
+const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
+    delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed";
+
+fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
+    let path: String = row.get(3)?;
+    let delivered: Option<i64> = row.get(9)?;
+    let is_here: bool = row.get(10)?;
+    Ok(SealedExport {
+        number: row.get(0)?,
+        sealed_at: column_time(row, 1)?,
+        period: row.get(2)?,
+        path: path.into(),
+        format: row.get(4)?,
+        measurements: row.get(5)?,
+        adjustments: row.get(6)?,
+        totals: row.get(7)?,
+        sha256: row.get(8)?,
+        delivered_at: delivered.map(|_| column_time(row, 9)).transpose()?,
+        stored_bytes: if is_here {
+            StoredBytes::Stored
+        } else {
+            StoredBytes::Missing
+        },
+    })
+}
+
+fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
+    let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
+    let next: u64 = connection.query_row(next, [], |row| row.get(0))?;
+    if next != seal.number {
+        return Err(invalid_value(
+            0,
+            format!("the next sealed export is {next}"),
+        ));
+    }
+    connection.execute(
+        "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![
+            seal.number,
+            seal.sealed_at.as_millisecond(),
+            seal.period,
+            seal.path.to_string_lossy(),
+            seal.format,
+            seal.billed.len() as u64,
+            seal.adjusted.len() as u64,
+            seal.totals,
+            seal.sha256,
+        ],
+    )?;
+    insert_file(connection, seal)?;
+    let kinds = [("billed", &seal.billed), ("adjusted", &seal.adjusted)];
+    for (kind, items) in kinds {
+        for item in items {
+            insert_item(connection, seal.number, kind, item)?;
+        }
+    }
+    Ok(())
+}
+
+/// Stores the file in a blob of its size, so that memory needs a buffer only.
+fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
+    let length = seal.file.metadata().map_err(read_error)?.len();
+    connection.execute(
+        "INSERT INTO sealed_files (number, file) VALUES (?1, zeroblob(?2))",
+        params![seal.number, length],
+    )?;
+    let row = connection.last_insert_rowid();
+    let mut room = connection.blob_open("main", "sealed_files", "file", row, false)?;
+    std::io::copy(&mut &seal.file, &mut room).map_err(read_error)?;
+    room.close()
+}
+
+/// Converts an error of reading the file or of writing the blob.
+fn read_error(error: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(error.into())
+}
+
+fn insert_item(
+    connection: &Connection,
+    number: u64,
+    kind: &str,
+    item: &SealedItem,
+) -> rusqlite::Result<()> {
+    let inserted = connection
+        .prepare_cached(
+            "INSERT INTO sealed_items (number, measurement_id, kind, figures)
+             SELECT ?1, id, ?3, ?4 FROM measurements WHERE id = ?2",
+        )?
+        .execute(params![number, item.measurement_id, kind, item.figures])?;
+    match inserted {
+        0 => Err(rusqlite::Error::QueryReturnedNoRows),
+        _ => Ok(()),
+    }
+}

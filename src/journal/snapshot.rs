@@ -1,0 +1,246 @@
+//! A consistent view of the journal, for exports, read row by row.
+//!
+//! Bodies are returned verbatim; the caller parses them.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, Row};
+
+use crate::journal::column_values::{column_name, column_source, column_time, invalid_value};
+use crate::journal::{Binding, Error, Journal, binding};
+use crate::model::{Outcome, Request, RowNumber, Status, TableSource};
+
+/// A view of the journal that does not change: later commits are not visible.
+///
+/// Threads may share it. An iteration holds its lock until its end, so other queries wait.
+#[derive(Debug)]
+pub struct JournalSnapshot {
+    connection: Mutex<Connection>,
+}
+
+/// A measurement with its request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredMeasurement {
+    /// The external id.
+    pub external_id: String,
+    /// The table of the row.
+    pub source: TableSource,
+    /// The row number.
+    pub row: RowNumber,
+    /// `created` or `existing`.
+    pub outcome: Outcome,
+    /// The last submitted request.
+    pub request: Request,
+    /// The measurement id, `msr_…`.
+    pub measurement_id: String,
+    /// The newest status.
+    pub status: Status,
+    /// When the newest response came.
+    pub fetched_at: Timestamp,
+    /// Since when the service answers 404; `None` if it does not.
+    pub gone_at: Option<Timestamp>,
+    /// The newest response, verbatim.
+    pub body: String,
+    /// The last result, verbatim, if the measurement is no longer complete.
+    pub earlier_result: Option<String>,
+    /// When the journal recorded it, if it did not create it.
+    pub learned_at: Option<Timestamp>,
+    /// The number of the sealed export that billed it.
+    pub sealed: Option<u64>,
+    /// The figures of its newest sealed export, as JSON.
+    pub billed_figures: Option<String>,
+}
+
+/// A row without a measurement of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedRow {
+    /// The table of the row.
+    pub source: TableSource,
+    /// The row number.
+    pub row: RowNumber,
+    /// The external id, if the row has one.
+    pub external_id: Option<String>,
+    /// The customer's name, if the row has one.
+    pub customer: Option<String>,
+    /// The address in one line, if the row has one.
+    pub address: Option<String>,
+    /// `invalid`, `refused`, `conflict` or `same_house`.
+    pub outcome: Outcome,
+    /// All messages, one per line.
+    pub error: String,
+}
+
+impl Journal {
+    /// Returns a view of the current state.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn snapshot(&self) -> Result<JournalSnapshot, Error> {
+        let connection = self.reader()?;
+        connection.execute_batch("BEGIN")?;
+        // A deferred transaction begins with the first read.
+        connection.query_row("SELECT count(*) FROM binding", [], |_| Ok(()))?;
+        Ok(JournalSnapshot {
+            connection: Mutex::new(connection),
+        })
+    }
+}
+
+impl JournalSnapshot {
+    /// Returns the account that the journal is bound to; `None` before the first import.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn binding(&self) -> Result<Option<Binding>, Error> {
+        Ok(binding::read_binding(&self.connection())?)
+    }
+
+    /// Returns the number of rows that were sent and have no response.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn unanswered(&self) -> Result<u64, Error> {
+        let count: i64 = self.connection().query_row(
+            "SELECT count(*) FROM requests WHERE state = 'sent'",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(count.unsigned_abs())
+    }
+
+    /// Returns the tables from which rows were read.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn sources(&self) -> Result<Vec<TableSource>, Error> {
+        let connection = self.connection();
+        let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
+        let sources = statement.query_map([], |row| column_source(row, 0))?;
+        Ok(sources.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the external ids of rows that were sent and have no response.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns when the newest response came; `None` before the first.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn newest_response_at(&self) -> Result<Option<Timestamp>, Error> {
+        let newest = "SELECT nullif(max(fetched_at), 0) FROM measurements";
+        let newest = self.connection().query_row(newest, [], |row| {
+            let there: Option<i64> = row.get(0)?;
+            there.map(|_| column_time(row, 0)).transpose()
+        })?;
+        Ok(newest)
+    }
+
+    /// Calls `visit` with every measurement, in the order of the user's files, each with the version of its row that
+    /// was submitted. The present contents of the file do not matter: another house's row may be at that place.
+    ///
+    /// # Errors
+    /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
+    pub fn for_each_measurement<E: From<Error>>(
+        &self,
+        mut visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let connection = self.connection();
+        let mut statement = connection.prepare(MEASUREMENTS).map_err(Error::from)?;
+        let mut rows = statement.query([]).map_err(Error::from)?;
+        while let Some(row) = rows.next().map_err(Error::from)? {
+            visit(stored_measurement(row).map_err(Error::from)?)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with the rows without a measurement in the newest run of each table.
+    ///
+    /// # Errors
+    /// Returns an [`Error`], converted to `E`, if the file cannot be read, and any error of `visit`.
+    pub fn for_each_rejected<E: From<Error>>(
+        &self,
+        mut visit: impl FnMut(RejectedRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let connection = self.connection();
+        let mut statement = connection.prepare(REJECTED).map_err(Error::from)?;
+        let mut rows = statement.query([]).map_err(Error::from)?;
+        while let Some(row) = rows.next().map_err(Error::from)? {
+            visit(rejected_row(row).map_err(Error::from)?)?;
+        }
+        Ok(())
+    }
+
+    /// Locks and returns the connection of the view.
+    pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // The view is only read, so a panic elsewhere does not affect it.
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+const MEASUREMENTS: &str = "
+SELECT q.external_id, s.path, s.sheet, q.source_row, q.state, q.request, m.id, m.status, m.fetched_at, m.gone_at, m.body,
+    CASE WHEN m.status <> 'complete' THEN m.result END,
+    (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
+    (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
+    (SELECT f.learned_at FROM foreign_measurements f WHERE f.measurement_id = m.id)
+FROM requests q INDEXED BY requests_by_source
+CROSS JOIN sources s ON s.id = q.source
+CROSS JOIN measurements m ON m.external_id = q.external_id
+WHERE q.state IN ('created', 'existing')
+ORDER BY q.source, q.source_row";
+
+const REJECTED: &str = "
+SELECT s.path, s.sheet, r.source_row, r.external_id, r.customer, r.address, r.outcome, r.error
+FROM rejected r CROSS JOIN sources s ON s.id = r.source
+ORDER BY r.source, r.source_row";
+
+fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
+    let request: String = row.get(5)?;
+    Ok(StoredMeasurement {
+        external_id: row.get(0)?,
+        source: column_source(row, 1)?,
+        row: RowNumber(row.get(3)?),
+        outcome: column_name(row, 4, Outcome::from_name)?,
+        request: serde_json::from_str(&request).map_err(|error| invalid_value(5, error))?,
+        measurement_id: row.get(6)?,
+        status: column_name(row, 7, Status::from_name)?,
+        fetched_at: column_time(row, 8)?,
+        gone_at: row
+            .get::<_, Option<i64>>(9)?
+            .map(|_| column_time(row, 9))
+            .transpose()?,
+        body: row.get(10)?,
+        earlier_result: row.get(11)?,
+        sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
+        billed_figures: row.get(13)?,
+        learned_at: row
+            .get::<_, Option<i64>>(14)?
+            .map(|_| column_time(row, 14))
+            .transpose()?,
+    })
+}
+
+fn rejected_row(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
+    Ok(RejectedRow {
+        source: column_source(row, 0)?,
+        row: RowNumber(row.get(2)?),
+        external_id: row.get(3)?,
+        customer: row.get(4)?,
+        address: row.get(5)?,
+        outcome: column_name(row, 6, Outcome::from_name)?,
+        error: row.get(7)?,
+    })
+}

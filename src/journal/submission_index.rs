@@ -1,0 +1,299 @@
+//! The submitted rows of a journal, for planning: digests in memory, everything else on demand.
+//!
+//! A content digest includes the external id, so that one look-up shows whether this row was submitted before. A row
+//! that is not found is new or was edited; then its id is looked up.
+//!
+//! Reading a large index takes time, so it may be read in advance, before the journal is locked. It is used only if
+//! nothing was written since.
+
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use hashbrown::HashMap;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::journal::{
+    Error, Journal, StoredDecision, house_decisions, journal_file, record_response, schema,
+};
+use crate::model::{ContentHash, FieldError, Request, TableSource};
+
+/// The state of a submitted row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubmissionState {
+    /// It is being sent, or its response was not received.
+    Sent,
+    /// It has a measurement, created by it or known to the service before.
+    Measured,
+    /// The service refused it.
+    Refused,
+    /// Its id belongs to another house.
+    Conflict,
+}
+
+/// The journal's record of an external id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedRow {
+    /// The state.
+    pub state: SubmissionState,
+    /// The digest of the last submitted version.
+    pub content: ContentHash,
+    /// The last submitted version; `None` if it cannot be read.
+    pub request: Option<Request>,
+    /// The service's messages, if it was refused or is in conflict.
+    pub messages: Vec<FieldError>,
+}
+
+/// All submitted rows by digest, and a connection for other queries.
+#[derive(Debug)]
+pub struct SubmissionIndex {
+    connection: Option<Connection>,
+    /// SQLite's data version when the index was read; it changes when another process writes.
+    data_version: i64,
+    states: HashMap<ContentHash, SubmissionState>,
+    /// Whether the file has the table of houses.
+    has_houses: bool,
+    decisions: HashMap<String, StoredDecision>,
+}
+
+/// An index that is being read by a thread.
+#[derive(Debug)]
+pub struct ReadAhead(JoinHandle<Result<SubmissionIndex, Error>>);
+
+impl ReadAhead {
+    /// Starts a thread that reads the index of the journal at `path`; `None` if the system refuses.
+    pub fn start(path: &Path) -> Option<Self> {
+        let path = path.to_owned();
+        let thread = std::thread::Builder::new()
+            .name("journal index".to_owned())
+            .spawn(move || read_index(&path));
+        thread.ok().map(Self)
+    }
+
+    /// Returns the index if it is still current. An error is ignored, because reading again meets it too.
+    fn finish(self) -> Option<SubmissionIndex> {
+        let index = self.0.join().ok()?.ok()?;
+        index.is_current().then_some(index)
+    }
+}
+
+impl SubmissionIndex {
+    /// Returns the index of a journal that does not exist yet.
+    pub fn empty() -> Self {
+        Self {
+            connection: None,
+            data_version: 0,
+            states: HashMap::new(),
+            has_houses: false,
+            decisions: HashMap::new(),
+        }
+    }
+
+    /// Returns the decision about a row whose house was requested before.
+    pub fn decision(&self, external_id: &str) -> Option<&StoredDecision> {
+        self.decisions.get(external_id)
+    }
+
+    /// Whether there are decisions.
+    pub fn has_decisions(&self) -> bool {
+        !self.decisions.is_empty()
+    }
+
+    /// The connection, if there are houses to look up.
+    pub(super) fn connection_with_houses(&self) -> Option<&Connection> {
+        let is_useful = self.has_houses && !self.states.is_empty();
+        self.connection.as_ref().filter(|_| is_useful)
+    }
+
+    /// The connection, if the journal has the current schema.
+    pub(super) fn connection(&self) -> Option<&Connection> {
+        let newest = |connection: &&Connection| {
+            schema::version(connection).is_ok_and(|version| version == schema::NEWEST)
+        };
+        self.connection.as_ref().filter(newest)
+    }
+
+    /// Whether no process has written since the index was read. False for the copy of an older journal.
+    fn is_current(&self) -> bool {
+        let is_file =
+            |connection: &&Connection| connection.path().is_some_and(|path| !path.is_empty());
+        let now = self.connection.as_ref().filter(is_file).map(data_version);
+        now.is_some_and(|now| now.ok() == Some(self.data_version))
+    }
+
+    /// Returns the state of this exact content; `None` if it was never submitted.
+    pub fn state(&self, content: ContentHash) -> Option<SubmissionState> {
+        self.states.get(&content).copied()
+    }
+
+    /// Returns the record of an external id, whatever its content.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn entry(&self, external_id: &str) -> Result<Option<SubmittedRow>, Error> {
+        let Some(connection) = self.connection.as_ref().filter(|_| !self.states.is_empty()) else {
+            return Ok(None);
+        };
+        let entry = connection
+            .prepare_cached(
+                "SELECT state, content, request, messages FROM requests WHERE external_id = ?1",
+            )?
+            .query_row([external_id], |row| {
+                let request: String = row.get(2)?;
+                Ok(SubmittedRow {
+                    state: parse_state(row.get_ref(0)?.as_str()?),
+                    content: ContentHash::from_bytes(row.get(1)?),
+                    request: serde_json::from_str(&request).ok(),
+                    messages: record_response::messages(row, 3)?,
+                })
+            })
+            .optional()?;
+        Ok(entry)
+    }
+}
+
+impl SubmissionIndex {
+    /// Returns the table from which an external id was last submitted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn source(&self, external_id: &str) -> Result<Option<TableSource>, Error> {
+        let Some(connection) = &self.connection else {
+            return Ok(None);
+        };
+        let sql = "SELECT path, sheet FROM requests JOIN sources ON sources.id = source WHERE external_id = ?1";
+        let source = |row: &rusqlite::Row<'_>| {
+            let (path, sheet): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok(TableSource {
+                path: path.into(),
+                sheet: Some(sheet).filter(|sheet| !sheet.is_empty()),
+            })
+        };
+        let mut statement = connection.prepare_cached(sql)?;
+        Ok(statement.query_row([external_id], source).optional()?)
+    }
+
+    /// Calls `visit` with the external id of every submitted request, in no particular order.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn for_each_id(&self, mut visit: impl FnMut(&str)) -> Result<(), Error> {
+        let Some(connection) = &self.connection else {
+            return Ok(());
+        };
+        let mut statement = connection.prepare("SELECT external_id FROM requests")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?);
+        }
+        Ok(())
+    }
+}
+
+impl Journal {
+    /// Returns the index: the one read in advance if it is current, otherwise a new one.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn submission_index(&self, ahead: Option<ReadAhead>) -> Result<SubmissionIndex, Error> {
+        match ahead.and_then(ReadAhead::finish) {
+            Some(index) => Ok(index),
+            None => load_index(self.reader()?),
+        }
+    }
+}
+
+/// Reads the index of the journal at `path` without opening it for writing; empty if there is none.
+///
+/// # Errors
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
+pub fn read_index(path: &Path) -> Result<SubmissionIndex, Error> {
+    journal_file::open_current_schema(path)?
+        .map_or_else(|| Ok(SubmissionIndex::empty()), load_index)
+}
+
+fn load_index(connection: Connection) -> Result<SubmissionIndex, Error> {
+    // Before the rows, so that later writes are detected.
+    let data_version = data_version(&connection)?;
+    let states = states(&connection)?;
+    let has_houses = house_decisions::are_stored(&connection)?;
+    let decisions = if has_houses {
+        house_decisions::decisions(&connection)?
+    } else {
+        Vec::new()
+    };
+    let decisions = decisions.into_iter();
+    Ok(SubmissionIndex {
+        has_houses,
+        decisions: decisions
+            .map(|stored| (stored.external_id.clone(), stored))
+            .collect(),
+        connection: Some(connection),
+        data_version,
+        states,
+    })
+}
+
+fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "data_version", |row| row.get(0))
+}
+
+fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, SubmissionState>> {
+    // The number of rows, or a few more if some were withdrawn.
+    let sql = "SELECT coalesce(max(rowid), 0) FROM requests";
+    let rows: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let mut states = HashMap::with_capacity(usize::try_from(rows).unwrap_or_default());
+    let mut statement =
+        connection.prepare("SELECT content, state FROM requests INDEXED BY requests_by_source")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let content = ContentHash::from_bytes(row.get(0)?);
+        states.insert(content, parse_state(row.get_ref(1)?.as_str()?));
+    }
+    Ok(states)
+}
+
+fn parse_state(name: &str) -> SubmissionState {
+    match name {
+        "created" | "existing" => SubmissionState::Measured,
+        "refused" => SubmissionState::Refused,
+        "conflict" => SubmissionState::Conflict,
+        _ => SubmissionState::Sent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::JournalAccess;
+
+    #[test]
+    fn an_index_read_in_advance_is_valid_until_a_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let journal = Journal::open(&path, &JournalAccess::Shared).unwrap();
+        let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
+            VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
+        let add = |id: &'static str, content: [u8; 16]| {
+            journal.write_blocking(move |connection| {
+                let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '', '') ON CONFLICT DO NOTHING";
+                connection.execute(source, [])?;
+                connection.execute(insert, (id, content))
+            })
+        };
+        add("one", [1; 16]).unwrap();
+        let known = |index: &SubmissionIndex| index.state(ContentHash::from_bytes([2; 16]));
+        let ahead = ReadAhead::start(&path).unwrap().finish().unwrap();
+        assert_eq!(ahead.states.len(), 1);
+        assert!(ahead.is_current());
+
+        add("two", [2; 16]).unwrap();
+        assert!(!ahead.is_current());
+        assert_eq!(known(&ahead), None);
+        let ahead = ReadAhead::start(&path);
+        assert_eq!(
+            known(&journal.submission_index(ahead).unwrap()),
+            Some(SubmissionState::Measured)
+        );
+    }
+}

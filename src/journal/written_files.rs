@@ -1,0 +1,170 @@
+//! The files that the program wrote last, so that files which a person has edited since are recognized.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::journal::{Error, Journal, SourceId};
+use crate::model::{RowNumber, TableSource};
+
+/// The file that the program last wrote at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// SHA-256 digest of the file, hexadecimal.
+    pub sha256: String,
+    /// For rejects, the digest of the file that they replaced: if the run was killed, it may still be there.
+    pub replaced_sha256: Option<String>,
+    /// For rejects, the file whose import wrote them.
+    pub input: Option<PathBuf>,
+    /// For rejects, the original table.
+    pub original: Option<TableSource>,
+}
+
+impl WrittenFile {
+    /// Whether a file with this digest was written by the program and not edited since.
+    pub fn matches(&self, sha256: &str) -> bool {
+        self.sha256 == sha256 || self.replaced_sha256.as_deref() == Some(sha256)
+    }
+}
+
+/// Rejects that are about to be moved to their path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenRejects {
+    /// Their absolute path.
+    pub path: PathBuf,
+    /// SHA-256 digest of the file, hexadecimal.
+    pub sha256: String,
+    /// SHA-256 digest of the file that they replace; `None` if there is none.
+    pub replaced_sha256: Option<String>,
+    /// The file whose import writes them.
+    pub input: PathBuf,
+    /// The original table.
+    pub source: SourceId,
+    /// The rows, numbered as in the original, each with its cells there by field, as JSON.
+    pub rows: Vec<(RowNumber, String)>,
+}
+
+impl Journal {
+    /// Returns the file that the program last wrote at an absolute path; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
+        let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet FROM written_files
+            LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
+        let written = self
+            .reader()?
+            .query_row(sql, [path.to_string_lossy()], |row| {
+                let path = |index| {
+                    row.get(index)
+                        .map(|path: Option<String>| path.map(PathBuf::from))
+                };
+                let sheet: Option<String> = row.get(4)?;
+                Ok(WrittenFile {
+                    sha256: row.get(0)?,
+                    replaced_sha256: row.get(1)?,
+                    input: path(2)?,
+                    original: path(3)?.map(|path| TableSource {
+                        path,
+                        sheet: sheet.filter(|sheet| !sheet.is_empty()),
+                    }),
+                })
+            })
+            .optional()?;
+        Ok(written)
+    }
+
+    /// Whether a file with this digest was exported, wherever it is now.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
+        Ok(self.reader()?.query_row(sql, [sha256], |row| row.get(0))?)
+    }
+
+    /// Whether any row was submitted or rejected.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn has_rows(&self) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
+        Ok(self.reader()?.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Records a complete unsealed export at an absolute path.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
+        self.write_blocking(move |connection| insert_export(connection, &path, &sha256))
+    }
+
+    /// Records that an unsealed export was renamed.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_renamed_export(
+        &self,
+        from: PathBuf,
+        to: PathBuf,
+        sha256: String,
+    ) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            remove_path(connection, &from.to_string_lossy())?;
+            insert_export(connection, &to, &sha256)
+        })
+    }
+
+    /// Records rejects before they are moved to their path.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_rejects(&self, rejects: WrittenRejects) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let path = rejects.path.to_string_lossy();
+            let input = rejects.input.to_string_lossy();
+            remove_path(connection, &path)?;
+            let sql =
+                "INSERT INTO written_files (path, kind, sha256, replaced_sha256, input, source)
+                VALUES (?1, 'rejects', ?2, ?3, ?4, ?5)";
+            let (sha256, replaced) = (rejects.sha256, rejects.replaced_sha256);
+            connection.execute(
+                sql,
+                params![path, sha256, replaced, input, rejects.source.0],
+            )?;
+            let sql =
+                "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
+            let mut statement = connection.prepare(sql)?;
+            for (row, cells) in &rejects.rows {
+                statement.execute(params![path, row.0, cells])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Removes the records of files that the program has deleted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn remove_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            let mut paths = paths.iter();
+            paths.try_for_each(|path| remove_path(connection, &path.to_string_lossy()))
+        })
+    }
+}
+
+fn insert_export(connection: &Connection, path: &Path, sha256: &str) -> rusqlite::Result<()> {
+    let path = path.to_string_lossy();
+    remove_path(connection, &path)?;
+    let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
+    connection.execute(sql, params![path, sha256]).map(drop)
+}
+
+fn remove_path(connection: &Connection, path: &str) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM rejects_rows WHERE path = ?1", [path])?;
+    connection.execute("DELETE FROM written_files WHERE path = ?1", [path])?;
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! The requests that the quota still allows: a rolling log of slots. The clock is an argument.
+//!
+//! Every request takes a slot before it is sent. The service may count it at any time until its response, so a slot is
+//! free again one window after the *response* arrived, or after the timeout if none did. Then no interval as long as
+//! the window contains more requests than the quota, however the service counts: with a sliding window, with fixed
+//! windows of any phase, or with a token bucket of the same size and refill rate, since `count * ceil(d / window)`
+//! requests in an interval `d` never exceed the bucket's `count + count * d / window`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::model::adaptive_limit::RateLimitResponse;
+use crate::model::{AdaptiveLimit, QuotaShare, SlotOpenings};
+
+/// While requests are sent one at a time, the time after which the caller checks again for a response.
+const RESPONSE_POLL: Duration = Duration::from_secs(5);
+
+/// A slot as the journal stores it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuotaSlot {
+    /// The id of the attempt that took it.
+    pub attempt: i64,
+    /// When it was taken, before the request was sent.
+    pub taken_at: Timestamp,
+    /// When the request times out.
+    pub times_out_at: Timestamp,
+    /// When the response came or the failure was known; `None` before.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// Whether a request may be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// It may be sent now.
+    Granted,
+    /// The window is full until this time, unless a response frees a slot earlier.
+    WindowFull(Timestamp),
+    /// 429 responses delay it until this time. Check again then, or after the next response.
+    RateLimited(Timestamp),
+}
+
+/// The rolling log of slots. It stores one timestamp per slot of the window.
+#[derive(Clone, Debug, Default)]
+pub struct QuotaBudget {
+    /// Ends of slots with a response, in ascending order.
+    ended: VecDeque<Timestamp>,
+    /// Slots without a response yet, by attempt, with their timeouts.
+    open: BTreeMap<i64, Timestamp>,
+    /// No open slot times out before this time; `None` if unknown.
+    open_until: Option<Timestamp>,
+    /// The limit learned from 429 responses.
+    adaptive_limit: Option<AdaptiveLimit>,
+}
+
+impl QuotaBudget {
+    /// Builds the log from the journal's slots at `now`. A slot with a later time, because the clock was set back,
+    /// counts as taken or ended at `now`: the quota is never exceeded, and no request waits longer than one window for
+    /// it.
+    pub fn from_slots(
+        slots: impl IntoIterator<Item = QuotaSlot>,
+        adaptive_limit: Option<AdaptiveLimit>,
+        now: Timestamp,
+    ) -> Self {
+        let mut budget = Self {
+            adaptive_limit: adaptive_limit.map(|limit| limit.clamp_to(now)),
+            ..Self::default()
+        };
+        for slot in slots {
+            let slot = slot.clamp_to(now);
+            match slot.ended_at {
+                Some(end) => budget.insert_end(end),
+                None => {
+                    budget.open.insert(slot.attempt, slot.times_out_at);
+                }
+            }
+        }
+        budget
+    }
+
+    /// Returns whether a request may be sent at `now`.
+    pub fn admit(&mut self, now: Timestamp, share: QuotaShare) -> Admission {
+        self.remove_expired(now, share);
+        let mut allowed = share.allowed();
+        if let Some(limit) = &self.adaptive_limit {
+            let next_at = limit.next_at();
+            if now < next_at {
+                return Admission::RateLimited(next_at);
+            }
+            if limit.is_sequential(now, share) && self.open.values().any(|end| now < *end) {
+                return Admission::RateLimited(now + RESPONSE_POLL);
+            }
+            allowed = limit.limit(now, share);
+        }
+        let live = self.slots_in_use();
+        if live < allowed {
+            return Admission::Granted;
+        }
+        Admission::WindowFull(self.slot_free_at(live - allowed, share))
+    }
+
+    /// Records that a request takes a slot and is sent.
+    pub fn take_slot(&mut self, slot: QuotaSlot, share: QuotaShare) {
+        self.open.insert(slot.attempt, slot.times_out_at);
+        if let Some(limit) = &mut self.adaptive_limit {
+            limit.record_sent(slot.taken_at, share);
+        }
+    }
+
+    /// Records that `attempt` was not sent; its slot is free at once.
+    pub fn release_slot(&mut self, attempt: i64) {
+        self.open.remove(&attempt);
+    }
+
+    /// Records a response other than 429. Returns whether the adaptive limit changed.
+    pub fn record_response(&mut self, slot: QuotaSlot, now: Timestamp, share: QuotaShare) -> bool {
+        self.release_slot(slot.attempt);
+        self.insert_end(now);
+        let before = self.adaptive_limit.clone();
+        if let Some(limit) = &mut self.adaptive_limit {
+            limit.record_accepted(slot.taken_at);
+        }
+        self.remove_expired_limit(now, share);
+        before != self.adaptive_limit
+    }
+
+    /// Records a 429: no request is sent before the service allows it, and the limit adapts. The refused request takes
+    /// no slot, because the pause covers it, however the service counts.
+    pub fn record_rate_limit(
+        &mut self,
+        slot: QuotaSlot,
+        now: Timestamp,
+        retry_after: Option<Duration>,
+        share: QuotaShare,
+    ) {
+        self.release_slot(slot.attempt);
+        self.remove_expired(now, share);
+        let accepted = self.ended.len();
+        let refusal = RateLimitResponse {
+            sent_at: slot.taken_at,
+            now,
+            retry_after,
+            accepted,
+        };
+        self.adaptive_limit
+            .get_or_insert_with(|| AdaptiveLimit::new(accepted, now))
+            .record_rate_limit(refusal, share);
+    }
+
+    /// Returns the limit learned from 429 responses, for the journal to store.
+    pub fn adaptive_limit(&self) -> Option<&AdaptiveLimit> {
+        self.adaptive_limit.as_ref()
+    }
+
+    /// Returns the number of requests that may be sent at `now` without waiting.
+    pub fn available(&self, now: Timestamp, share: QuotaShare) -> usize {
+        let limit = self.adaptive_limit.as_ref();
+        let allowed = limit.map_or(share.allowed(), |limit| limit.limit(now, share));
+        allowed.saturating_sub(self.slots_in_use())
+    }
+
+    /// Returns when this program's slots become available; never before `now`.
+    pub fn openings(&self, now: Timestamp, share: QuotaShare) -> SlotOpenings {
+        let ends = self.ended.iter().chain(self.open.values());
+        let mut taken: Vec<Timestamp> = ends
+            .map(|end| *end + share.slot_lifetime())
+            .filter(|free_at| *free_at > now)
+            .collect();
+        taken.sort_unstable();
+        let allowed = share.allowed();
+        let free = allowed.saturating_sub(taken.len());
+        let taken = taken.split_off(taken.len().saturating_sub(allowed));
+        let limit = self.adaptive_limit.as_ref();
+        let floor = limit.map_or(now, |limit| limit.not_before().max(now));
+        SlotOpenings::new(free, floor, taken)
+    }
+
+    fn slots_in_use(&self) -> usize {
+        self.ended.len() + self.open.len()
+    }
+
+    /// When the slot with the `nth` earliest end becomes available.
+    fn slot_free_at(&self, nth: usize, share: QuotaShare) -> Timestamp {
+        let mut open: Vec<Timestamp> = self.open.values().copied().collect();
+        open.sort_unstable();
+        let (mut settled, mut open) = (self.ended.iter().peekable(), open.iter().peekable());
+        let mut end = None;
+        for _ in 0..=nth {
+            end = match (settled.peek(), open.peek()) {
+                (Some(one), Some(other)) if one <= other => settled.next(),
+                (_, Some(_)) => open.next(),
+                (_, None) => settled.next(),
+            };
+        }
+        *end.expect("the caller counted the slots") + share.slot_lifetime()
+    }
+
+    fn remove_expired(&mut self, now: Timestamp, share: QuotaShare) {
+        let since = now - share.slot_lifetime();
+        while self.ended.front().is_some_and(|end| *end <= since) {
+            self.ended.pop_front();
+        }
+        // There may be many open slots, so they are scanned again only after one of them can have timed out.
+        if self.open_until.is_none_or(|until| until <= since) {
+            self.open.retain(|_, end| *end > since);
+            let soonest = self.open.values().min().copied();
+            self.open_until = Some(soonest.map_or(now, |end| end.min(now)));
+        }
+        self.remove_expired_limit(now, share);
+    }
+
+    fn remove_expired_limit(&mut self, now: Timestamp, share: QuotaShare) {
+        self.adaptive_limit
+            .take_if(|limit| limit.is_expired(now, share));
+    }
+
+    /// Inserts in ascending order; responses arrive almost in order.
+    fn insert_end(&mut self, end: Timestamp) {
+        let after = self.ended.iter().rev().take_while(|at| **at > end);
+        let index = self.ended.len() - after.count();
+        self.ended.insert(index, end);
+    }
+}
+
+impl QuotaSlot {
+    fn clamp_to(self, now: Timestamp) -> Self {
+        if self.taken_at <= now {
+            let settled_at = self.ended_at.map(|end| end.min(now));
+            return Self {
+                ended_at: settled_at,
+                ..self
+            };
+        }
+        let patience = self.times_out_at.duration_since(self.taken_at);
+        Self {
+            taken_at: now,
+            times_out_at: now + patience,
+            ended_at: self.ended_at.map(|_| now),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Warnings about a response that a person should check while the measurement can still be corrected in the service.
+
+use crate::model::{Field, FieldNames, Measurement, Request, misplaced_fields};
+
+/// A warning about the response to a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseWarning {
+    /// The kind of warning.
+    pub kind: WarningKind,
+    /// A lowercase fragment without a full stop.
+    pub message: String,
+    /// The fields in which row and response differ; [`ResponseWarning::name_fields`] adds them to the message.
+    pub fields: Vec<Field>,
+}
+
+impl ResponseWarning {
+    /// Warns if the geocoded address has another city, region or postal code than the row.
+    pub fn placed_elsewhere(request: &Request, measurement: &Measurement) -> Option<Self> {
+        let placed = &measurement.address;
+        let fields = misplaced_fields(&request.address, placed);
+        if fields.is_empty() {
+            return None;
+        }
+        let place = placed.formatted.clone().unwrap_or_else(|| {
+            let parts = [
+                &placed.line1,
+                &placed.city,
+                &placed.region,
+                &placed.postal_code,
+            ];
+            parts.map(String::as_str).join(", ")
+        });
+        Some(Self {
+            kind: WarningKind::PlacedElsewhere,
+            message: format!("the service placed the house elsewhere: {place}"),
+            fields,
+        })
+    }
+
+    /// Adds the differing fields to the message, under the user's names.
+    pub fn name_fields(&mut self, names: &FieldNames) {
+        let fields = std::mem::take(&mut self.fields).into_iter();
+        let fields: Vec<String> = fields.map(|field| names.name_of(field)).collect();
+        if !fields.is_empty() {
+            self.message = format!("{} (differs in {})", self.message, fields.join(", "));
+        }
+    }
+
+    /// A later response has the address of another house than was requested.
+    pub fn address_differs(request: &Request, measurement: &Measurement) -> Self {
+        Self {
+            kind: WarningKind::AddressDiffers,
+            message: format!(
+                "requested for {}, but the service's last answer has another address: {}; its numbers are left out and not billed until the two agree",
+                request.address.one_line(),
+                measurement.address.one_line()
+            ),
+            fields: Vec::new(),
+        }
+    }
+
+    /// Warns if the service's original has another customer than the row. The contractor may have corrected it.
+    pub fn customer_differs(request: &Request, measurement: &Measurement) -> Option<Self> {
+        let (ours, theirs) = (&request.customer, &measurement.request);
+        let name = theirs
+            .name
+            .as_deref()
+            .filter(|name| folded(name) != folded(&ours.name));
+        let (email, phone) = (theirs.email.as_deref(), theirs.phone.as_deref());
+        let email_differs = differs(ours.email.as_deref(), email, folded);
+        let phone_differs = differs(ours.phone.as_deref(), phone, digits);
+        let other = name
+            .or_else(|| email_differs.then(|| email.unwrap_or("no email")))
+            .or_else(|| phone_differs.then(|| phone.unwrap_or("no phone")))?;
+        Some(Self {
+            kind: WarningKind::CustomerDiffers,
+            message: format!("the service knows this id with another customer: {other}"),
+            fields: Vec::new(),
+        })
+    }
+}
+
+fn differs(ours: Option<&str>, theirs: Option<&str>, fold: fn(&str) -> String) -> bool {
+    let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
+    folded(ours) != folded(theirs)
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// The kind of a warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WarningKind {
+    /// The geocoded address has another city, region or postal code than the row.
+    PlacedElsewhere,
+    /// The house was geocoded to the same point as that of another external id.
+    SameRoof,
+    /// The service's original has the same address but another customer.
+    CustomerDiffers,
+    /// A later response has the address of another house than was requested.
+    AddressDiffers,
+}
+
+impl WarningKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [
+        Self::PlacedElsewhere,
+        Self::SameRoof,
+        Self::CustomerDiffers,
+        Self::AddressDiffers,
+    ];
+
+    /// Returns the name used in the journal and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PlacedElsewhere => "placed_elsewhere",
+            Self::SameRoof => "same_roof",
+            Self::CustomerDiffers => "customer_differs",
+            Self::AddressDiffers => "address_differs",
+        }
+    }
+
+    /// Returns the kind with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}

@@ -1,0 +1,119 @@
+//! Comparison of customers.
+
+use crate::model::same_house::Fnv;
+use crate::model::{Customer, for_each_folded};
+
+/// Whether name, email or phone agree.
+pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
+    compared(one, other).any(|is_same| is_same)
+}
+
+/// Whether all of name, email and phone that both customers have are different. False if they have none in common.
+pub fn customers_differ(one: &Customer, other: &Customer) -> bool {
+    let mut compared = compared(one, other).peekable();
+    compared.peek().is_some() && compared.all(|is_same| !is_same)
+}
+
+/// For each value that both customers have, whether it is the same.
+fn compared(one: &Customer, other: &Customer) -> impl Iterator<Item = bool> {
+    let keys = |customer: &Customer| {
+        let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
+        keys(&customer.name, email, phone)
+    };
+    let pairs = keys(one).into_iter().zip(keys(other));
+    pairs.filter_map(|(one, other)| Some(one? == other?))
+}
+
+/// The normalized name, email and phone; `None` for a missing one.
+fn keys(name: &str, email: Option<&str>, phone: Option<&str>) -> [Option<String>; 3] {
+    let filled = |key: String| Some(key).filter(|key| !key.is_empty());
+    [
+        filled(folded(name)),
+        email.map(folded).and_then(filled),
+        phone.and_then(|phone| filled(last_digits(phone).collect())),
+    ]
+}
+
+fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for_each_folded(text, |c| folded.push(c));
+    folded
+}
+
+/// The last ten digits in reverse order, which excludes the country code 1.
+fn last_digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().rev().filter(char::is_ascii_digit).take(10)
+}
+
+/// A digest of a customer, to exclude most different customers cheaply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CustomerSketch([u16; 3]);
+
+impl CustomerSketch {
+    /// Computes the sketch of a customer.
+    pub fn new(name: &str, email: Option<&str>, phone: Option<&str>) -> Self {
+        let text_sketch = |text: &str| {
+            let mut hash = Fnv::default();
+            for_each_folded(text, |c| hash.add(c));
+            short(hash)
+        };
+        let mut digits = Fnv::default();
+        let phone = phone.into_iter().flat_map(last_digits);
+        phone.for_each(|digit| digits.add(digit));
+        Self([
+            text_sketch(name),
+            text_sketch(email.unwrap_or_default()),
+            short(digits),
+        ])
+    }
+
+    /// Returns false only if [`customers_agree`] returns false.
+    pub fn may_agree(self, other: Self) -> bool {
+        let mut pairs = self.0.into_iter().zip(other.0);
+        pairs.any(|(one, other)| one != 0 && one == other)
+    }
+}
+
+/// 16 bits of a hash; 0 if nothing was added to it.
+fn short(hash: Fnv) -> u16 {
+    if hash == Fnv::default() {
+        return 0;
+    }
+    let hash = hash.finish().to_le_bytes();
+    u16::from_le_bytes([hash[0], hash[1]]).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn customer(name: &str, email: Option<&str>, phone: Option<&str>) -> Customer {
+        Customer {
+            name: name.to_owned(),
+            email: email.map(str::to_owned),
+            phone: phone.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn one_value_is_enough_to_agree_and_silence_is_no_difference() {
+        let ann = customer("Ann Ash", Some("ann@example.com"), None);
+        for (other, agree, differ) in [
+            (customer("ann  ash", None, Some("1")), true, false),
+            (customer("Zoe", Some("Ann@Example.com"), None), true, false),
+            (
+                customer("Zoe", Some("zoe@example.com"), Some("1")),
+                false,
+                true,
+            ),
+            (customer("", None, Some("614 555 0100")), false, false),
+        ] {
+            assert_eq!(customers_agree(&ann, &other), agree, "{other:?}");
+            assert_eq!(customers_differ(&ann, &other), differ, "{other:?}");
+            let sketch = |of: &Customer| {
+                CustomerSketch::new(&of.name, of.email.as_deref(), of.phone.as_deref())
+            };
+            assert_eq!(sketch(&ann).may_agree(sketch(&other)), agree, "{other:?}");
+        }
+    }
+}

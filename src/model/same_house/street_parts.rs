@@ -1,0 +1,384 @@
+//! Parses a street address into unit, house number, direction, name and type, with abbreviations expanded.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::model::same_house::numbers::{
+    is_number_sign, join_numbered_road, long_ordinal, number_word,
+};
+use crate::model::same_house::street_words::{
+    PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
+    name_word, normalized, precedes_name, unit_word,
+};
+use crate::model::street_types::full_street_type;
+
+/// The parts of `line1` and `line2`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct StreetParts {
+    /// The house number in lower case; without one, all letters and digits of the line.
+    pub(super) number: String,
+    /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
+    /// the same as `number`.
+    pub(super) leading_digits: String,
+    /// The words of the street name with abbreviations expanded, joined without spaces.
+    pub(super) name: String,
+    /// The street type, expanded; `None` if the address has none.
+    pub(super) street_type: Option<&'static str>,
+    /// The directions as one or two letters, in their order.
+    pub(super) directions: Vec<&'static str>,
+    /// The units as one text; `None` if there are none.
+    pub(super) unit: Option<String>,
+}
+
+impl StreetParts {
+    /// Parses `line1` and `line2` of an address by the rules of a country.
+    pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
+        let folded = fold(line1);
+        let mut segments = folded
+            .split(',')
+            .map(words)
+            .filter(|words| !words.is_empty());
+        let mut parts = Self::default();
+        let mut street = segments.next().unwrap_or_default();
+        let mut rest = &street[..];
+        let mut number = parts.take_number(&mut rest, postal);
+        while rest.is_empty() {
+            // Addresses such as `12, rue Principale` and `Unit 4, 12 Elm St` continue after the comma.
+            let Some(next) = segments.next() else { break };
+            street = next;
+            rest = &street;
+            if number.is_none() {
+                number = parts.take_number(&mut rest, postal);
+            }
+        }
+        match number {
+            Some(number) if !rest.is_empty() => {
+                parts.number = number;
+                parts.read_street(split_hyphens(rest, postal), postal);
+            }
+            // A post-office box, a rural route or the name of a house has no parts.
+            _ => {
+                parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
+                parts.leading_digits.clone_from(&parts.number);
+            }
+        }
+        for segment in segments {
+            parts.read_segment(&split_hyphens(&segment, postal), postal);
+        }
+        if let Some(line2) = line2 {
+            parts.add_unit(unit_of_line2(&words(&fold(line2).replace(',', " "))));
+        }
+        parts
+    }
+
+    /// Removes unit and house number from the front and returns the house number.
+    fn take_number(&mut self, words: &mut &[Word<'_>], postal: PostalRules) -> Option<String> {
+        if let [sign, value, ..] = *words
+            && is_number_sign(sign)
+            && is_number(value)
+        {
+            *words = &words[1..];
+        }
+        let mut rest = *words;
+        let mut unit = None;
+        if let [designator, value, after @ ..] = rest
+            && unit_word(designator) == Some(UnitWord::Designator)
+        {
+            match value.split_once('-') {
+                // `#4-12 Elm St`
+                Some((value, number)) if is_number(number) => {
+                    return Some(self.accept_number(words, after, Some(value), number));
+                }
+                _ => {}
+            }
+            let after = skip_hyphen(after);
+            let is_followed = after.first().is_none_or(|next| is_number(next));
+            (rest, unit) = if is_followed {
+                (after, Some(value.as_ref()))
+            } else {
+                // `#12 Elm St`
+                (&rest[1..], None)
+            };
+            if rest.is_empty() {
+                self.add_unit(unit.map(normalized));
+                *words = rest;
+                return None;
+            }
+        }
+        let [first, after @ ..] = rest else {
+            return None;
+        };
+        if postal == PostalRules::Canada {
+            if let Some((value, number)) = first.split_once('-')
+                && is_number(number)
+                && value.len() <= 5
+            {
+                return Some(self.accept_number(words, after, Some(value), number));
+            }
+            if let [hyphen, number, after @ ..] = after
+                && hyphen == "-"
+                && is_number(first)
+                && is_number(number)
+            {
+                return Some(self.accept_number(words, after, Some(first), number));
+            }
+        }
+        let number = if is_number(first) {
+            first.as_ref()
+        } else {
+            number_word(first)?
+        };
+        Some(self.accept_number(words, after, unit, number))
+    }
+
+    fn accept_number(
+        &mut self,
+        words: &mut &[Word<'_>],
+        after: &[Word<'_>],
+        unit: Option<&str>,
+        number: &str,
+    ) -> String {
+        self.add_unit(unit.map(normalized));
+        let digits = number.trim_start_matches('0');
+        let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+        digits[..end].clone_into(&mut self.leading_digits);
+        let mut number = normalized(number);
+        let skipped = words.len() - after.len();
+        *words = &words[skipped..];
+        if let [half, after @ ..] = *words
+            && half.contains('/')
+        {
+            number.push_str(half);
+            *words = after;
+        }
+        number
+    }
+
+    fn read_street(&mut self, mut words: Vec<Word<'_>>, postal: PostalRules) {
+        join_numbered_road(&mut words, |word| direction(word, postal).is_some());
+        let words = self.without_unit(&words, postal);
+        let is_type_alone = |words: &[Word<'_>]| {
+            words.is_empty() || words.len() == 1 && full_street_type(&words[0]).is_some()
+        };
+        let direction = |word: &Word<'_>| direction(word, postal);
+        let (mut words, mut last) = (words, None);
+        while let [others @ .., word] = words
+            && let Some(found) = direction(word)
+            && !is_type_alone(others)
+            && let Some(joined) = last.map_or(Some(found), |last| joined_directions(found, last))
+        {
+            (words, last) = (others, Some(joined));
+        }
+        let mut first = None;
+        while let [word, others @ ..] = words
+            && let Some(found) = direction(word)
+            && !is_type_alone(others)
+            && let Some(joined) = first.map_or(Some(found), |first| joined_directions(first, found))
+        {
+            (words, first) = (others, Some(joined));
+        }
+        self.directions.extend(first);
+        self.directions.extend(last);
+        self.read_name(words);
+    }
+
+    fn read_name(&mut self, words: &[Word<'_>]) {
+        let next = words.get(1).map(AsRef::as_ref);
+        let is_front = |word: &str| next.is_some() && precedes_name(word, next);
+        let (found, mut name) = match words {
+            [first, rest @ ..] if is_front(first) => (full_street_type(first), rest),
+            [rest @ .., last] if !rest.is_empty() && full_street_type(last).is_some() => {
+                (full_street_type(last), rest)
+            }
+            [first, rest @ ..] if !rest.is_empty() && full_street_type(first).is_some() => {
+                (full_street_type(first), rest)
+            }
+            words => (None, words),
+        };
+        self.street_type = found;
+        let is_article = |word: &str| matches!(word, "de" | "du" | "des" | "d");
+        if let [article, rest @ ..] = name
+            && is_article(article)
+            && !rest.is_empty()
+        {
+            name = rest;
+            if let [article, rest @ ..] = name
+                && matches!(article.as_ref(), "la" | "l")
+                && !rest.is_empty()
+            {
+                name = rest;
+            }
+        }
+        let mut rest = name.iter();
+        while let Some(word) = rest.next() {
+            let next = rest.as_slice().first().map(AsRef::as_ref);
+            match long_ordinal(word, next) {
+                Some((number, is_pair)) => {
+                    self.name.push_str(&number);
+                    if is_pair {
+                        rest.next();
+                    }
+                }
+                None => {
+                    self.name.push_str(name_word(word));
+                    if word.len() == 1 && name.len() > 1 {
+                        // A letter is not a typing error: County Roads B and C are two roads.
+                        self.name.push(';');
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stores the unit that follows the street name and returns the words before it.
+    fn without_unit<'a>(&mut self, words: &'a [Word<'a>], postal: PostalRules) -> &'a [Word<'a>] {
+        let is_value =
+            |word: &Word<'_>| word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit());
+        for at in 1..words.len() {
+            let (street, unit) = words.split_at(at);
+            let follows_type = || at > 1 && full_street_type(&street[at - 1]).is_some();
+            let is_unit = match unit_word(&unit[0]) {
+                Some(UnitWord::Designator | UnitWord::Floor) => {
+                    // `#Apt 2` has two designators.
+                    let mut values = unit.iter();
+                    let value = values.find(|word| unit_word(word).is_none());
+                    value.is_some_and(is_value)
+                }
+                Some(UnitWord::Standalone(_)) => unit.len() <= 2 && follows_type(),
+                None => {
+                    let is_floor = unit
+                        .get(1)
+                        .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
+                    // `12 Elm St 4` and `12 Elm St B` have a unit, `12 Elm St N` has not.
+                    let is_letter = unit[0].len() == 1 && direction(&unit[0], postal).is_none();
+                    let is_bare = unit.len() == 1
+                        && (is_number(&unit[0]) || is_letter)
+                        && !street.iter().any(|word| is_numbered_road_word(word));
+                    (is_floor || is_bare) && follows_type()
+                }
+            };
+            if is_unit {
+                self.add_unit(Some(unit_text(unit)));
+                return street;
+            }
+        }
+        words
+    }
+
+    /// Reads a part after the street: a unit, a direction, or a place, which is ignored.
+    fn read_segment(&mut self, words: &[Word<'_>], postal: PostalRules) {
+        if let [word] = words
+            && let Some(found) = direction(word, postal)
+        {
+            self.directions.push(found);
+            return;
+        }
+        self.add_unit(unit_of_line2(words));
+    }
+
+    fn add_unit(&mut self, unit: Option<String>) {
+        let Some(unit) = unit.filter(|unit| !unit.is_empty()) else {
+            return;
+        };
+        match &mut self.unit {
+            Some(known) if *known != unit => {
+                *known += " ";
+                *known += &unit;
+            }
+            known => *known = Some(unit),
+        }
+    }
+}
+
+/// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '½' => folded.push_str(" 1/2"),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
+            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BC}' | '`' | '´' => folded.push('\''),
+            '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
+            '.' | ':' | '"' | '_' | '*' => folded.push(' '),
+            '#' => folded.push_str(" # "),
+            '&' => folded.push_str(" and "),
+            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            c => folded.extend(
+                c.nfkd()
+                    .filter(|c| !is_combining_mark(*c))
+                    .flat_map(char::to_lowercase),
+            ),
+        }
+    }
+    folded
+}
+
+fn words(segment: &str) -> Vec<Word<'_>> {
+    segment.split_whitespace().map(Cow::Borrowed).collect()
+}
+
+/// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.
+fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>> {
+    let mut split = Vec::with_capacity(words.len());
+    for word in words.iter().flat_map(|word| word.split('-')) {
+        let word = match word.split_once('\'') {
+            Some(("d" | "l", rest)) if postal == PostalRules::Canada => rest,
+            _ => word,
+        };
+        if word.contains('\'') {
+            split.push(Cow::Owned(word.replace('\'', "")));
+        } else if !word.is_empty() {
+            split.push(Cow::Borrowed(word));
+        }
+    }
+    split
+}
+
+fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
+    match words {
+        [hyphen, rest @ ..] if hyphen == "-" => rest,
+        words => words,
+    }
+}
+
+/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`.
+fn unit_text(words: &[Word<'_>]) -> String {
+    let mut text = String::new();
+    let mut is_floor = false;
+    for word in words {
+        match unit_word(word) {
+            Some(UnitWord::Designator) => {}
+            Some(UnitWord::Floor) => is_floor = true,
+            Some(UnitWord::Standalone(full)) => text.push_str(full),
+            None => text.push_str(&normalized(name_word(word))),
+        }
+    }
+    if is_floor {
+        text.insert_str(0, "floor");
+    }
+    text
+}
+
+/// The unit of an address's second line; `None` if the line contains something else.
+fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
+    let is_named = words.iter().any(|word| unit_word(word).is_some());
+    let length: usize = words.iter().map(|word| word.len()).sum();
+    let has_digit = words
+        .iter()
+        .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
+    let text = || unit_text(words);
+    // `Apt4` without a space.
+    let is_glued = |word: &Word<'_>| {
+        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
+        let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
+        is_designator.then(|| normalized(&word[letters.len()..]))
+    };
+    match words {
+        [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),
+        _ if is_named || is_bare => Some(text()),
+        _ => None,
+    }
+}

@@ -1,0 +1,324 @@
+//! Expansion of the words of street addresses: types, directions, unit designators and common abbreviations.
+//!
+//! # Source
+//! USPS Publication 28, appendices B and C; Canada Post, Addressing Guidelines, street types and directions.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use hashbrown::HashMap;
+
+use crate::model::street_types::{abbreviations, full_street_type, street_types};
+
+/// A word of an address. Most are borrowed, because every row of a file is parsed.
+pub(super) type Word<'a> = Cow<'a, str>;
+
+/// The country whose rules apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PostalRules {
+    Canada,
+    UnitedStates,
+}
+
+/// Street types that precede the name, as in French.
+const FRENCH_FRONT: [&str; 21] = [
+    "rue",
+    "boul",
+    "chemin",
+    "ch",
+    "chem",
+    "montee",
+    "mtee",
+    "rang",
+    "rg",
+    "impasse",
+    "imp",
+    "croissant",
+    "crois",
+    "cote",
+    "allee",
+    "ruelle",
+    "terrasse",
+    "carre",
+    "quai",
+    "sentier",
+    "voie",
+];
+
+/// Abbreviations within a name, the full word first.
+const NAME_WORDS: &str = "
+bridge brdge brg
+brook brk
+bypass byp bypa bypas
+causeway cswy causwa
+center ctr cen cent centr centre cntr
+corner cor
+county co cnty cty
+creek crk
+crossing xing crssng
+estate est
+estates ests
+extension ext extn
+falls fls
+ferry fry
+field fld
+fields flds
+forest frst forests
+fort ft frt
+fork frk
+garden gdn gardn grdn
+gardens gdns grdns
+gateway gtwy gatewy gatway
+glen gln
+green grn
+grove grv grov
+harbor hbr harb harbour
+haven hvn
+heights hts ht
+hill hl
+hills hls
+hollow holw hllw
+island is islnd isl
+junction jct jction junctn
+junior jr
+knoll knl knol
+knolls knls
+lake lk
+lakes lks
+landing lndg lndng
+meadow mdw
+meadows mdws medows
+mill ml
+mills mls
+mount mt mnt
+mountain mtn mntain mountin
+orchard orch orchrd
+park prk pk
+pine pne
+pines pnes
+plain pln
+plains plns
+point pt
+port prt
+prairie pr prr
+ridge rdg rdge
+river riv rvr
+saint st
+sainte ste
+shore shr shoar
+shores shrs shoars
+spring spg spng sprng
+springs spgs spngs sprngs
+station sta stn statn
+stream strm streme
+summit smt sumit sumitt
+township twp
+trace trce
+valley vly vally vlly
+view vw
+village vlg vill villag
+vista vis vist vst
+";
+
+/// Ordinals of one word, with their numbers.
+pub(super) const ORDINALS: [(&str, &str); 30] = [
+    ("first", "1"),
+    ("second", "2"),
+    ("third", "3"),
+    ("fourth", "4"),
+    ("fifth", "5"),
+    ("sixth", "6"),
+    ("seventh", "7"),
+    ("eighth", "8"),
+    ("ninth", "9"),
+    ("tenth", "10"),
+    ("eleventh", "11"),
+    ("twelfth", "12"),
+    ("thirteenth", "13"),
+    ("fourteenth", "14"),
+    ("fifteenth", "15"),
+    ("sixteenth", "16"),
+    ("seventeenth", "17"),
+    ("eighteenth", "18"),
+    ("nineteenth", "19"),
+    ("twentieth", "20"),
+    ("thirtieth", "30"),
+    ("fortieth", "40"),
+    ("fiftieth", "50"),
+    ("sixtieth", "60"),
+    ("seventieth", "70"),
+    ("eightieth", "80"),
+    ("ninetieth", "90"),
+    ("premiere", "1"),
+    ("deuxieme", "2"),
+    ("troisieme", "3"),
+];
+
+static ORDINAL_OF: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ORDINALS.into());
+
+type Words = HashMap<&'static str, &'static str>;
+
+/// Expansions of words within a name: of abbreviations first, then of types, then of ordinals.
+static NAME_WORD_OF: LazyLock<Words> = LazyLock::new(|| {
+    let types = street_types().chain(abbreviations(NAME_WORDS));
+    ORDINALS.into_iter().chain(types).collect()
+});
+
+/// Returns the number of an ordinal of one word: `fifth` is `5`.
+pub(super) fn ordinal(word: &str) -> Option<&'static str> {
+    ORDINAL_OF.get(word).copied()
+}
+
+/// Whether a word begins with a digit.
+pub(super) fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Letters and digits only, without leading zeros.
+pub(super) fn normalized(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    plain.extend(word.chars().filter(|c| c.is_alphanumeric()));
+    if !plain.starts_with('0') {
+        return plain;
+    }
+    let short = plain.trim_start_matches('0');
+    if short.is_empty() {
+        plain
+    } else {
+        short.to_owned()
+    }
+}
+
+/// Whether a street type precedes the name, whatever the name ends with.
+pub(super) fn precedes_name(word: &str, next: Option<&str>) -> bool {
+    let is_article = |next: &str| matches!(next, "de" | "du" | "des" | "d");
+    FRENCH_FRONT.contains(&word) || full_street_type(word).is_some() && next.is_some_and(is_article)
+}
+
+/// Expands a word of a name.
+pub(super) fn name_word(word: &str) -> &str {
+    let known = NAME_WORD_OF.get(word).copied();
+    known.unwrap_or_else(|| without_ordinal_suffix(word))
+}
+
+/// Removes the letters of `52nd`, `52e` and `1re`.
+fn without_ordinal_suffix(word: &str) -> &str {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let suffixes = ["st", "nd", "rd", "th", "e", "er", "re", "eme", "ieme"];
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && suffixes.contains(&&word[digits.len()..]) {
+        digits
+    } else {
+        word
+    }
+}
+
+/// Returns the direction of a word as one or two letters. Some words are directions in Canada only.
+pub(super) fn direction(word: &str, postal: PostalRules) -> Option<&'static str> {
+    Some(match word {
+        "n" | "north" | "nord" => "n",
+        "s" | "south" | "sud" => "s",
+        "e" | "east" => "e",
+        "w" | "west" | "ouest" => "w",
+        "ne" | "northeast" => "ne",
+        "nw" | "northwest" => "nw",
+        "se" | "southeast" => "se",
+        "sw" | "southwest" => "sw",
+        "est" if postal == PostalRules::Canada => "e",
+        "o" if postal == PostalRules::Canada => "w",
+        "no" if postal == PostalRules::Canada => "nw",
+        "so" if postal == PostalRules::Canada => "sw",
+        _ => return None,
+    })
+}
+
+/// Combines two directions: `n` and `w` are `nw`.
+pub(super) fn joined_directions(first: &str, second: &str) -> Option<&'static str> {
+    Some(match (first, second) {
+        ("n", "e") => "ne",
+        ("n", "w") => "nw",
+        ("s", "e") => "se",
+        ("s", "w") => "sw",
+        _ => return None,
+    })
+}
+
+/// The role of a word in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnitWord {
+    /// `Apt`, `Unit`, `#`: a designator, which its value follows.
+    Designator,
+    /// `Floor`: its value precedes or follows it.
+    Floor,
+    /// `Rear`, `Basement`: a unit without a value, expanded.
+    Standalone(&'static str),
+}
+
+/// The role of a word in a unit.
+pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
+    Some(match word {
+        "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
+        | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
+        | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
+        | "porte" => UnitWord::Designator,
+        "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
+        "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
+        "bsmt" | "basement" => UnitWord::Standalone("basement"),
+        "rear" => UnitWord::Standalone("rear"),
+        "front" | "frnt" => UnitWord::Standalone("front"),
+        "upper" | "uppr" => UnitWord::Standalone("upper"),
+        "lower" | "lowr" => UnitWord::Standalone("lower"),
+        _ => return None,
+    })
+}
+
+/// Whether a word belongs to a numbered road, so that a number after it is not a unit.
+pub(super) fn is_numbered_road_word(word: &str) -> bool {
+    let words = [
+        "county",
+        "co",
+        "cnty",
+        "cty",
+        "state",
+        "us",
+        "hwy",
+        "highway",
+        "rte",
+        "route",
+        "rt",
+        "interstate",
+        "fm",
+        "township",
+        "twp",
+        "range",
+        "concession",
+        "con",
+        "line",
+        "sideroad",
+        "rang",
+        "rg",
+        "autoroute",
+        "cr",
+        "sr",
+    ];
+    words.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abbreviations_are_written_out() {
+        assert_eq!(full_street_type("boul"), Some("boulevard"));
+        assert_eq!(full_street_type("elm"), None);
+        assert_eq!(name_word("mt"), "mount");
+        assert_eq!(name_word("st"), "saint");
+        assert_eq!(name_word("52nd"), "52");
+        assert_eq!(name_word("1re"), "1");
+        assert_eq!(name_word("fifth"), "5");
+        assert_eq!(name_word("12b"), "12b");
+        assert_eq!(direction("ouest", PostalRules::Canada), Some("w"));
+        assert_eq!(direction("o", PostalRules::UnitedStates), None);
+    }
+}

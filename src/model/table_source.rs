@@ -1,0 +1,34 @@
+//! The origin of a row: file, sheet and row number.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A row number as Excel or a text editor shows it, starting at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RowNumber(pub u32);
+
+impl fmt::Display for RowNumber {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// The table that a run reads: a file, and a sheet of it if it is a workbook.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TableSource {
+    /// The file's absolute path; `-` for standard input.
+    pub path: PathBuf,
+    /// The sheet's name; `None` for a text file.
+    pub sheet: Option<String>,
+}
+
+impl TableSource {
+    /// Returns the file's name without its folder.
+    pub fn file_name(&self) -> String {
+        self.path
+            .file_name()
+            .unwrap_or(self.path.as_os_str())
+            .to_string_lossy()
+            .into_owned()
+    }
+}

@@ -1,0 +1,151 @@
+//! Addresses with their expected parts or errors.
+
+use super::*;
+
+fn parts(text: &str) -> String {
+    match WholeAddress::parse(text) {
+        Ok(address) => format!(
+            "{} | {} | {} | {} | {}",
+            address.line1,
+            address.line2.unwrap_or_default(),
+            address.city,
+            address.region,
+            address.postal_code
+        ),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+#[test]
+fn a_comma_or_a_line_break_sets_off_the_city() {
+    for (text, expected) in [
+        (
+            "3334 Maple Ave, Toronto ON M5V 1A1",
+            "3334 Maple Ave |  | Toronto | ON | M5V 1A1",
+        ),
+        (
+            "12 Elm St\nBoston, MA 02134-1234\nUSA",
+            "12 Elm St |  | Boston | MA | 02134-1234",
+        ),
+        (
+            "Unit 4, 12 Elm St, Boston, MA, 02134, United States",
+            "12 Elm St | Unit 4 | Boston | MA | 02134",
+        ),
+        (
+            "12 Elm St Apt. 3B, Toronto, Ontario, Canada m5v1a1",
+            "12 Elm St | Apt. 3B | Toronto | Ontario | m5v1a1",
+        ),
+        (
+            "9, rue Saint-Jean, bureau 200, Québec (Québec)  G1R 1P1",
+            "9, rue Saint-Jean | bureau 200 | Québec | Québec | G1R 1P1",
+        ),
+        (
+            "92-10 Roosevelt Ave, Jackson Heights, NY 11372",
+            "92-10 Roosevelt Ave |  | Jackson Heights | NY | 11372",
+        ),
+        (
+            "350 E 200 S, Salt Lake City, UT 84111",
+            "350 E 200 S |  | Salt Lake City | UT | 84111",
+        ),
+        (
+            "PO Box 512, Boston, MA 02134",
+            "PO Box 512 |  | Boston | MA | 02134",
+        ),
+        (
+            "1600 Pennsylvania Ave NW, Washington DC 20500",
+            "1600 Pennsylvania Ave NW |  | Washington | DC | 20500",
+        ),
+        (
+            "12 Elm St, St. John's, Newfoundland and Labrador A1A 1A1",
+            "12 Elm St |  | St. John's | Newfoundland and Labrador | A1A 1A1",
+        ),
+        (
+            "12 Elm St, Toronto ON M5V 1A1 CA",
+            "12 Elm St |  | Toronto | ON | M5V 1A1",
+        ),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn without_a_comma_exactly_one_street_type_does() {
+    for (text, expected) in [
+        (
+            "12 Elm St Boston MA 02134",
+            "12 Elm St |  | Boston | MA | 02134",
+        ),
+        (
+            "12 Elm St Boston, MA 02134",
+            "12 Elm St |  | Boston | MA | 02134",
+        ),
+        (
+            "12 Elm St. Apt 4 Salt Lake City UT 84111",
+            "12 Elm St. | Apt 4 | Salt Lake City | UT | 84111",
+        ),
+        (
+            "12 Elm St NW Albany NY 12207",
+            "12 Elm St NW |  | Albany | NY | 12207",
+        ),
+        ("12 Elm St St Louis MO 63101", "TwoStreetTypes"),
+        ("12 Broadway St Louis MO 63101", "TwoStreetTypes"),
+        ("12 Park Lane Lake Forest IL 60045", "TwoStreetTypes"),
+        ("12 Elm St South Boston MA 02127", "AmbiguousDirection"),
+        ("12 Broadway New York NY 10001", "NoStreetType"),
+        ("12 Avenue Road Toronto ON M5V 1A1", "TwoStreetTypes"),
+        ("12 Elm St MA 02134", "NoCity"),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_could_be_read_in_two_ways_is_refused() {
+    for (text, expected) in [
+        ("Rose Cottage, Elm Lane, Boston, MA 02134", "NoHouseNumber"),
+        ("12 Elm St, Boston, MA", "NoPostalCode"),
+        ("12 Elm St, Boston, 02134", "NoRegion"),
+        ("12 Elm St, Boston, NY 02134", "RegionMismatch"),
+        ("12 Elm St, Boston, MA 02134, Canada", "RegionMismatch"),
+        ("12 Elm St, Portland, OR, ME 04101", "SecondRegion"),
+        (
+            "12 Elm St, 02134 Boston, MA 02134",
+            "InvalidCity(\"02134 Boston\")",
+        ),
+        ("12 Elm St M5V 1A1, Toronto, ON M5V 1A1", "SecondPostalCode"),
+        (
+            "12 Elm St, Oakwood Estates, Boston, MA 02134",
+            "UnknownPart(\"Oakwood Estates\")",
+        ),
+        (
+            "12 Elm St Boston, Suffolk County, MA 02134",
+            "UnknownPart(\"Boston\")",
+        ),
+        (
+            "12 Elm St Dorchester, Boston, MA 02134",
+            "UnknownPart(\"Dorchester\")",
+        ),
+        ("12 Elm St, Apt B, MA 02134", "NoCity"),
+        ("", "NoPostalCode"),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn any_text_comes_apart_or_is_refused() {
+    for text in [
+        "(",
+        "02134",
+        "MA 02134",
+        "#",
+        ",,,",
+        "- - -",
+        "é 02134",
+        "12 12 MA 02134",
+        "# MA 02134",
+        "( MA 02134",
+    ] {
+        assert!(WholeAddress::parse(text).is_err(), "{text}");
+    }
+}
