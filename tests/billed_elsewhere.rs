@@ -302,3 +302,75 @@ fn the_sheet_shows_which_seal_billed_each_measurement() {
     let sealed = crate::workbook::cell(&rows, &rows[1], "Sealed");
     assert_eq!(*sealed, Data::Float(1.0));
 }
+
+#[test]
+fn a_day_before_a_seal_of_the_record_does_not_account_for_it() {
+    let stage = put_back();
+    let words = ["november.xlsx", "--new", "--billed-until"];
+    export(&stage, &[&words[..], &["2000-01-01"]].concat(), 6);
+    assert!(!stage.path("november.xlsx").exists());
+    export(&stage, &[&words[..], &["2999-01-01"]].concat(), 0);
+}
+
+#[test]
+fn a_time_after_a_date_is_refused_and_never_ignored() {
+    let stage = rebuilt();
+    for flag in ["--billed-until", "--completed-from", "--completed-to"] {
+        let run = export(&stage, &[&NEW[..], &[flag, "2026-11-22T03:30"]].concat(), 2);
+        assert!(run.stderr.contains("2026-11-22T03:30"), "{}", run.stderr);
+    }
+    assert!(!stage.path("bill.xlsx").exists());
+}
+
+#[test]
+fn the_hint_has_the_day_that_covers_all_that_may_have_been_billed() {
+    let stage = rebuilt();
+    let run = export(&stage, &NEW, 3);
+    let hint = run
+        .stderr
+        .lines()
+        .find(|line| line.contains("all of these: "));
+    let day = hint
+        .unwrap()
+        .split("--billed-until ")
+        .nth(1)
+        .unwrap()
+        .trim();
+    let run = export(&stage, &[&NEW[..], &["--billed-until", day]].concat(), 0);
+    assert!(
+        run.stdout.contains("2 measurements left out"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn a_day_that_covers_no_measurement_is_told() {
+    let stage = rebuilt();
+    let run = export(
+        &stage,
+        &[&NEW[..], &["--billed-until", "2000-01-01"]].concat(),
+        0,
+    );
+    assert!(
+        run.stdout.contains("no measurement left out"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
+    let stage = imported(2);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = stage.journal().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(run.stderr.contains("the journal is new"), "{}", run.stderr);
+    let run = stage.run(&["import", "leads.csv"]).expect(0);
+    assert!(!run.stderr.contains("the journal is new"), "{}", run.stderr);
+}

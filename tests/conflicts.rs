@@ -111,3 +111,33 @@ fn a_column_that_was_sorted_alone_is_said_once() {
     stage.file("leads.csv", leads("02134", &IN_ORDER));
     import(&stage, &["leads.csv"], 0);
 }
+
+#[test]
+fn ids_that_were_used_by_several_files_are_explained_alike() {
+    let stage = Stage::open();
+    let rows = leads("02134", &IN_ORDER);
+    let (first, second): (Vec<_>, Vec<_>) = rows.lines().skip(1).partition(|row| row < &"4");
+    let headers = rows.lines().next().unwrap();
+    for (file, rows) in [("a.csv", first), ("b.csv", second)] {
+        stage.file(file, format!("{headers}\n{}\n", rows.join("\n")));
+        import(&stage, &[file], 0);
+    }
+    stage.file("december.csv", leads("02139", &SORTED));
+    let run = import(&stage, &["december.csv"], 3);
+    assert_said(
+        &run,
+        &[
+            "6 rows in conflict: their ids were submitted for other houses",
+            "--id-prefix december-",
+        ],
+    );
+}
+
+#[test]
+fn flags_that_the_rows_contradict_are_not_remembered() {
+    let stage = Stage::open();
+    stage.file("leads.csv", two_addresses());
+    import(&stage, &["leads.csv", "--address", "D"], 0);
+    import(&stage, &["leads.csv", "--address", "H"], 3);
+    import(&stage, &["leads.csv"], 0);
+}

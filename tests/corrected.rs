@@ -452,3 +452,31 @@ fn check_counts_a_row_that_was_corrected_in_the_rejects_as_known() {
     assert!(!page.stdout.contains("errors:"), "{}", page.stdout);
     assert!(!page.stderr.contains("invalid"), "{}", page.stderr);
 }
+
+#[test]
+fn a_whole_address_that_was_corrected_with_commas_is_known_in_the_original() {
+    let stage = Stage::open();
+    let row = |id: u32, address: &str| format!("{id},Bo {id},bo{id}@example.com,\"{address}\"\n");
+    let headers = "ID,Name,Email,Billing Address\n";
+    let good = row(1, "12 Elm Street, Boston, MA 02134");
+    let odd = "14 Elm Street North Boston MA 02134";
+    stage.file("leads.csv", format!("{headers}{good}{}", row(2, odd)));
+    let map = [
+        "import",
+        "leads.csv",
+        "--map",
+        "address=Billing Address",
+        "--json",
+    ];
+    assert_eq!(outcomes(&stage.run(&map).expect(3))["invalid"], 1);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        odd,
+        "\"14 Elm Street, North Boston, MA 02134\"",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(rejected(&stage), 0);
+}

@@ -13,7 +13,7 @@ use crate::export::{
     OutputFile, ProtectedFile, RefreshPolicy, SealCandidate, SealDelivery, prepare,
     to_customer_sheet, to_place, to_stream,
 };
-use crate::journal::{self, BilledElsewhereDeclaration, Journal};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal, RecordedSeal};
 use crate::sheet::UnsyncedFolder;
 
 /// What to export, and where to.
@@ -275,7 +275,7 @@ fn declare(
         // has given to another file cannot be adopted.
         (Some(declaration), _)
             if lacking.is_empty()
-                || declaration.until.is_some()
+                || accounts_for(&declaration, &lacking)
                     && !lacking.iter().any(|seal| is_taken(seal.number)) =>
         {
             Ok(journal.record_declaration(declaration, lacking)?)
@@ -286,6 +286,15 @@ fn declare(
             number: newest.unwrap_or_default(),
         })),
     }
+}
+
+/// Whether a declaration covers what the seals billed. A seal of no period billed everything that was complete when it
+/// was made.
+fn accounts_for(declaration: &BilledElsewhereDeclaration, seals: &[RecordedSeal]) -> bool {
+    let mut all = seals.iter().filter(|seal| seal.period.is_none());
+    declaration
+        .until
+        .is_some_and(|until| all.all(|seal| seal.sealed_at < until))
 }
 
 /// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.

@@ -28,7 +28,7 @@ pub enum ConflictCause {
     Reordered,
     /// The submitted addresses are in another column, given by its letters.
     OtherColumn(String),
-    /// The ids were submitted from another file, given by its name.
+    /// The ids were submitted from other files; the name of the one with most of them.
     OtherFile(String),
 }
 
@@ -63,8 +63,10 @@ pub(super) fn conflict_cause(
             *files.entry(source.file_name()).or_default() += 1;
         }
     }
+    if !are_most(files.values().sum()) {
+        return Ok(None);
+    }
     let most = files.into_iter().max_by_key(|(_, rows)| *rows);
-    let most = most.filter(|(_, rows)| are_most(*rows));
     Ok(most.map(|(file, _)| ConflictCause::OtherFile(file)))
 }
 

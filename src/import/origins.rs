@@ -179,6 +179,10 @@ impl ComparedRow {
             // City and postal code may have been corrected.
             StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)
         });
+        // A whole address that could not be split is corrected with commas and line breaks.
+        if let Some(address) = fields.get_mut(Field::Address.name()) {
+            address.retain(char::is_alphanumeric);
+        }
         Self { fields, house }
     }
 
@@ -191,6 +195,10 @@ impl ComparedRow {
     }
 
     fn house_beside(&self, other: &Self) -> AddressMatch {
+        let address = |row: &Self| row.fields.get(Field::Address.name()).cloned();
+        if address(self).is_some_and(|own| address(other) == Some(own)) {
+            return AddressMatch::SameHouse;
+        }
         let houses = self.house.as_ref().zip(other.house.as_ref());
         houses.map_or(AddressMatch::Different, |(one, other)| one.compare(other))
     }

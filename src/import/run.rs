@@ -11,8 +11,8 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::record_run::RunRecorder;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RowOutcomes,
-    SubmissionPlan,
+    CheckedFile, ConflictCause, ImportConnection, ImportError, ImportInput, ImportOptions,
+    RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{Binding, FlagsByName, Journal, ReadAhead, SourceId};
 use crate::model::Team;
@@ -116,7 +116,13 @@ pub fn run<'a, E: From<ImportError>>(
         }
     };
     let submitted = submit(context, recorder.source(), &mut plan, &mut outcome, connect);
-    let remembers = context.remember == RememberReading::Always || !plan.send.is_empty();
+    // The rows have the submitted addresses in another column: the flags of this run are probably a mistake.
+    let is_mistaken = matches!(
+        plan.rows.conflict_cause(),
+        Some(ConflictCause::OtherColumn(_))
+    );
+    let remembers =
+        !is_mistaken && (context.remember == RememberReading::Always || !plan.send.is_empty());
     outcome.earlier_prefix = plan.earlier_prefix;
     outcome.rows = plan.rows;
     let remembered = match &submitted {

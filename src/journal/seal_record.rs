@@ -23,8 +23,10 @@ pub struct RecordedSeal {
     team_id: String,
     /// The number.
     pub number: u64,
-    sealed_at: Timestamp,
-    period: Option<String>,
+    /// When it was made.
+    pub sealed_at: Timestamp,
+    /// The completion dates that it billed; `None` for all.
+    pub period: Option<String>,
     /// The path to which the export was written.
     pub file: PathBuf,
     format: String,

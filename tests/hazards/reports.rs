@@ -101,10 +101,15 @@ fn a_workbook_s_totals_are_skipped() {
     sheet.write_string(2, 0, "Total").unwrap();
     sheet.write_number(2, 10, 8040.5).unwrap();
     sheet.write_string(4, 1, "Count: 1").unwrap();
+    sheet.write_string(5, 0, "Total").unwrap();
+    sheet.write_string(5, 1, "60 customers").unwrap();
     let read = check("leads.xlsx", workbook.save_to_buffer().unwrap(), &[]);
     let json = read.expect(0).json();
-    assert_eq!(json["skipped_rows"][0]["rows"], serde_json::json!([3, 5]));
-    assert_eq!(json["blank_skipped"], 3);
+    assert_eq!(
+        json["skipped_rows"][0]["rows"],
+        serde_json::json!([3, 5, 6])
+    );
+    assert_eq!(json["blank_skipped"], 4);
 }
 
 #[test]

@@ -154,7 +154,7 @@ impl BilledUntil {
     fn parse(text: &str) -> Result<Self, String> {
         match text {
             "never" => Ok(Self::Never),
-            text => text.parse().map(Self::Day).map_err(|_| {
+            text => whole_day(text).map(Self::Day).ok_or_else(|| {
                 format!("invalid value `{text}`; write a date, for instance 2026-11-01, or `never`")
             }),
         }
@@ -387,6 +387,11 @@ impl ValueEnum for ImageExport {
 }
 
 fn day(text: &str) -> Result<Date, String> {
-    text.parse()
-        .map_err(|_| format!("invalid date `{text}`; write for instance 2026-10-01"))
+    whole_day(text).ok_or_else(|| format!("invalid date `{text}`; write for instance 2026-10-01"))
+}
+
+/// Parses `YYYY-MM-DD` and nothing else: a time after the date would be ignored.
+fn whole_day(text: &str) -> Option<Date> {
+    let is_day = text.len() == "YYYY-MM-DD".len();
+    text.parse().ok().filter(|_| is_day)
 }

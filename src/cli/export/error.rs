@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
 use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, shell};
-use crate::export::{Error, UndeclaredBilling};
+use crate::export::{Error, UndeclaredBilling, ZoneName};
 use crate::journal;
 use crate::model::counted;
 
@@ -80,8 +83,12 @@ impl<'a> ErrorContext<'a> {
         // The report lists all of them. If it cannot be printed, the error below matters more.
         let _ = console.json(&UndeclaredReport::new(&undeclared));
         let command = &self.context.command_line;
+        let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
+        let day = newest.and_then(|newest| day_after(newest, &self.args.tz));
+        let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         CommandError::from(Error::Undeclared(undeclared)).hinted(format!(
-            "state once what was billed elsewhere\neverything completed before a day: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never"
+            "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",
+            all.unwrap_or_default()
         ))
     }
 
@@ -100,4 +107,10 @@ impl<'a> ErrorContext<'a> {
         };
         CommandError::from(error).hinted(hint)
     }
+}
+
+/// The day after a time, in a time zone.
+fn day_after(time: Timestamp, zone: &str) -> Option<Date> {
+    let zone = ZoneName::named(zone)?;
+    zone.wall(time).date().tomorrow().ok()
 }

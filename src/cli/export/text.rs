@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::cli::export::args::Args;
+use crate::cli::export::args::{Args, BilledUntil};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::failure::unsynced_folder;
 use crate::cli::shell;
@@ -37,6 +37,10 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
         lines.push(format!(
             "{} left out: billed elsewhere, as --billed-until said",
             counted(exported.billed_elsewhere, "measurement")
+        ));
+    } else if let Some(BilledUntil::Day(day)) = args.billed_until {
+        lines.push(format!(
+            "no measurement left out: none was completed before {day}, as --billed-until said"
         ));
     }
     if completed.refreshed.asked > 0 {

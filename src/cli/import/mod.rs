@@ -21,13 +21,13 @@ use crate::cli::dispatcher::share;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
     self, CheckedFile, ImportContext, ImportInput, ImportOutcome, ImportSchedule, RememberReading,
     SubmissionPlan, requests_for, schedule,
 };
-use crate::journal::{self, JournalAccess, QuotaWindow, ReadAhead};
+use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
 
 pub(super) use flags::Args;
 
@@ -91,6 +91,19 @@ impl ImportCommand<'_> {
         })
     }
 
+    /// Warns if a new journal has the record of an earlier one's sealed exports beside it.
+    fn warn_of_lost_journal(&self, journal: &Journal) -> Result<(), CommandError> {
+        let record = journal.seal_record_path();
+        if record.exists() && !journal.has_rows()? {
+            let record = record.to_string_lossy();
+            let record = shell::quoted(&record);
+            self.context.console.warn(&format!(
+                "the journal is new, but {record} shows that an earlier one billed measurements: put that journal back, or restore it with `gutterbatch import --restore`; without it, houses that were requested under other ids are requested again"
+            ));
+        }
+        Ok(())
+    }
+
     /// Submits the rows and writes the rejects.
     fn import(
         &self,
@@ -101,6 +114,7 @@ impl ImportCommand<'_> {
         let holder = format!("{}, process {}", context.command_line, std::process::id());
         let access = JournalAccess::Exclusive { holder };
         let journal = Arc::new(open_journal(context, &args.network, &access)?);
+        self.warn_of_lost_journal(&journal)?;
         let signals = OnceCell::new();
         let import = ImportContext {
             input: self.input,

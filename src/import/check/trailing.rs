@@ -41,11 +41,33 @@ pub(super) fn trailing(row: &Row<'_>, columns: &Columns) -> Option<TrailingRow> 
     })
 }
 
+/// The words that the label of a total may have beside the word for a total.
+const WORDS_BESIDE_TOTALS: [&str; 18] = [
+    "grand",
+    "sub",
+    "sous",
+    "général",
+    "overall",
+    "of",
+    "de",
+    "number",
+    "leads",
+    "contacts",
+    "customers",
+    "clients",
+    "accounts",
+    "items",
+    "jobs",
+    "filtered",
+    "distinct",
+    "unique",
+];
+
 /// The label of a row of totals: the only cell that is not a number.
 fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
     let (numbers, labels): (Vec<Cell<'_>>, Vec<Cell<'_>>) = filled
         .iter()
-        .partition(|cell| is_uncalculated(cell) || is_number(cell.text));
+        .partition(|cell| is_uncalculated(cell) || is_number(cell.text) || is_count(cell.text));
     let text = match (labels.as_slice(), numbers.as_slice()) {
         ([label], _) => label.text.trim(),
         _ => return None,
@@ -63,6 +85,16 @@ fn is_number(text: &str) -> bool {
         && text
             .chars()
             .all(|c| c.is_ascii_digit() || c.is_whitespace() || ".,-+$€%()".contains(c))
+}
+
+/// Whether a text is a number of rows, such as `60 customers`.
+fn is_count(text: &str) -> bool {
+    let Some((number, noun)) = text.trim().split_once(' ') else {
+        return false;
+    };
+    let noun = noun.trim().to_lowercase();
+    is_number(number)
+        && (WORDS_BESIDE_TOTALS.contains(&noun.as_str()) || noun == "rows" || noun == "records")
 }
 
 fn is_total(text: &str) -> bool {
@@ -86,27 +118,6 @@ fn is_total(text: &str) -> bool {
         "rows",
         "lignes",
     ];
-    /// All other words must be among these.
-    const BESIDE: [&str; 18] = [
-        "grand",
-        "sub",
-        "sous",
-        "général",
-        "overall",
-        "of",
-        "de",
-        "number",
-        "leads",
-        "contacts",
-        "customers",
-        "clients",
-        "accounts",
-        "items",
-        "jobs",
-        "filtered",
-        "distinct",
-        "unique",
-    ];
     if text.chars().count() > LONGEST_LABEL {
         return false;
     }
@@ -116,7 +127,7 @@ fn is_total(text: &str) -> bool {
         words.filter(|word| word.contains(char::is_alphabetic))
     };
     words().any(|word| TOTALS.contains(&word))
-        && words().all(|word| TOTALS.contains(&word) || BESIDE.contains(&word))
+        && words().all(|word| TOTALS.contains(&word) || WORDS_BESIDE_TOTALS.contains(&word))
 }
 
 fn is_notice(text: &str) -> bool {
