@@ -40,6 +40,8 @@
 //! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `address_words.rs` words |
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
+//! | `creation_status.rs` | whether a creation made a new measurement |
+//! | `field_error.rs` | the service's message about a field |
 //!
 //! # Files of `sheet`
 //!
@@ -160,7 +162,7 @@
 //! | `oauth.rs` | the OAuth endpoints |
 //! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
-//! | `verdict.rs`, `decide.rs`, `retry.rs` | what a response means, the decision, retries |
+//! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs` | what a response means, the decision, retries |
 //! | `settings.rs` | base address, version, timeouts, secrets |
 //! | `images.rs` | downloading images |
 //! | `wire/` | the service's JSON: `account_json.rs`, `error_json.rs`, `measurement_json.rs`, `request_json.rs`, `token_json.rs` |
@@ -251,6 +253,20 @@
 //! | `config.rs` | writing settings into `config.toml` |
 //! | `home.rs` | where settings, journals and secrets are stored |
 //! | `error.rs` | why there is no connection |
+//!
+//! # Files of `sandbox`
+//!
+//! | file | owns |
+//! |---|---|
+//! | `start.rs`, `options.rs`, `handle.rs`, `announcement.rs` | starting it, its options, the running service, its first line of output |
+//! | `listen.rs`, `server.rs`, `service.rs`, `error.rs` | connections, the HTTP server, what all handlers share, errors |
+//! | `api.rs`, `wire.rs`, `validation.rs`, `parameters.rs` | the measurement endpoints, their JSON, the checks of a body, forms and queries |
+//! | `oauth/` | the OAuth endpoints: authorization, tokens, revocation, redirects |
+//! | `store/` | the data of the service: events, measurements, tokens, quota, the simulated contractor |
+//! | `faults/` | faults that a file asks for: rules, matching, injection |
+//! | `pages/` | the pages for a browser |
+//! | `roof/`, `assets.rs` | invented roofs, and the images of them |
+//! | `geocode.rs`, `clock.rs`, `random.rs`, `rate.rs`, `log.rs`, `records.rs` | places, time, chance, the quota, the log on disk, records for tests |
 //!
 //! # Files of `cli`
 //!

@@ -125,6 +125,33 @@ fn every_room_of_the_source_has_its_arrows_written_down() {
     }
 }
 
+/// Commands are files and folders of their own names, and so are test modules.
+#[test]
+fn the_list_of_files_names_every_file_of_a_room() {
+    let mut missing = Vec::new();
+    let all = sources();
+    let (_, list) = all.iter().find(|(path, _)| path == "lib.rs").unwrap();
+    for (path, text) in &all {
+        let Some((room, file)) = path.split_once('/') else {
+            continue;
+        };
+        let name = file.rsplit('/').next().unwrap();
+        let is_module_file = name == "mod.rs" || text.contains("use super::*");
+        let sections = list.split("//! # Files of `").skip(1);
+        let mut sections = sections.filter(|section| section.starts_with(room));
+        let folder = file.split_once('/').map(|(folder, _)| folder);
+        let is_named = |section: &str| {
+            section.contains(&format!("`{file}`"))
+                || section.contains(&format!("`{name}`"))
+                || folder.is_some_and(|folder| section.contains(&format!("`{folder}/`")))
+        };
+        if room != "cli" && !is_module_file && !sections.any(is_named) {
+            missing.push(path);
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 #[test]
 fn only_the_command_line_uses_the_sandbox() {
     for (path, text) in sources() {

@@ -61,7 +61,7 @@ impl<'a> ExportRun<'a> {
     /// sealed files that an earlier run could not deliver.
     ///
     /// # Errors
-    /// [`Error::NothingImported`], [`Error::Protected`], [`journal::Error::Older`](crate::journal::Error::Older) for a journal that lacks seals which
+    /// [`Error::NothingImported`], [`Error::Protected`], [`journal::Error::MissingSeals`](crate::journal::Error::MissingSeals) for a journal that lacks seals which
     /// the record beside it names, and other errors of the journal. Nothing has been requested or written then.
     pub fn start(job: ExportJob<'a>) -> Result<Self, Error> {
         if !job.journal.has_rows()? {

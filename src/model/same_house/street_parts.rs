@@ -214,20 +214,17 @@ impl StreetParts {
         let mut rest = name.iter();
         while let Some(word) = rest.next() {
             let next = rest.as_slice().first().map(AsRef::as_ref);
-            match long_ordinal(word, next) {
-                Some((number, is_pair)) => {
-                    self.name.push_str(&number);
-                    if is_pair {
-                        rest.next();
-                    }
+            if let Some((number, is_pair)) = long_ordinal(word, next) {
+                self.name.push_str(&number);
+                if is_pair {
+                    rest.next();
                 }
-                None => {
-                    self.name.push_str(name_word(word));
-                    if word.len() == 1 && name.len() > 1 {
-                        // A letter is not a typing error: County Roads B and C are two roads.
-                        self.name.push(';');
-                    }
-                }
+                continue;
+            }
+            self.name.push_str(name_word(word));
+            if word.len() == 1 && name.len() > 1 {
+                // A letter is not a typing error: County Roads B and C are two roads.
+                self.name.push(';');
             }
         }
     }
