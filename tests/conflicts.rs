@@ -141,3 +141,19 @@ fn flags_that_the_rows_contradict_are_not_remembered() {
     import(&stage, &["leads.csv", "--address", "H"], 3);
     import(&stage, &["leads.csv"], 0);
 }
+
+#[test]
+fn ids_that_start_again_in_a_file_of_the_same_name_are_explained_once() {
+    let stage = Stage::open();
+    stage.file("leads.csv", leads("02134", &IN_ORDER));
+    import(&stage, &["leads.csv"], 0);
+    stage.file("leads.csv", leads("02139", &SORTED));
+    let run = import(&stage, &["leads.csv"], 3);
+    assert_said(
+        &run,
+        &[
+            "6 rows in conflict: their ids were submitted for other houses from leads.csv",
+            "--id-prefix leads-",
+        ],
+    );
+}
