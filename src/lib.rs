@@ -66,16 +66,17 @@
 //! | `number.rs` | numbers as displayed: leading zeros, 15 digits |
 //! | `ods/` | the ODS reader: `content.rs` unpacking, `index.rs` list of sheets, `rows.rs` rows, `cell.rs` cells, `markup.rs` XML events |
 //! | `output.rs` | atomic replacement of a file |
-//! | `parts.rs` | the parts of an XLSX archive and their relations |
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `refusal.rs` | panics of `rust_xlsxwriter` on a full disk, as errors |
 //! | `repair.rs` | sheet lists that calamine rejects, rewritten |
-//! | `rewrite/` | the user's file with columns appended, rows dropped and cells highlighted: `plan.rs` what changes, `source.rs` where the table is, `text.rs` text files, `dialect.rs` their quoting, `encoder.rs` their encoding, `workbook.rs` a copy as XLSX, `cells.rs` cells with styles, `styles.rs` styles, `widths.rs` column widths, `sheet_writer.rs` the copied sheet, `file.rs` the temporary file, `error.rs` errors |
-//! | `rewrite/append/` | columns appended to an XLSX in place: `analysis.rs` first pass, `package.rs` the archive, `sheet_xml.rs` the sheet's XML, `cell.rs` a cell, `styles.rs` the styles part, `widths.rs` column widths, `tag.rs` XML tags, `error.rs` errors |
+//! | `rewrite/` | the user's file with columns appended, rows dropped and cells highlighted: `plan.rs` what changes, `source.rs` where the table is, `text.rs` text files, `dialect.rs` their quoting, `encoder.rs` their encoding, `xlsx_values.rs` texts and dates of XLSX cells, `file.rs` the temporary file, `error.rs` errors |
 //! | `scan/` | what calamine omits (hidden rows, uncalculated formulas, unknown errors, displayed zeros, merged ranges): `xlsx.rs`, `xlsb.rs`, `xls.rs`, `number_formats.rs` |
 //! | `stream.rs` | the reading thread and its channel |
 //! | `text.rs` | rows of text files |
 //! | `workbook.rs` | rows of workbooks, by calamine |
+//! | `xlsx/` | XLSX workbooks: `parts.rs` the parts of the archive and their relations, `convert.rs` converting another format |
+//! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` columns before and after, `package.rs` the archive, `new_package.rs` an empty one, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `shared_strings.rs` the strings, `widths.rs` column widths, `error.rs` errors |
+//! | `xml.rs` | XML tags and their attributes |
 //!
 //! # Files of `table`
 //!

@@ -22,7 +22,6 @@ mod merge;
 mod number;
 mod ods;
 mod output;
-mod parts;
 mod plain;
 mod refusal;
 mod repair;
@@ -31,6 +30,8 @@ pub(crate) mod scan;
 pub(crate) mod stream;
 pub(crate) mod text;
 pub(crate) mod workbook;
+mod xlsx;
+mod xml;
 
 pub use address::{cell_address, column_letters, column_of};
 pub use batch::{Cell, CellKind, Row, RowBatch};

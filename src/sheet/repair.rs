@@ -12,7 +12,8 @@ use quick_xml::{Reader, Writer};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::sheet::parts::{attribute, relations_of, tags, text, workbook_part};
+use crate::sheet::xlsx::parts::{is_of_type, relations_of, text, workbook_part};
+use crate::sheet::xml::{attribute, tags};
 
 /// States that a sheet may have.
 const STATES: [&str; 3] = ["visible", "hidden", "veryHidden"];
@@ -54,12 +55,10 @@ fn write_copy<R: Read + Seek>(
 
 /// The workbook's own part, without the sheets whose parts are missing or hold no cells.
 fn with_sheets_of_cells(book: &str, relations: &str) -> Option<Vec<u8>> {
-    let sheets: Vec<&[u8]> = tags(relations, "Relationship")
-        .filter(|tag| {
-            let kind = attribute(tag.as_bytes(), "Type").unwrap_or_default();
-            TYPES.iter().any(|known| kind.ends_with(known.as_bytes()))
-        })
-        .filter_map(|tag| attribute(tag.as_bytes(), "Id"))
+    let sheets: Vec<String> = tags(relations, "Relationship")
+        .iter()
+        .filter(|relation| TYPES.iter().any(|kind| is_of_type(relation, kind)))
+        .filter_map(|relation| attribute(relation, "Id"))
         .collect();
     let mut reader = Reader::from_str(book);
     let mut writer = Writer::new(Vec::new());
@@ -84,7 +83,7 @@ fn is_sheet(name: &str) -> bool {
 }
 
 /// A sheet of the list, with a state that is known; none for one whose part holds no cells.
-fn sheet(tag: &BytesStart<'_>, sheets: &[&[u8]]) -> Option<BytesStart<'static>> {
+fn sheet(tag: &BytesStart<'_>, sheets: &[String]) -> Option<BytesStart<'static>> {
     let mut kept = BytesStart::new(tag.name().as_ref().to_owned());
     let mut has_part = false;
     for attribute in tag.attributes().with_checks(false) {
@@ -92,7 +91,7 @@ fn sheet(tag: &BytesStart<'_>, sheets: &[&[u8]]) -> Option<BytesStart<'static>> 
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
         match attribute.key.local_name().into_inner() {
             "state" if !STATES.contains(&value.as_ref()) => continue,
-            "id" => has_part = sheets.contains(&value.as_bytes()),
+            "id" => has_part = sheets.iter().any(|sheet| *sheet == value),
             _ => {}
         }
         kept.push_attribute((attribute.key.as_ref(), value.as_ref()));

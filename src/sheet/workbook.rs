@@ -36,6 +36,11 @@ pub(crate) enum OpenWorkbook {
 /// Opens a workbook, after the guard has looked at it.
 pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, Fault> {
     limits::look(&mut file, format)?;
+    open_unlimited(file, format)
+}
+
+/// Opens a workbook that this program wrote itself.
+pub(crate) fn open_unlimited(file: File, format: FileFormat) -> Result<OpenWorkbook, Fault> {
     apart(|| open_book(file, format))
 }
 

@@ -11,8 +11,9 @@ use quick_xml::events::{BytesStart, Event};
 use crate::sheet::Fault;
 use crate::sheet::batch::CellKind;
 use crate::sheet::lines::ROW_LIMIT;
-use crate::sheet::ods::markup::{Markup, attributes, referred};
+use crate::sheet::ods::markup::{Markup, referred};
 use crate::sheet::ods::rows::repeats;
+use crate::sheet::xml::attributes;
 
 /// The attributes of a cell's tag.
 #[derive(Debug, Default)]

@@ -7,7 +7,8 @@ use quick_xml::events::Event;
 
 use crate::sheet::Fault;
 use crate::sheet::ods::OdsSheet;
-use crate::sheet::ods::markup::{Markup, attribute};
+use crate::sheet::ods::markup::Markup;
+use crate::sheet::xml::attribute;
 
 /// A sheet is a direct child of the document's body: `document-content`, `body`, `spreadsheet`, `table`.
 const SHEET_DEPTH: usize = 4;

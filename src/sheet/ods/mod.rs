@@ -17,7 +17,8 @@ use calamine::Data;
 use zip::ZipArchive;
 
 use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::parts::{tags, text};
+use crate::sheet::xlsx::parts::text;
+use crate::sheet::xml::tags;
 use crate::sheet::{Fault, ods};
 
 /// An open document of sheets.
@@ -60,7 +61,7 @@ impl Ods {
         let mut archive = ZipArchive::new(BufReader::new(file))
             .map_err(|error| Fault::Damaged(error.to_string()))?;
         let manifest = text(&mut archive, "META-INF/manifest.xml").unwrap_or_default();
-        if tags(&manifest, "encryption-data").next().is_some() {
+        if !tags(&manifest, "encryption-data").is_empty() {
             return Err(Fault::Password);
         }
         let mut content = content::unpacked(&mut archive)?;

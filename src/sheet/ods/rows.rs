@@ -12,9 +12,10 @@ use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::lines::ROW_LIMIT;
 use crate::sheet::merge::MergedRange;
 use crate::sheet::ods::cell::{CellTag, cell};
-use crate::sheet::ods::markup::{Markup, attribute};
+use crate::sheet::ods::markup::Markup;
 use crate::sheet::ods::{OdsCell, OdsRow};
 use crate::sheet::text::COLUMN_LIMIT;
+use crate::sheet::xml::attribute;
 
 /// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
 const REPEATED_LIMIT: u64 = 8 << 20;

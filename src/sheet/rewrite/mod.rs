@@ -2,25 +2,18 @@
 //! highlighted.
 //!
 //! A text file keeps its encoding, byte order mark, delimiter, line ends and header row; its fields are quoted as in
-//! RFC 4180. A workbook of any format is written as XLSX, with the styles and number formats of its cells; formulas are
-//! replaced by their values. A highlighted cell has a note with the reason. Where everything around the rows is kept,
-//! columns are appended to an XLSX in place.
+//! RFC 4180. A workbook of any format is written as XLSX by [`xlsx::rewrite`].
 //!
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
-mod append;
-mod cells;
 mod dialect;
 mod encoder;
-mod error;
+pub(in crate::sheet) mod error;
 mod file;
 mod plan;
-mod sheet_writer;
 mod source;
-mod styles;
 mod text;
-mod widths;
-mod workbook;
+mod xlsx_values;
 
 pub use plan::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, Rewritten,
@@ -28,18 +21,18 @@ pub use plan::{
 };
 
 pub(crate) use file::same_file;
+pub(in crate::sheet) use source::SourceWorkbook;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
+pub(in crate::sheet) use xlsx_values::{fitting, serial_of};
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::format::FileFormat;
-use crate::sheet::{Error, Fault};
+use crate::sheet::{Error, Fault, xlsx};
 
 use error::RewriteError;
-use source::SourceWorkbook;
 
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
@@ -109,17 +102,14 @@ where
             format,
             sheet,
         } => {
-            let mut source = SourceWorkbook {
+            let source = SourceWorkbook {
                 document,
                 region: &region,
                 book,
                 format,
                 sheet,
             };
-            match whole(&mut source, plan, &mut each, out)? {
-                Some(rewritten) => rewritten,
-                None => workbook::rewrite(source, plan, each, (out, to))?,
-            }
+            xlsx::rewrite(source, plan, &mut each, (out, to))?
         }
     };
     let now = document.fingerprint().ok();
@@ -127,17 +117,4 @@ where
         return Err(Fault::Changed.into());
     }
     Ok(rewritten)
-}
-
-/// Appends in place, where the whole workbook is kept and its format can be written.
-fn whole(
-    source: &mut SourceWorkbook<'_>,
-    plan: &RewritePlan<'_>,
-    each: &mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send),
-    out: &mut File,
-) -> Result<Option<Rewritten>, RewriteError> {
-    match (plan.surroundings, source.format) {
-        (Surroundings::Kept, FileFormat::Xlsx) => append::rewrite(source, plan, each, out),
-        _ => Ok(None),
-    }
 }

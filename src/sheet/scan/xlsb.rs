@@ -13,9 +13,10 @@ use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
 use crate::sheet::merge::MergedRange;
 use crate::sheet::number::unpacked;
-use crate::sheet::parts::{attribute, tags, text};
 use crate::sheet::scan::number_formats::NumberFormats;
 use crate::sheet::scan::{RowDetail, ScanChunk};
+use crate::sheet::xlsx::parts::text;
+use crate::sheet::xml::{attribute, tags};
 
 const ROW: u16 = 0;
 const PACKED_NUMBER: u16 = 2;
@@ -132,9 +133,10 @@ fn sheet_part<R: Read + std::io::Seek>(archive: &mut ZipArchive<R>, sheet: &str)
         relation_of(sheet, &mut Records::new(BufReader::new(book)))?
     };
     let relations = text(archive, "xl/_rels/workbook.bin.rels")?;
-    let relation = tags(&relations, "Relationship")
-        .find(|tag| attribute(tag.as_bytes(), "Id") == Some(id.as_bytes()))?;
-    let target = String::from_utf8_lossy(attribute(relation.as_bytes(), "Target")?).into_owned();
+    let relations = tags(&relations, "Relationship");
+    let mut relations = relations.iter();
+    let relation = relations.find(|tag| attribute(tag, "Id").as_ref() == Some(&id))?;
+    let target = attribute(relation, "Target")?;
     Some(match target.strip_prefix('/') {
         Some(absolute) => absolute.to_owned(),
         None => format!("xl/{target}"),

@@ -9,8 +9,8 @@ use zip::ZipArchive;
 use crate::sheet::address::column_of;
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::merge::MergedRange;
-use crate::sheet::parts::{attribute, local_name, sheet_part};
 use crate::sheet::scan::{RowDetail, ScanChunk};
+use crate::sheet::xlsx::parts::sheet_part;
 
 /// XML read at a time.
 const CHUNK: usize = 64 << 10;
@@ -200,6 +200,34 @@ fn number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
+/// The name of a tag without its prefix.
+fn local_name(tag: &[u8]) -> &[u8] {
+    let end = tag
+        .iter()
+        .position(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+        .unwrap_or(tag.len());
+    let name = &tag[..end];
+    match name.iter().position(|byte| *byte == b':') {
+        Some(colon) => &name[colon + 1..],
+        None => name,
+    }
+}
+
+/// The value of a tag's attribute, without unescaping it.
+fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let mut rest = tag;
+    // Every cell's tag comes by here, and tags are short: building a searcher would cost more than looking.
+    while let Some(space) = rest.iter().position(u8::is_ascii_whitespace) {
+        rest = &rest[space + 1..];
+        let value = rest.strip_prefix(name.as_bytes());
+        if let Some([b'=', quote @ (b'"' | b'\''), value @ ..]) = value {
+            let end = memchr::memchr(*quote, value)?;
+            return Some(&value[..end]);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,5 +283,21 @@ mod tests {
                 "{size}"
             );
         }
+    }
+
+    #[test]
+    fn attributes_are_found_by_their_whole_name() {
+        let tag = br#"c r="A1" spans='1:2' ht="15" s="3""#;
+        assert_eq!(attribute(tag, "r"), Some(&b"A1"[..]));
+        assert_eq!(attribute(tag, "s"), Some(&b"3"[..]));
+        assert_eq!(attribute(tag, "spans"), Some(&b"1:2"[..]));
+        assert_eq!(attribute(tag, "t"), None);
+    }
+
+    #[test]
+    fn names_lose_their_prefix() {
+        assert_eq!(local_name(b"x:row r=\"1\""), b"row");
+        assert_eq!(local_name(b"/c"), b"");
+        assert_eq!(local_name(b"f/"), b"f");
     }
 }

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use jiff::civil::DateTime;
 
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::plan::AppendedValue;
-use crate::sheet::rewrite::sheet_writer::{fitting, serial_of};
+use crate::sheet::rewrite::{AppendedValue, fitting, serial_of};
 
 /// Where the workbook's days are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +30,7 @@ pub(super) fn write(
     value: &AppendedValue,
     prefix: &str,
     address: &str,
-    style: usize,
+    style: u32,
     epoch: Epoch,
 ) -> Result<CellFit, RewriteError> {
     let mut number = |number: f64| {
