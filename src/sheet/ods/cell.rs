@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::sheet::Fault;
 use crate::sheet::batch::CellKind;
-use crate::sheet::lines::ROW_LIMIT;
+use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::ods::markup::{Markup, referred};
 use crate::sheet::ods::rows::repeats;
 use crate::sheet::xml::attributes;

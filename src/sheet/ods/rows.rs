@@ -8,13 +8,13 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::lines::ROW_LIMIT;
+use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
+use crate::sheet::csv::lines::ROW_LIMIT;
+use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::merge::MergedRange;
 use crate::sheet::ods::cell::{CellTag, cell};
 use crate::sheet::ods::markup::Markup;
 use crate::sheet::ods::{OdsCell, OdsRow};
-use crate::sheet::text::COLUMN_LIMIT;
 use crate::sheet::xml::attribute;
 
 /// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
@@ -41,7 +41,7 @@ pub(super) fn walk(
         let mut cells = Cells {
             row: OdsRow {
                 number: next,
-                hidden: row.hidden,
+                visibility: row.visibility,
                 cells: Vec::new(),
             },
             column: 0,
@@ -76,7 +76,7 @@ fn ends_early() -> Fault {
 
 struct RowTag {
     repeats: u32,
-    hidden: bool,
+    visibility: RowVisibility,
 }
 
 impl RowTag {
@@ -84,7 +84,10 @@ impl RowTag {
         let visibility = attribute(tag, "visibility");
         Self {
             repeats: repeats(attribute(tag, "number-rows-repeated")),
-            hidden: matches!(visibility.as_deref(), Some("collapse" | "filter")),
+            visibility: match visibility.as_deref() {
+                Some("collapse" | "filter") => RowVisibility::Hidden,
+                _ => RowVisibility::Visible,
+            },
         }
     }
 }

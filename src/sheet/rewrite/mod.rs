@@ -6,14 +6,10 @@
 //!
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
-mod dialect;
-mod encoder;
 pub(in crate::sheet) mod error;
 mod file;
 mod plan;
 mod source;
-mod text;
-mod xlsx_values;
 
 pub use plan::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, Rewritten,
@@ -23,14 +19,13 @@ pub use plan::{
 pub(crate) use file::same_file;
 pub(in crate::sheet) use source::SourceWorkbook;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
-pub(in crate::sheet) use xlsx_values::{fitting, serial_of};
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::{Error, Fault, xlsx};
+use crate::sheet::{Error, Fault, csv, xlsx};
 
 use error::RewriteError;
 
@@ -95,7 +90,7 @@ where
     } = source;
     let rewritten = match content {
         SourceContent::Text { file, layout } => {
-            text::rewrite((file, layout), &region, plan, each, out)?
+            csv::rewrite((file, layout), &region, plan, each, out)?
         }
         SourceContent::Workbook {
             book,

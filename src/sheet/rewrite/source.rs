@@ -4,9 +4,9 @@ use std::fs::File;
 
 use crate::model::RowNumber;
 use crate::sheet::HiddenRows;
+use crate::sheet::csv::read::TextDialect;
 use crate::sheet::document::{Document, Fingerprint};
 use crate::sheet::format::FileFormat;
-use crate::sheet::text::TextDialect;
 use crate::sheet::workbook::OpenWorkbook;
 
 /// The table that is rewritten.

@@ -13,9 +13,9 @@ use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::folder_of;
 use crate::sheet::refusal::or_refused;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{fitting, serial_of};
 use crate::sheet::stream::RowStream;
 use crate::sheet::workbook::OpenWorkbook;
+use crate::sheet::xlsx::values::{fitting, serial_of};
 
 /// The widest and the narrowest column, in characters.
 const WIDEST: u16 = 50;

@@ -2,8 +2,8 @@
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
+use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::rewrite::{RewritePlan, TableRegion};
-use crate::sheet::text::COLUMN_LIMIT;
 
 /// The columns before and after.
 #[derive(Debug, PartialEq, Eq)]

@@ -27,8 +27,9 @@ use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{
     RewriteNote, RewritePlan, Rewritten, SourceWorkbook, Surroundings, TableRegion,
 };
-use crate::sheet::scan::RowDetails;
+use crate::sheet::row_details::RowDetails;
 use crate::sheet::workbook::{self, OpenWorkbook};
+use crate::sheet::xlsx;
 use crate::sheet::xlsx::convert::{self, ConvertedSheet};
 
 use analysis::SheetAnalysis;
@@ -87,7 +88,7 @@ pub(in crate::sheet) fn rewrite(
         to,
     )?;
     let source = XlsxSource {
-        book: workbook::open_unlimited(converted.file.try_clone()?, FileFormat::Xlsx)?,
+        book: xlsx::read::open(converted.file.try_clone()?)?,
         row_filter: RowFilter {
             details: None,
             hidden_rows: HiddenRows::Included,

@@ -2,9 +2,9 @@
 
 use rust_xlsxwriter::{ColNum, Note, Workbook, XlsxError};
 
-use crate::sheet::rewrite::fitting;
 use crate::sheet::xlsx::rewrite::analysis::SheetAnalysis;
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
+use crate::sheet::xlsx::values::fitting;
 
 /// Whether the new workbook has a list of shared strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use zip::ZipArchive;
 use crate::sheet::address::column_of;
 use crate::sheet::batch::{CellKind, SheetSummary};
 use crate::sheet::merge::MergedRange;
-use crate::sheet::scan::{RowDetail, ScanChunk};
+use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::sheet_part;
 
 /// XML read at a time.
@@ -21,7 +21,7 @@ const KNOWN_ERRORS: [&[u8]; 7] = [
     b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!",
 ];
 
-pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(in crate::sheet) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;

@@ -9,22 +9,22 @@ use csv::{ByteRecord, Writer, WriterBuilder};
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::encoding::decoded;
+use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
+use crate::sheet::csv::encoding::decoded;
+use crate::sheet::csv::quoting::QuotingStyle;
+use crate::sheet::csv::read::{TextDialect, rows_of};
 use crate::sheet::format::read_up_to;
-use crate::sheet::rewrite::dialect::QuotingStyle;
-use crate::sheet::rewrite::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
+use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::plan::{
+use crate::sheet::rewrite::{
     AppendedValue, ByteOrderMark, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows,
     Surroundings,
 };
-use crate::sheet::rewrite::source::TableRegion;
-use crate::sheet::text::{TextDialect, rows_of};
 
 /// How much text is examined for line ends and quoting.
 const SAMPLE: usize = 64 << 10;
 
-pub(super) fn rewrite(
+pub(in crate::sheet) fn rewrite(
     (mut source, layout): (File, TextDialect),
     region: &TableRegion,
     plan: &RewritePlan<'_>,

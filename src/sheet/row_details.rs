@@ -4,11 +4,6 @@
 //! A second thread reads the same part of the archive concurrently, and sends what it finds in the order of the rows, so
 //! that neither thread waits long for the other and memory does not grow with the sheet.
 
-mod number_formats;
-mod xls;
-mod xlsb;
-mod xlsx;
-
 use std::fs::File;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -34,7 +29,7 @@ pub(crate) enum RowDetail {
 }
 
 impl RowDetail {
-    fn row(&self) -> u32 {
+    pub(in crate::sheet) fn row(&self) -> u32 {
         match self {
             Self::Hidden { row } | Self::Cell { row, .. } => *row,
         }
@@ -43,16 +38,16 @@ impl RowDetail {
 
 /// What was found in one chunk of a sheet, and up to which row.
 #[derive(Debug, Default)]
-struct ScanChunk {
-    details: Vec<RowDetail>,
+pub(in crate::sheet) struct ScanChunk {
+    pub(in crate::sheet) details: Vec<RowDetail>,
     /// All details of rows before this one have been sent.
-    complete_before: u32,
-    summary: SheetSummary,
+    pub(in crate::sheet) complete_before: u32,
+    pub(in crate::sheet) summary: SheetSummary,
 }
 
 /// Reads a sheet's part to its end, or as far as possible, and sends what it finds; errors are reported by the reader
 /// of the values.
-type ScanPart = fn(File, &str, &SyncSender<ScanChunk>) -> Option<()>;
+pub(in crate::sheet) type ScanPart = fn(File, &str, &SyncSender<ScanChunk>) -> Option<()>;
 
 /// The details of a sheet's rows, in order.
 #[derive(Debug)]
@@ -67,12 +62,7 @@ impl RowDetails {
     /// Starts to scan a sheet; none for a format that is not scanned. A sheet whose
     /// part cannot be found has no details.
     pub(crate) fn start(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
-        let scan: ScanPart = match format {
-            FileFormat::Xlsx => xlsx::scan,
-            FileFormat::Xlsb => xlsb::scan,
-            FileFormat::Xls => xls::scan,
-            FileFormat::Text | FileFormat::Ods => return None,
-        };
+        let scan = format.workbook()?.scan?;
         let (found, chunks) = sync_channel(AHEAD);
         let sheet = sheet.to_owned();
         let thread = std::thread::Builder::new()

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::sync::mpsc::SyncSender;
 
 use crate::model::RowNumber;
-use crate::sheet::compound::{self, long, word};
 use crate::sheet::merge::MergedRange;
 use crate::sheet::number::unpacked;
-use crate::sheet::scan::number_formats::NumberFormats;
-use crate::sheet::scan::{RowDetail, ScanChunk};
+use crate::sheet::number_formats::NumberFormats;
+use crate::sheet::row_details::{RowDetail, ScanChunk};
+use crate::sheet::xls::compound::{self, long, word};
 
 const FORMULA: u16 = 0x0006;
 const END: u16 = 0x000A;
@@ -25,7 +25,11 @@ const BEGIN: u16 = 0x0809;
 /// What a row of no height has among its flags.
 const HIDDEN: u16 = 0x20;
 
-pub(super) fn scan(mut file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(in crate::sheet) fn scan(
+    mut file: File,
+    sheet: &str,
+    found: &SyncSender<ScanChunk>,
+) -> Option<()> {
     let stream = compound::cells(&mut file).ok()?;
     let (formats, start) = globals(&stream, sheet)?;
     let mut told = ScanChunk {

@@ -4,15 +4,15 @@ use csv::{QuoteStyle, Terminator};
 
 /// The line ends and quoting with which a text file is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct QuotingStyle {
-    pub(super) line_end: Terminator,
-    pub(super) quotes: QuoteStyle,
+pub(in crate::sheet) struct QuotingStyle {
+    pub(in crate::sheet) line_end: Terminator,
+    pub(in crate::sheet) quotes: QuoteStyle,
 }
 
 impl QuotingStyle {
     /// The manner of a file that begins like this. Its first line end outside quotes counts; and where the first line
     /// is quoted from end to end, so is everything.
-    pub(super) fn detect(sample: &[u8]) -> Self {
+    pub(in crate::sheet) fn detect(sample: &[u8]) -> Self {
         let mut inside = false;
         let end = sample.iter().position(|&byte| {
             inside ^= byte == b'"';

@@ -13,7 +13,7 @@ const FILE_LIMIT: u64 = 100 << 20;
 ///
 /// # Errors
 /// What makes the file no workbook: a broken container, a password, another kind of document.
-pub(super) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, Fault> {
+pub(in crate::sheet) fn cells(file: &mut (impl Read + Seek)) -> Result<Vec<u8>, Fault> {
     let length = file.seek(SeekFrom::End(0)).map_err(Fault::Read)?;
     if length > FILE_LIMIT {
         return Err(Fault::Bomb {
@@ -182,12 +182,12 @@ impl<'a> Compound<'a> {
 }
 
 /// Two bytes, the lower first.
-pub(super) fn word(bytes: &[u8], at: usize) -> Option<u16> {
+pub(in crate::sheet) fn word(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
 }
 
 /// Four bytes, the lowest first.
-pub(super) fn long(bytes: &[u8], at: usize) -> Option<u32> {
+pub(in crate::sheet) fn long(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 

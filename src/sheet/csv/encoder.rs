@@ -5,18 +5,18 @@ use std::io::{self, Write};
 use encoding_rs::{Encoder, EncoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The byte order mark of UTF-8.
-pub(super) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(in crate::sheet) const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The encoding of a file to write, with its byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TargetEncoding {
-    pub(super) encoding: &'static Encoding,
-    pub(super) mark: &'static [u8],
+pub(in crate::sheet) struct TargetEncoding {
+    pub(in crate::sheet) encoding: &'static Encoding,
+    pub(in crate::sheet) mark: &'static [u8],
 }
 
 impl TargetEncoding {
     /// The encoding given by the original's byte order mark; without one, the encoding it was read in.
-    pub(super) fn detect(head: &[u8], read_in: &'static Encoding) -> Self {
+    pub(in crate::sheet) fn detect(head: &[u8], read_in: &'static Encoding) -> Self {
         let (encoding, mark): (_, &[u8]) = match head {
             [0xEF, 0xBB, 0xBF, ..] => (UTF_8, UTF_8_MARK),
             [0xFF, 0xFE, ..] => (UTF_16LE, b"\xFF\xFE"),
@@ -27,7 +27,7 @@ impl TargetEncoding {
     }
 
     /// Whether the text is UTF-8 and does not say so.
-    pub(super) fn lacks_mark(self) -> bool {
+    pub(in crate::sheet) fn lacks_mark(self) -> bool {
         self.encoding == UTF_8 && self.mark.is_empty()
     }
 }
@@ -36,20 +36,20 @@ impl TargetEncoding {
 ///
 /// A character that the encoding does not have becomes `?` and is counted: whatever else it became, a reader would
 /// take it for text of the user's.
-pub(super) struct EncodingWriter<W> {
+pub(in crate::sheet) struct EncodingWriter<W> {
     out: W,
     target: TargetEncoding,
     encoder: Encoder,
     /// The beginning of a character whose end is still to come.
     begun: Vec<u8>,
     bytes: Vec<u8>,
-    pub(super) replaced: u64,
+    pub(in crate::sheet) replaced: u64,
     /// Whether no other character was written so far.
-    pub(super) is_ascii: bool,
+    pub(in crate::sheet) is_ascii: bool,
 }
 
 impl<W: Write> EncodingWriter<W> {
-    pub(super) fn new(mut out: W, target: TargetEncoding) -> io::Result<Self> {
+    pub(in crate::sheet) fn new(mut out: W, target: TargetEncoding) -> io::Result<Self> {
         out.write_all(target.mark)?;
         Ok(Self {
             out,

@@ -12,9 +12,9 @@ use crate::sheet::Delimiter;
 use crate::sheet::Fault;
 use crate::sheet::address::column_letters;
 use crate::sheet::batch::RowVisibility;
-use crate::sheet::encoding::{Charset, decoded};
+use crate::sheet::csv::encoding::{Charset, decoded};
+use crate::sheet::csv::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
 use crate::sheet::format::read_up_to;
-use crate::sheet::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
 use crate::sheet::stream::BatchSender;
 
 /// The columns that a sheet can have; a text file with more is no table of houses.
@@ -176,7 +176,7 @@ pub(crate) fn feed(
         }
         feed.batch.blank_lines += u64::from(row.placed.blank);
         feed.batch.bytes = read.load(Ordering::Relaxed);
-        feed.batch.begin(number, RowVisibility::No);
+        feed.batch.begin(number, RowVisibility::Visible);
         // The whole file was UTF-8 when it was opened, or is being decoded to it.
         let text = std::str::from_utf8(row.record.as_slice()).map_err(|_| Fault::Changed)?;
         let ends = (0..row.record.len()).filter_map(|field| row.record.range(field));

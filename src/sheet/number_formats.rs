@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::sheet::batch::CellKind;
 use crate::sheet::number::{NumberDisplay, write_number};
-use crate::sheet::scan::RowDetail;
+use crate::sheet::row_details::RowDetail;
 
 /// The formats by their numbers, and the format of each style in order.
 #[derive(Debug, Default)]

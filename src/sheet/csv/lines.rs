@@ -7,11 +7,11 @@
 use std::io::Read;
 
 /// The raw bytes of one row; no real row comes near.
-pub(super) const ROW_LIMIT: usize = 4 << 20;
+pub(in crate::sheet) const ROW_LIMIT: usize = 4 << 20;
 
 /// A reader that remembers what was read since the last row.
 #[derive(Debug)]
-pub(super) struct LineReader<R> {
+pub(in crate::sheet) struct LineReader<R> {
     source: R,
     kept: Vec<u8>,
     /// Where the row in flight begins in `kept`.
@@ -34,7 +34,7 @@ pub(crate) struct RowPosition {
 }
 
 impl<R> LineReader<R> {
-    pub(super) fn new(source: R) -> Self {
+    pub(in crate::sheet) fn new(source: R) -> Self {
         Self {
             source,
             kept: Vec::new(),
@@ -47,7 +47,7 @@ impl<R> LineReader<R> {
     }
 
     /// Consumes the bytes up to `end` as one row, and returns its position.
-    pub(super) fn take_row(&mut self, end: u64) -> RowPosition {
+    pub(in crate::sheet) fn take_row(&mut self, end: u64) -> RowPosition {
         let bytes = &self.kept[self.start..self.index(end)];
         let last = bytes.last().copied();
         let (blank, row) = skip_line_ends(bytes, self.front);
@@ -66,24 +66,24 @@ impl<R> LineReader<R> {
     }
 
     /// The raw bytes from the row in flight up to `end`, and the line on which they begin.
-    pub(super) fn raw(&self, end: u64) -> (&[u8], u32) {
+    pub(in crate::sheet) fn raw(&self, end: u64) -> (&[u8], u32) {
         let bytes = &self.kept[self.start..self.index(end)];
         let (blank, row) = skip_line_ends(bytes, self.front);
         (row, self.line.saturating_add(blank))
     }
 
     /// The raw bytes of the row in flight as far as they were read, and the line on which they begin.
-    pub(super) fn in_flight(&self) -> (&[u8], u32) {
+    pub(in crate::sheet) fn in_flight(&self) -> (&[u8], u32) {
         self.raw(self.before + self.kept.len() as u64)
     }
 
     /// Whether `end` is the end of the file.
-    pub(super) fn is_end(&self, end: u64) -> bool {
+    pub(in crate::sheet) fn is_end(&self, end: u64) -> bool {
         self.ended && self.index(end) == self.kept.len()
     }
 
     /// Whether the row in flight broke the limit.
-    pub(super) fn is_over_limit(&self) -> bool {
+    pub(in crate::sheet) fn is_over_limit(&self) -> bool {
         self.kept.len() - self.start > ROW_LIMIT
     }
 
@@ -143,7 +143,7 @@ fn line_ends(bytes: &[u8]) -> u32 {
 }
 
 /// The position of a quote that is open at the end of raw bytes: lines after the first, and the zero-based column.
-pub(super) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
+pub(in crate::sheet) fn open_quote(raw: &[u8], delimiter: u8) -> Option<(u32, usize)> {
     let mut state = QuoteState::FieldStart;
     let (mut column, mut opened) = (0, 0);
     for (at, &byte) in raw.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Scans the records of an XLSB sheet: errors of formulas, which calamine reads as empty cells, and leading zeros of a
-//! number format.
+//! XLSB workbooks, Excel's binary format: calamine reads the values, and the records of the sheet are scanned for errors
+//! of formulas, which calamine reads as empty cells, and for leading zeros of a number format.
 //!
 //! A record is its type and its length, seven bits a byte, followed by its data: [MS-XLSB] 2.1.4.
 
@@ -7,16 +7,23 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::sync::mpsc::SyncSender;
 
+use calamine::{Reader as _, Xlsb, XlsbError};
 use zip::ZipArchive;
 
 use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
+use crate::sheet::format::WorkbookFormat;
 use crate::sheet::merge::MergedRange;
-use crate::sheet::number::unpacked;
-use crate::sheet::scan::number_formats::NumberFormats;
-use crate::sheet::scan::{RowDetail, ScanChunk};
+use crate::sheet::number::{NumberDisplay, unpacked};
+use crate::sheet::number_formats::NumberFormats;
+use crate::sheet::row_details::{RowDetail, ScanChunk};
+use crate::sheet::workbook::{
+    OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
+    sheets_of_cells,
+};
 use crate::sheet::xlsx::parts::text;
 use crate::sheet::xml::{attribute, tags};
+use crate::sheet::{Fault, limits};
 
 const ROW: u16 = 0;
 const PACKED_NUMBER: u16 = 2;
@@ -36,7 +43,53 @@ const REPORT_EVERY: u32 = 256;
 /// Longer than any record that is looked at here.
 const KEPT: usize = 64 << 10;
 
-pub(super) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+/// How these workbooks are read.
+pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+    name: "XLSB",
+    extensions: &["xlsb"],
+    check_limits: limits::refuse_bomb,
+    open,
+    scan: Some(scan),
+};
+
+fn open(file: File) -> Result<OpenWorkbook, Fault> {
+    match Xlsb::new(BufReader::new(file)) {
+        Ok(book) => Ok(Box::new(book)),
+        Err(XlsbError::Password) => Err(Fault::Password),
+        Err(error) => Err(damaged(error)),
+    }
+}
+
+impl WorkbookReader for Xlsb<BufReader<File>> {
+    fn sheets(&self) -> Vec<(String, SheetVisibility)> {
+        sheets_of_cells(self.sheets_metadata())
+    }
+
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+        let mut rows = RowAssembler::new(each);
+        let mut reader = self.worksheet_cells_reader(sheet).map_err(damaged)?;
+        loop {
+            match reader.next_cell() {
+                Ok(None) => {
+                    // No later cell ends the last row.
+                    let _ = rows.end_row();
+                    return Ok(());
+                }
+                Ok(Some(cell)) => {
+                    let general = &NumberDisplay::General;
+                    let added = rows.cell(cell.get_position(), cell.get_value(), general)?;
+                    if added.is_break() {
+                        return Ok(());
+                    }
+                }
+                Err(XlsbError::CellError(code)) => rows.unknown_error(&format!("#ERROR {code}")),
+                Err(error) => return Err(damaged(error)),
+            }
+        }
+    }
+}
+
+fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let formats = formats(&mut archive).unwrap_or_default();
