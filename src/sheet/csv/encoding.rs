@@ -7,9 +7,9 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
 use crate::sheet::Fault;
+use crate::sheet::csv::decoding_reader::DecodingReader;
 use crate::sheet::format::read_up_to;
 
 /// The encoding of a text file, and how it was found.
@@ -90,11 +90,7 @@ pub(crate) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result
 
 /// A reader that yields UTF-8, whatever the file is in, without its byte order mark.
 pub(crate) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
-    DecodeReaderBytesBuilder::new()
-        .encoding(Some(charset.encoding()))
-        .bom_override(true)
-        .strip_bom(true)
-        .build(source)
+    DecodingReader::new(source, charset.encoding())
 }
 
 /// What the bytes of a file are.
@@ -217,9 +213,9 @@ fn line_ends(bytes: &[u8]) -> u32 {
     u32::try_from(ends).unwrap_or(u32::MAX)
 }
 
-/// Decodes to UTF-8 by the byte order mark alone; without one the bytes are returned unchanged.
+/// Decodes to UTF-8 by the byte order mark alone; without one the bytes are taken for UTF-8.
 pub(crate) fn decoded_by_mark<R: Read>(source: R) -> impl Read {
-    DecodeReaderBytes::new(source)
+    DecodingReader::new(source, UTF_8)
 }
 
 /// The text that was saved as UTF-8 and then read as Windows-1252; none for text that cannot have been.

@@ -1,5 +1,6 @@
 //! Text files of separated values: encoding, delimiter, rows, and writing them in the same way again.
 
+mod decoding_reader;
 pub(in crate::sheet) mod delimiter;
 mod encoder;
 pub(crate) mod encoding;
