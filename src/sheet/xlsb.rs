@@ -89,27 +89,27 @@ impl WorkbookReader for Xlsb<BufReader<File>> {
     }
 }
 
-fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+fn scan(file: File, sheet: &str, chunks: &SyncSender<ScanChunk>) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let formats = formats(&mut archive).unwrap_or_default();
     let mut records = Records::new(BufReader::new(archive.by_name(&part).ok()?));
-    let mut told = ScanChunk::default();
+    let mut chunk = ScanChunk::default();
     let mut row = 0;
     while let Some((kind, data)) = records.next() {
         match kind {
             ROW => {
                 row = long(data, 0)?.checked_add(1)?;
-                if row >= told.complete_before.saturating_add(REPORT_EVERY) {
-                    found.send(std::mem::take(&mut told)).ok()?;
-                    told.complete_before = row;
+                if row >= chunk.complete_before.saturating_add(REPORT_EVERY) {
+                    chunks.send(std::mem::take(&mut chunk)).ok()?;
+                    chunk.complete_before = row;
                 }
                 // The fifth bit of the flags' second byte: the row has no height.
                 if data.get(11).is_some_and(|flags| flags & 0x10 != 0) {
-                    told.details.push(RowDetail::Hidden { row });
+                    chunk.details.push(RowDetail::Hidden { row });
                 }
             }
-            FORMULA_ERROR => told.details.push(RowDetail::Cell {
+            FORMULA_ERROR => chunk.details.push(RowDetail::Cell {
                 row,
                 column: long(data, 0)? as usize,
                 kind: CellKind::Error,
@@ -124,15 +124,16 @@ fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
                 // A byte of flags follows the three of the style.
                 let style = long(data, 4)? & 0x00FF_FFFF;
                 let at = (row, long(data, 0)? as usize);
-                told.details
+                chunk
+                    .details
                     .extend(formats.shown(at, style as usize, number));
             }
-            END_OF_ROWS => told.complete_before = u32::MAX,
-            MERGED => told.summary.merges.extend(merge(data)),
+            END_OF_ROWS => chunk.complete_before = u32::MAX,
+            MERGED => chunk.summary.merges.extend(merge(data)),
             _ => {}
         }
     }
-    found.send(told).ok()
+    chunks.send(chunk).ok()
 }
 
 /// The number formats of the workbook. Cell styles are stored among other styles.

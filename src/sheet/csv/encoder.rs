@@ -34,8 +34,8 @@ impl TargetEncoding {
 
 /// Takes UTF-8 and writes it in the target's encoding.
 ///
-/// A character that the encoding does not have becomes `?` and is counted: whatever else it became, a reader would
-/// take it for text of the user's.
+/// A character that the encoding does not have becomes `?` and is counted: any other replacement would be
+/// mistaken for the user's text.
 pub(in crate::sheet) struct EncodingWriter<W> {
     out: W,
     target: TargetEncoding,

@@ -88,7 +88,7 @@ pub(crate) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result
     Ok(charset)
 }
 
-/// A reader that yields UTF-8, whatever the file is in, without its byte order mark.
+/// A reader that yields UTF-8 for a file in any encoding, without its byte order mark.
 pub(crate) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
     DecodingReader::new(source, charset.encoding())
 }
@@ -100,7 +100,7 @@ struct ByteScan {
     multi_byte: bool,
     /// The editor's line of the first byte that is not UTF-8.
     stray_line: Option<u32>,
-    /// Mostly bytes that no text holds.
+    /// Most bytes cannot occur in a text.
     is_binary: bool,
 }
 
@@ -151,8 +151,8 @@ fn scan(file: &mut impl Read) -> Result<ByteScan, Fault> {
     }
 }
 
-/// Whether bytes are mostly what no text holds. A control character in some cells is none of that: it is removed from
-/// its cell.
+/// Whether most bytes cannot occur in a text. A control character in some cells does not count: it is removed from its
+/// cell.
 fn is_binary(bytes: &[u8]) -> bool {
     let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0xE..=0x1F | 0x7F);
     let controls = bytes.iter().filter(is_control).count();

@@ -117,7 +117,7 @@ enum LineEndState {
     Feed,
 }
 
-/// Skips the line ends at the front; a feed that completes an earlier return is none.
+/// Skips the line ends at the front; a line feed right after a carriage return ends no further line.
 fn skip_line_ends(bytes: &[u8], front: LineEndState) -> (u32, &[u8]) {
     let mut rest = match bytes {
         [b'\n', rest @ ..] if front == LineEndState::Feed => rest,

@@ -10,7 +10,7 @@ pub(in crate::sheet) struct QuotingStyle {
 }
 
 impl QuotingStyle {
-    /// The manner of a file that begins like this. Its first line end outside quotes counts; and where the first line
+    /// The line ends and quoting of a file that begins like this. Its first line end outside quotes counts; and where the first line
     /// is quoted from end to end, so is everything.
     pub(in crate::sheet) fn detect(sample: &[u8]) -> Self {
         let mut inside = false;

@@ -40,7 +40,7 @@ pub(in crate::sheet) fn rewrite(
     if is_ascii || plan.mark == ByteOrderMark::AsOriginal || !target.lacks_mark() {
         return Ok(rewritten);
     }
-    // The mark stands in front of everything, and only now is it known to be needed.
+    // The mark precedes everything else, and only now is it known to be needed.
     out.set_len(0)?;
     out.seek(SeekFrom::Start(0))?;
     target.mark = UTF_8_MARK;
@@ -114,13 +114,13 @@ fn writer<'a>(
         .take(SAMPLE as u64)
         .read_to_end(&mut sample)
         .map_err(Fault::Read)?;
-    let manner = QuotingStyle::detect(&sample);
+    let quoting = QuotingStyle::detect(&sample);
     let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
     Ok(WriterBuilder::new()
         .flexible(true)
         .delimiter(layout.delimiter.0)
-        .terminator(manner.line_end)
-        .quote_style(manner.quotes)
+        .terminator(quoting.line_end)
+        .quote_style(quoting.quotes)
         .from_writer(encoded))
 }
 

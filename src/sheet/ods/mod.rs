@@ -63,8 +63,8 @@ pub(super) struct OdsCell {
     /// Zero-based.
     pub(super) column: usize,
     pub(super) value: Data,
-    /// What a person sees in its place: digits in a format's places, an error, or nothing yet.
-    pub(super) seen: Option<(CellKind, String)>,
+    /// What is displayed in its place: digits in a format's places, an error, or nothing yet.
+    pub(super) displayed: Option<(CellKind, String)>,
 }
 
 /// Opens a document and finds its sheets.
@@ -105,7 +105,7 @@ impl WorkbookReader for Ods {
             assembler.begin_row(row.number, row.visibility);
             for cell in &row.cells {
                 let shown = cell
-                    .seen
+                    .displayed
                     .as_ref()
                     .map(|(kind, text)| (*kind, text.as_str()));
                 assembler.value(cell.column, &cell.value, shown);

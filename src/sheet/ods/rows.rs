@@ -93,8 +93,8 @@ impl RowTag {
 }
 
 pub(super) fn repeats(attribute: Option<String>) -> u32 {
-    let said = attribute.and_then(|digits| digits.trim().parse().ok());
-    said.unwrap_or(1).max(1)
+    let parsed = attribute.and_then(|digits| digits.trim().parse().ok());
+    parsed.unwrap_or(1).max(1)
 }
 
 fn length(value: &Data) -> usize {
@@ -139,8 +139,8 @@ impl Cells {
             summary.merges.extend(self.merge(&tag));
             let read = cell(&tag, markup)?;
             // Cells covered by a merged cell are not displayed.
-            if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
-                let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
+            if let Some((value, displayed)) = read.filter(|_| !tag.is_covered) {
+                let calculated = !matches!(displayed, Some((CellKind::Uncalculated, _)));
                 summary.formulas += u64::from(tag.is_formula && calculated);
                 self.text = self
                     .text
@@ -150,7 +150,7 @@ impl Cells {
                 self.row.cells.extend(columns.map(|column| OdsCell {
                     column,
                     value: value.clone(),
-                    seen: seen.clone(),
+                    displayed: displayed.clone(),
                 }));
                 repeated += repeats as u64 - 1;
             }

@@ -98,7 +98,7 @@ pub struct RowAddition {
 pub enum AppendedValue {
     /// Nothing.
     Empty,
-    /// Text, whatever it begins with.
+    /// Text, also where it begins with `=`.
     Text(String),
     /// A number.
     Number(f64),

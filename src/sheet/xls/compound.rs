@@ -143,7 +143,7 @@ impl<'a> Compound<'a> {
     }
 
     fn entry(&self, name: &str) -> Option<DirectoryEntry> {
-        // Names are compared whatever their case: some programs write `WORKBOOK`.
+        // Names are compared without regard to case: some programs write `WORKBOOK`.
         let encoded: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let found = self.directory.chunks_exact(128).find(|entry| {
             entry[..encoded.len()].eq_ignore_ascii_case(&encoded)
@@ -195,7 +195,7 @@ pub(in crate::sheet) fn long(bytes: &[u8], at: usize) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// A compound file of one table sector and one directory sector, whose chain goes on at `next`, with one stream.
+    /// A compound file of one table sector and one directory sector, whose chain continues at `next`, with one stream.
     fn file(next: u32, length: u32) -> Vec<u8> {
         let mut bytes = vec![0; 512 * 3];
         bytes[30] = 9;

@@ -28,11 +28,11 @@ const HIDDEN: u16 = 0x20;
 pub(in crate::sheet) fn scan(
     mut file: File,
     sheet: &str,
-    found: &SyncSender<ScanChunk>,
+    chunks: &SyncSender<ScanChunk>,
 ) -> Option<()> {
     let stream = compound::cells(&mut file).ok()?;
     let (formats, start) = globals(&stream, sheet)?;
-    let mut told = ScanChunk {
+    let mut chunk = ScanChunk {
         complete_before: u32::MAX,
         ..ScanChunk::default()
     };
@@ -42,17 +42,17 @@ pub(in crate::sheet) fn scan(
             BEGIN => depth += 1,
             END if depth <= 1 => break,
             END => depth -= 1,
-            // A chart within the sheet has records of its own.
+            // A chart within the sheet has its own records.
             _ if depth > 1 => {}
             _ => {
-                told.summary.formulas += u64::from(kind == FORMULA);
-                details(kind, data, &formats, &mut told);
+                chunk.summary.formulas += u64::from(kind == FORMULA);
+                details(kind, data, &formats, &mut chunk);
             }
         }
     }
     // Row records come in blocks, each before its cells.
-    told.details.sort_by_key(RowDetail::row);
-    found.send(told).ok()
+    chunk.details.sort_by_key(RowDetail::row);
+    chunks.send(chunk).ok()
 }
 
 /// The formats of the workbook, and where a sheet begins in the stream.
@@ -78,7 +78,7 @@ fn globals(stream: &[u8], sheet: &str) -> Option<(NumberFormats, usize)> {
     Some((formats, start? as usize))
 }
 
-fn details(kind: u16, data: &[u8], formats: &NumberFormats, told: &mut ScanChunk) {
+fn details(kind: u16, data: &[u8], formats: &NumberFormats, chunk: &mut ScanChunk) {
     let at = |column: u16| Some((u32::from(word(data, 0)?) + 1, usize::from(column)));
     let number = |number: Option<f64>| {
         let (place, style) = (at(word(data, 2)?)?, usize::from(word(data, 4)?));
@@ -88,17 +88,19 @@ fn details(kind: u16, data: &[u8], formats: &NumberFormats, told: &mut ScanChunk
         ROW => {
             let hidden = word(data, 12).is_some_and(|flags| flags & HIDDEN != 0);
             let row = at(0).filter(|_| hidden);
-            told.details
+            chunk
+                .details
                 .extend(row.map(|(row, _)| RowDetail::Hidden { row }));
         }
-        NUMBER => told.details.extend(number(float(data, 6))),
+        NUMBER => chunk.details.extend(number(float(data, 6))),
         // Results that are no numbers end in two bytes of ones.
-        FORMULA if word(data, 12) != Some(u16::MAX) => told.details.extend(number(float(data, 6))),
-        PACKED_NUMBER => told.details.extend(number(long(data, 6).map(unpacked))),
+        FORMULA if word(data, 12) != Some(u16::MAX) => chunk.details.extend(number(float(data, 6))),
+        PACKED_NUMBER => chunk.details.extend(number(long(data, 6).map(unpacked))),
         PACKED_NUMBERS => {
             let cells = data.get(4..).unwrap_or_default().chunks_exact(6);
             let columns = word(data, 2).unwrap_or_default()..;
-            told.details
+            chunk
+                .details
                 .extend(columns.zip(cells).filter_map(|(column, cell)| {
                     let style = usize::from(word(cell, 0)?);
                     formats.shown(at(column)?, style, unpacked(long(cell, 2)?))
@@ -106,7 +108,7 @@ fn details(kind: u16, data: &[u8], formats: &NumberFormats, told: &mut ScanChunk
         }
         MERGED => {
             let blocks = data.get(2..).unwrap_or_default().chunks_exact(8);
-            told.summary.merges.extend(blocks.filter_map(merge));
+            chunk.summary.merges.extend(blocks.filter_map(merge));
         }
         _ => {}
     }

@@ -14,14 +14,18 @@ use crate::sheet::xlsx::parts::sheet_part;
 
 /// XML read at a time.
 const CHUNK: usize = 64 << 10;
-/// A tag longer than this is none.
+/// Maximum length of a tag.
 const TAG_LIMIT: usize = 1 << 20;
 /// The errors that the library knows.
 const KNOWN_ERRORS: [&[u8]; 7] = [
     b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!",
 ];
 
-pub(in crate::sheet) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChunk>) -> Option<()> {
+pub(in crate::sheet) fn scan(
+    file: File,
+    sheet: &str,
+    chunks: &SyncSender<ScanChunk>,
+) -> Option<()> {
     let mut archive = ZipArchive::new(BufReader::new(file)).ok()?;
     let part = sheet_part(&mut archive, sheet)?;
     let mut xml = archive.by_name(&part).ok()?;
@@ -40,12 +44,12 @@ pub(in crate::sheet) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChu
         if buffer.len() > TAG_LIMIT {
             return None;
         }
-        let told = ScanChunk {
+        let chunk = ScanChunk {
             details: std::mem::take(&mut scan.details),
             complete_before: scan.row,
             summary: std::mem::take(&mut scan.summary),
         };
-        found.send(told).ok()?;
+        chunks.send(chunk).ok()?;
     }
 }
 
@@ -54,13 +58,13 @@ pub(in crate::sheet) fn scan(file: File, sheet: &str, found: &SyncSender<ScanChu
 struct XlsxScanner {
     row: u32,
     column: usize,
-    cell: Option<CellSeen>,
+    cell: Option<OpenCell>,
     details: Vec<RowDetail>,
     summary: SheetSummary,
 }
 
 #[derive(Debug)]
-struct CellSeen {
+struct OpenCell {
     column: usize,
     kind: XlsxCellType,
     formula: bool,
@@ -144,7 +148,7 @@ impl XlsxScanner {
         let column = named.unwrap_or(self.column);
         self.column = column + 1;
         let kind = attribute(tag, "t");
-        self.cell = (!tag.ends_with(b"/")).then_some(CellSeen {
+        self.cell = (!tag.ends_with(b"/")).then_some(OpenCell {
             column,
             kind: match kind {
                 Some(b"e") => XlsxCellType::Error,

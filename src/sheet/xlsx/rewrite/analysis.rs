@@ -64,7 +64,7 @@ impl SheetAnalysis {
             rows: Vec::new(),
             body_rows: 0,
             used_width: 0,
-            // An appended header is never truncated, whatever its style.
+            // A column is at least as wide as its header.
             longest: plan
                 .appended
                 .iter()
