@@ -47,35 +47,26 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `address.rs` | column letters and cell addresses: `F`, `F22` |
-//! | `batch.rs` | rows and cells in batches, without an allocation per row |
-//! | `compound.rs` | the compound file that holds an XLS workbook |
-//! | `csv_writer.rs` | writing comma-separated values |
-//! | `delimiter.rs` | the delimiter of a text file |
-//! | `document.rs` | the input file, or standard input in a temporary file, and its fingerprint |
-//! | `document_properties.rs` | author, subject and times in a workbook |
-//! | `encoding.rs` | detection and decoding of a text file's encoding |
-//! | `error.rs` | why a file cannot be read or written |
-//! | `feed.rs` | sending the rows of a worksheet to the reader, hidden rows included or not |
-//! | `file_digest.rs` | the SHA-256 digest of a file |
-//! | `foreign.rs` | lock files, shortcuts and exported workbooks, which are refused |
-//! | `format.rs` | file formats and their detection by content |
+//! | `format.rs` | file formats, how each is read, and their detection by content |
+//! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
+//! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
+//! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `repair.rs` sheet lists that calamine rejects, `parts.rs` the parts of the archive and their relations, `convert.rs` converting another format, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times |
+//! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` columns before and after, `package.rs` the archive, `new_package.rs` an empty one, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `shared_strings.rs` the strings, `widths.rs` column widths, `error.rs` errors |
+//! | `xlsb.rs` | XLSB: rows, and what calamine omits |
+//! | `xls/` | XLS: rows, `details.rs` what calamine omits, `compound.rs` the compound file |
+//! | `ods/` | ODS: `content.rs` unpacking, `index.rs` list of sheets, `rows.rs` rows, `cell.rs` cells, `markup.rs` XML events |
+//! | `row_details.rs` | what calamine omits of a row: hidden rows, uncalculated formulas, unknown errors, displayed zeros |
+//! | `number_formats.rs`, `number.rs` | number formats of a binary workbook; numbers as displayed |
 //! | `limits/` | what is refused before a library allocates for it: `claims.rs` dimensions claimed by XLS, `memory.rs` parts loaded whole, `runs.rs` overlong text |
-//! | `lines.rs` | line numbers beneath the CSV parser |
-//! | `merge.rs` | merged ranges |
-//! | `number.rs` | numbers as displayed: leading zeros, 15 digits |
-//! | `ods/` | the ODS reader: `content.rs` unpacking, `index.rs` list of sheets, `rows.rs` rows, `cell.rs` cells, `markup.rs` XML events |
-//! | `output.rs` | atomic replacement of a file |
-//! | `parts.rs` | the parts of an XLSX archive and their relations |
+//! | `foreign.rs` | lock files, shortcuts and exported workbooks, which are refused |
+//! | `document.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
+//! | `batch.rs`, `stream.rs`, `feed.rs` | rows and cells in batches; the reading thread; sending a sheet's rows to it |
 //! | `plain.rs` | one sheet, by name, as bare cells |
-//! | `refusal.rs` | panics of `rust_xlsxwriter` on a full disk, as errors |
-//! | `repair.rs` | sheet lists that calamine rejects, rewritten |
-//! | `rewrite/` | the user's file with columns appended, rows dropped and cells highlighted: `plan.rs` what changes, `source.rs` where the table is, `text.rs` text files, `dialect.rs` their quoting, `encoder.rs` their encoding, `workbook.rs` a copy as XLSX, `cells.rs` cells with styles, `styles.rs` styles, `widths.rs` column widths, `sheet_writer.rs` the copied sheet, `file.rs` the temporary file, `error.rs` errors |
-//! | `rewrite/append/` | columns appended to an XLSX in place: `analysis.rs` first pass, `package.rs` the archive, `sheet_xml.rs` the sheet's XML, `cell.rs` a cell, `styles.rs` the styles part, `widths.rs` column widths, `tag.rs` XML tags, `error.rs` errors |
-//! | `scan/` | what calamine omits (hidden rows, uncalculated formulas, unknown errors, displayed zeros, merged ranges): `xlsx.rs`, `xlsb.rs`, `xls.rs`, `number_formats.rs` |
-//! | `stream.rs` | the reading thread and its channel |
-//! | `text.rs` | rows of text files |
-//! | `workbook.rs` | rows of workbooks, by calamine |
+//! | `address.rs`, `merge.rs` | column letters and cell addresses; merged ranges |
+//! | `xml.rs` | XML tags and their attributes |
+//! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
+//! | `output.rs`, `refusal.rs` | atomic replacement of a file; panics of `rust_xlsxwriter` on a full disk, as errors |
+//! | `error.rs` | why a file cannot be read or written |
 //!
 //! # Files of `table`
 //!

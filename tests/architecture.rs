@@ -27,14 +27,13 @@ const ARROWS: [(&str, &[&str]); 10] = [
 ];
 
 /// Where each library is at home, by the start of the file's path below `src`.
-const LIBRARIES: [(&str, &[&str]); 14] = [
+const LIBRARIES: [(&str, &[&str]); 13] = [
     ("reqwest", &["api/"]),
     ("rusqlite", &["journal/"]),
     ("governor", &["dispatch/"]),
     ("calamine", &["sheet/"]),
     ("csv", &["sheet/"]),
     ("encoding_rs", &["sheet/"]),
-    ("encoding_rs_io", &["sheet/"]),
     ("quick_xml", &["sheet/"]),
     ("zip", &["sheet/"]),
     (

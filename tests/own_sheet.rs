@@ -256,3 +256,38 @@ fn formulas_get_their_apostrophe_in_text_alone_and_on_request() {
     let range = book.worksheet_range("Leads").unwrap();
     assert_eq!(row(&range, 3)[16], "=1+1");
 }
+
+#[test]
+fn titles_and_blank_rows_of_another_workbook_format_stay_in_their_rows() {
+    let stage = Stage::with(Options::default());
+    let cell = |text: &str| {
+        format!(
+            r#"<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>"#
+        )
+    };
+    let row = |cells: &[&str]| {
+        let cells: String = cells.iter().map(|text| cell(text)).collect();
+        format!("<table:table-row>{cells}</table:table-row>")
+    };
+    let rows = [
+        row(&["Leads of October"]),
+        row(&[]),
+        row(&["id", "name", "email", "street", "city", "state", "zip"]),
+        row(&[
+            "A-0",
+            "Bo",
+            "b@example.com",
+            "12 Elm Street",
+            "Ottawa",
+            "ON",
+            "K1A 0B1",
+        ]),
+    ];
+    stage.file("leads.ods", crate::support::parts::ods(&rows.concat()));
+    stage.run(&["import", "leads.ods"]).expect(0);
+    complete(&stage, 1);
+    let range = given_back(&stage, "leads.ods", "back.xlsx");
+    assert_eq!(self::row(&range, 0)[0], "Leads of October");
+    assert_eq!(self::row(&range, 2)[7..19], APPENDED);
+    assert_eq!(&self::row(&range, 3)[7..9], ["complete", ""]);
+}

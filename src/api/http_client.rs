@@ -9,7 +9,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
-use reqwest::{Certificate, ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
+use reqwest::{ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
 use url::Url;
 
 use crate::api::{BaseUrl, ClientSetupError, HttpResponse, Timeouts, TransportError};
@@ -29,11 +29,13 @@ impl HttpClient {
     /// Initializes the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
         install_crypto_provider();
-        let client = builder(base_url, timeouts).build().or_else(|_| {
-            // Small containers have no file of root certificates, and then the builder fails, even for an http address.
-            builder(base_url, timeouts)
-                .tls_certs_only(bundled_roots())
-                .build()
+        let client = builder(base_url, timeouts).build().or_else(|error| {
+            // Small containers have no root certificates, and then the builder fails, even for an http address.
+            if base_url.is_loopback() {
+                builder(base_url, timeouts).tls_certs_only([]).build()
+            } else {
+                Err(error)
+            }
         });
         let client = client.map_err(|error| ClientSetupError::HttpLibrary(root_cause(&error)))?;
         Ok(Self { client })
@@ -88,13 +90,6 @@ fn builder(base_url: &BaseUrl, timeouts: Timeouts) -> ClientBuilder {
     } else {
         builder
     }
-}
-
-fn bundled_roots() -> Vec<Certificate> {
-    let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
-    roots
-        .filter_map(|root| Certificate::from_der(root).ok())
-        .collect()
 }
 
 fn response_head(response: &Response) -> HttpResponse {

@@ -1,9 +1,8 @@
 //! Where settings, journals and secrets are stored: in one folder that the user names, otherwise in the platform's usual
 //! folders.
 
+use std::env;
 use std::path::{Path, PathBuf};
-
-use etcetera::BaseStrategy;
 
 /// The folders of this user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +31,18 @@ impl HomeFolders {
     /// The platform's usual folders; none if the user has no home folder or its path is relative: a token would be left
     /// behind in every folder where a command is run.
     pub fn from_platform() -> Option<Self> {
-        let places = etcetera::choose_base_strategy().ok()?;
+        // On Windows, settings and data follow the user to other machines; elsewhere they are where the XDG Base
+        // Directory Specification puts them, on macOS too.
+        let (config, data) = if cfg!(windows) {
+            let roaming = user_folder("APPDATA", "AppData/Roaming")?;
+            (roaming.clone(), roaming)
+        } else {
+            let config = user_folder("XDG_CONFIG_HOME", ".config")?;
+            (config, user_folder("XDG_DATA_HOME", ".local/share")?)
+        };
         let home = Self {
-            config: places.config_dir().join("gutterbatch"),
-            data: places.data_dir().join("gutterbatch"),
+            config: config.join("gutterbatch"),
+            data: data.join("gutterbatch"),
             layout: FolderLayout::Platform,
         };
         (home.config.is_absolute() && home.data.is_absolute()).then_some(home)
@@ -60,6 +67,13 @@ impl HomeFolders {
     pub fn secrets(&self) -> PathBuf {
         self.data.join("secrets")
     }
+}
+
+/// The folder that a variable names, or else a folder below the home folder. A relative path in the variable is ignored.
+fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
+    let named = env::var_os(variable).map(PathBuf::from);
+    let named = named.filter(|folder| folder.is_absolute());
+    named.or_else(|| Some(env::home_dir()?.join(default)))
 }
 
 /// Whether a text is a valid name of a profile, which becomes part of file names.

@@ -116,11 +116,11 @@ impl RowBatch {
     }
 
     /// Begins a row; its cells follow.
-    pub(crate) fn begin(&mut self, number: RowNumber, hidden: RowVisibility) {
+    pub(crate) fn begin(&mut self, number: RowNumber, visibility: RowVisibility) {
         let spans = position(self.spans.len());
         self.lines.push(RowSpan {
             number,
-            hidden: hidden == RowVisibility::Yes,
+            hidden: visibility == RowVisibility::Hidden,
             text_from: position(self.text.len()),
             spans_from: spans,
             spans_to: spans,
@@ -177,10 +177,11 @@ impl RowBatch {
 }
 
 /// Whether a row is hidden in its sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum RowVisibility {
-    Yes,
-    No,
+    Hidden,
+    #[default]
+    Visible,
 }
 
 fn position(index: usize) -> u32 {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::RowNumber;
 use crate::sheet::Fault;
 use crate::sheet::batch::{CellKind, RowBatch, RowVisibility};
-use crate::sheet::scan::{RowDetail, RowDetails};
+use crate::sheet::row_details::{RowDetail, RowDetails};
 use crate::sheet::stream::BatchSender;
 use crate::sheet::workbook::{OpenWorkbook, SheetRow};
 
@@ -33,22 +33,19 @@ pub(crate) fn feed(
             .as_mut()
             .map(|details| details.of_row(row.number))
             .unwrap_or_default();
-        let hidden = row.hidden
-            || details
-                .iter()
-                .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
-        if hidden && hidden_rows == HiddenRows::LeftOut {
+        let is_hidden = details
+            .iter()
+            .any(|detail| matches!(detail, RowDetail::Hidden { .. }));
+        let visibility = if is_hidden {
+            RowVisibility::Hidden
+        } else {
+            row.visibility
+        };
+        if visibility == RowVisibility::Hidden && hidden_rows == HiddenRows::LeftOut {
             return ControlFlow::Continue(());
         }
         let number = RowNumber(row.number);
-        feed.batch.begin(
-            number,
-            if hidden {
-                RowVisibility::Yes
-            } else {
-                RowVisibility::No
-            },
-        );
+        feed.batch.begin(number, visibility);
         feed_cells(row, &details, &mut feed.batch);
         if feed.turn().is_ok() {
             return ControlFlow::Continue(());

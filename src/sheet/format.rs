@@ -1,10 +1,13 @@
 //! File formats, detected by content and never by name.
 
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::sheet::Fault;
+use crate::sheet::row_details::ScanPart;
+use crate::sheet::workbook::OpenWorkbook;
+use crate::sheet::{Fault, ods, xls, xlsb, xlsx};
 
 /// The formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,29 +25,51 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
+    /// Every format.
+    const ALL: [Self; 5] = [Self::Text, Self::Xlsx, Self::Xlsb, Self::Xls, Self::Ods];
+
+    /// How a workbook of this format is read; none for text.
+    pub(crate) const fn workbook(self) -> Option<&'static WorkbookFormat> {
+        match self {
+            Self::Text => None,
+            Self::Xlsx => Some(&xlsx::FORMAT_OF_WORKBOOK),
+            Self::Xlsb => Some(&xlsb::FORMAT_OF_WORKBOOK),
+            Self::Xls => Some(&xls::FORMAT_OF_WORKBOOK),
+            Self::Ods => Some(&ods::FORMAT_OF_WORKBOOK),
+        }
+    }
+
     /// The name in a sentence.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Text => "CSV",
-            Self::Xlsx => "XLSX",
-            Self::Xlsb => "XLSB",
-            Self::Xls => "XLS",
-            Self::Ods => "ODS",
-        }
+        self.workbook().map_or("CSV", |workbook| workbook.name)
+    }
+
+    fn extensions(self) -> &'static [&'static str] {
+        let text: &[&str] = &["csv", "tsv", "tab"];
+        self.workbook().map_or(text, |workbook| workbook.extensions)
     }
 
     /// What a file of that name claims to be; none where its extension claims nothing.
     pub(crate) fn claimed(file: &str) -> Option<Self> {
         let (_, extension) = file.rsplit_once('.')?;
-        match extension.to_ascii_lowercase().as_str() {
-            "csv" | "tsv" | "tab" => Some(Self::Text),
-            "xlsx" | "xlsm" => Some(Self::Xlsx),
-            "xlsb" => Some(Self::Xlsb),
-            "xls" => Some(Self::Xls),
-            "ods" => Some(Self::Ods),
-            _ => None,
-        }
+        let extension = extension.to_ascii_lowercase();
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extensions().contains(&extension.as_str()))
     }
+}
+
+/// How the workbooks of one format are read.
+pub(crate) struct WorkbookFormat {
+    /// The name in a sentence.
+    pub(super) name: &'static str,
+    /// The extensions of its files, in lower case.
+    pub(super) extensions: &'static [&'static str],
+    /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
+    pub(super) check_limits: fn(&mut File) -> Result<(), Fault>,
+    pub(super) open: fn(File) -> Result<OpenWorkbook, Fault>,
+    /// Finds what the reader omits of a sheet.
+    pub(super) scan: Option<ScanPart>,
 }
 
 /// An old workbook, or an encrypted new one, is a compound file.

@@ -3,7 +3,7 @@
 use crate::sheet::HiddenRows;
 use crate::sheet::document::Document;
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::format::{FileFormat, recognise};
+use crate::sheet::format::recognise;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Error, Fault, Row, workbook};
 
@@ -27,9 +27,6 @@ pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error
 fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
     let (mut file, _) = document.open()?;
     let format = recognise(&mut file)?;
-    if format == FileFormat::Text {
-        return Err(Fault::NotATable("text"));
-    }
     let book = workbook::open(file, format)?;
     let row_filter = RowFilter {
         details: None,

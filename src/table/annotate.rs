@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::encoding;
+use crate::sheet::csv::encoding;
+use crate::sheet::csv::read::TextDialect;
 use crate::sheet::format::{FileFormat, recognise};
 use crate::sheet::rewrite::{
     self, RewritePlan, Rewritten, RowAddition, SourceContent, SourceTable, TableRegion,
 };
 use crate::sheet::stream::apart;
-use crate::sheet::text::TextDialect;
 use crate::sheet::workbook;
 use crate::sheet::{Document, Error, Fault};
 use crate::table::address_blocks::address_titles;

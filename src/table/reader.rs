@@ -2,14 +2,15 @@
 
 use crate::model::{Field, RowNumber, TableSource};
 use crate::sheet::MergedRange;
+use crate::sheet::csv::encoding;
+use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::foreign::{folder_fault, refuse_shortcut};
 use crate::sheet::format::{FileFormat, recognise};
-use crate::sheet::scan::RowDetails;
+use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::{RowStream, apart};
-use crate::sheet::text::{self, TextDialect};
 use crate::sheet::{Document, Fingerprint};
-use crate::sheet::{Error, Fault, encoding, workbook};
+use crate::sheet::{Error, Fault, workbook};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::headers;
@@ -83,18 +84,18 @@ fn open_text(
             asked: asked.clone(),
         });
     }
-    text::refuse_endless_line(&mut file)?;
+    read::refuse_endless_line(&mut file)?;
     let charset = encoding::find(&mut file, options.encoding.as_deref())?;
     let head = headers::text(&mut file, charset, options)?;
     let (delimiter, below) = (head.delimiter, head.headers.row);
     let first_rows = head.headers.below.clone();
     let columns = Columns::find(head.headers.clone(), options);
     let layout = TextDialect { charset, delimiter };
-    let stream = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
+    let stream = RowStream::start(move |feed| read::feed(file, layout, below, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
     if may_be_last_first(&columns, &first_rows) {
         let file = document.open()?.0;
-        let rows = RowStream::start(move |feed| text::feed(file, layout, below, feed))?;
+        let rows = RowStream::start(move |feed| read::feed(file, layout, below, feed))?;
         columns.set_name_order(name_order(&columns, rows));
     }
     Ok(Opened {

@@ -2,7 +2,7 @@
 
 use crate::model::{RowNumber, counted};
 use crate::sheet::Delimiter;
-use crate::sheet::encoding::Charset;
+use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
 
 /// What was detected of a file.

@@ -166,3 +166,84 @@ fn the_date_system_of_1904_gives_the_same_days() {
     assert_eq!(day(&source, 3), (2030, 5, 5, 0, 0, 0, 0));
     assert_eq!(day(&to, 1), (2030, 5, 5, 0, 0, 0, 0));
 }
+
+/// A sheet with a formula, a formula that was never calculated, a hidden row, and rows whose strings are shared.
+fn sheet_with_formulas(path: &Path) {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.set_name("Leads").unwrap();
+    for (column, header) in (0..).zip(["ID", "Name", "Street", "City", "State", "Zip", "Email"]) {
+        sheet.write_string(0, column, header).unwrap();
+    }
+    for (row, name) in [(1, "Ada Hall"), (2, "Bo Ng"), (3, "Cy Roy")] {
+        sheet.write_number(row, 0, f64::from(row)).unwrap();
+        sheet.write_string(row, 1, name).unwrap();
+        sheet.write_string(row, 2, "1 Elm").unwrap();
+        sheet
+            .write_formula(row, 3, Formula::new("=B1").set_result("Boston"))
+            .unwrap();
+        sheet
+            .write_formula(row, 4, Formula::new("=B2").set_result(""))
+            .unwrap();
+    }
+    sheet.set_row_hidden(2).unwrap();
+    sheet.set_column_hidden(5).unwrap();
+    book.save(path).unwrap();
+    // A formula that was never calculated has no value.
+    let bytes = std::fs::read(path).unwrap();
+    let uncalculated = rewritten(&bytes, "xl/worksheets/sheet1.xml", |sheet| {
+        sheet.replace("<f>B2</f><v>0</v>", "<f>B2</f>")
+    });
+    std::fs::write(path, uncalculated).unwrap();
+}
+
+#[test]
+fn a_copy_of_some_rows_has_their_values_and_nothing_of_the_others() {
+    let folder = Folder::new();
+    let (source, to) = (folder.path("leads.xlsx"), folder.path("out.xlsx"));
+    sheet_with_formulas(&source);
+    let copied = echoed(&source, &to, &mut |row| {
+        (row.0 == 3).then(|| said("no city"))
+    })
+    .unwrap();
+    assert_eq!((copied.rows, copied.notes), (1, Vec::new()));
+
+    let rows = cells(&to);
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[1][0], Data::Float(2.0));
+    assert_eq!(
+        [&rows[1][1], &rows[1][3]],
+        [&text("Bo Ng"), &text("Boston")]
+    );
+    assert_eq!(rows[1][4], Data::Error(calamine::CellErrorType::NA));
+    assert_eq!(rows[1][7], text("no city"));
+    let strings = part(&to, "xl/sharedStrings.xml");
+    assert!(strings.contains("Bo Ng"), "{strings}");
+    assert!(
+        !strings.contains("Ada Hall") && !strings.contains("Cy Roy"),
+        "{strings}"
+    );
+    let sheet = part(&to, "xl/worksheets/sheet1.xml");
+    for absent in ["hidden", "<f>"] {
+        assert!(!sheet.contains(absent), "{absent}: {sheet}");
+    }
+}
+
+/// LibreOffice refuses an archive with the fields for parts above 4 GiB where they are not needed.
+#[test]
+fn a_copy_is_an_archive_without_fields_for_large_parts() {
+    let folder = Folder::new();
+    let (source, to) = (folder.path("leads.xlsx"), folder.path("out.xlsx"));
+    office_sheet(&source);
+    echoed(&source, &to, &mut |_| Some(said("ok"))).unwrap();
+    let bytes = std::fs::read(&to).unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).unwrap();
+        assert!(
+            entry.extra_data().unwrap_or_default().is_empty(),
+            "{:?}",
+            entry.name()
+        );
+    }
+}

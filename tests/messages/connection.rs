@@ -26,6 +26,7 @@ fn settings_that_cannot_be_used_say_what_to_give() {
     2: error: `soon` is not a service version
     hint: give a date, for instance --service-version 2026-01-31
     8: error: the HTTP client cannot be initialized: no certificate in ca.pem
+    hint: install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE
     ");
 }
 

@@ -14,7 +14,8 @@ impl From<ClientSetupError> for CommandError {
             ClientSetupError::InvalidVersion(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
             }
-            ClientSetupError::HttpLibrary(_) => Self::new(ExitStatus::Files, error.to_string()),
+            ClientSetupError::HttpLibrary(_) => Self::new(ExitStatus::Files, error.to_string())
+                .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),
         }
     }
 }

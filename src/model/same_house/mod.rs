@@ -7,7 +7,7 @@ mod customer_sketch;
 mod house_decision;
 mod numbers;
 mod street_parts;
-mod street_words;
+pub(super) mod street_words;
 
 #[cfg(test)]
 mod cases;

@@ -15,7 +15,7 @@ pub(super) type Word<'a> = Cow<'a, str>;
 
 /// The country whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PostalRules {
+pub(in crate::model) enum PostalRules {
     Canada,
     UnitedStates,
 }
@@ -214,7 +214,7 @@ fn without_ordinal_suffix(word: &str) -> &str {
 }
 
 /// Returns the direction of a word as one or two letters. Some words are directions in Canada only.
-pub(super) fn direction(word: &str, postal: PostalRules) -> Option<&'static str> {
+pub(in crate::model) fn direction(word: &str, postal: PostalRules) -> Option<&'static str> {
     Some(match word {
         "n" | "north" | "nord" => "n",
         "s" | "south" | "sud" => "s",

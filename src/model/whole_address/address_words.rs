@@ -1,5 +1,6 @@
 //! Word lists for splitting an address: countries, street types, directions, units.
 
+use crate::model::same_house::street_words::{self, PostalRules};
 use crate::model::street_types::ends_street;
 use crate::model::{Country, fold_place};
 
@@ -89,15 +90,14 @@ pub(super) enum Direction {
     Other,
 }
 
-/// Returns the direction that a word denotes.
+/// Returns the direction that a word denotes, in Canada or the United States.
 pub(super) fn direction(word: &str) -> Option<Direction> {
-    match fold_place(word).as_str() {
-        "nw" | "ne" | "sw" | "se" => Some(Direction::Quadrant),
-        "n" | "s" | "e" | "w" | "o" | "north" | "south" | "east" | "west" | "northeast"
-        | "northwest" | "southeast" | "southwest" | "nord" | "sud" | "est" | "ouest" | "no"
-        | "so" => Some(Direction::Other),
-        _ => None,
-    }
+    let word = fold_place(word);
+    street_words::direction(&word, PostalRules::Canada)?;
+    Some(match word.as_str() {
+        "nw" | "ne" | "sw" | "se" => Direction::Quadrant,
+        _ => Direction::Other,
+    })
 }
 
 /// Returns the country with an unambiguous name; `CA` may be California.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::sheet::Fault;
-use crate::sheet::compound::{long, word};
+use crate::sheet::xls::compound::{long, word};
 
 /// Cells of the largest sheet that XLS allows.
 const CLAIM_LIMIT: u64 = 65_536 * 256;

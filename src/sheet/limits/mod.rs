@@ -4,14 +4,15 @@ mod claims;
 mod memory;
 mod runs;
 
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
 
-use crate::sheet::format::FileFormat;
+use crate::sheet::Fault;
 use crate::sheet::limits::memory::LoadedPart;
 pub(super) use crate::sheet::limits::runs::TextRuns;
-use crate::sheet::{Fault, compound};
+use crate::sheet::xls::compound;
 
 const MIB: u64 = 1 << 20;
 
@@ -28,24 +29,22 @@ const RATIO_LIMIT: u64 = 200;
 /// Sheets above this are looked through for a cell that no memory holds.
 const LARGE: u64 = 192 * MIB;
 
-/// Refuses a workbook that would exhaust the machine, and leaves the file at its start.
-pub(super) fn look(file: &mut (impl Read + Seek), format: FileFormat) -> Result<(), Fault> {
-    if matches!(
-        format,
-        FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Ods
-    ) {
-        let archive =
-            ZipArchive::new(&mut *file).map_err(|error| Fault::Damaged(error.to_string()))?;
-        refuse_bomb(archive)?;
-    }
-    if format == FileFormat::Xls {
-        claims::refuse_claims(&compound::cells(file)?)?;
-    }
+/// Refuses an old workbook that claims more cells than memory holds, and seeks to the start of the file.
+pub(super) fn refuse_claims(file: &mut File) -> Result<(), Fault> {
+    claims::refuse_claims(&compound::cells(file)?)?;
     file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
     Ok(())
 }
 
-fn refuse_bomb<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
+/// Refuses an archive whose parts would exhaust the machine, and seeks to the start of the file.
+pub(super) fn refuse_bomb(file: &mut File) -> Result<(), Fault> {
+    let archive = ZipArchive::new(&mut *file);
+    refuse_parts(archive.map_err(|error| Fault::Damaged(error.to_string()))?)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(())
+}
+
+fn refuse_parts<R: Read + Seek>(mut archive: ZipArchive<R>) -> Result<(), Fault> {
     let mut held = 0_u64;
     for index in 0..archive.len() {
         let entry = archive

@@ -10,9 +10,10 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::sheet::Fault;
 use crate::sheet::batch::CellKind;
-use crate::sheet::lines::ROW_LIMIT;
-use crate::sheet::ods::markup::{Markup, attributes, referred};
+use crate::sheet::csv::lines::ROW_LIMIT;
+use crate::sheet::ods::markup::{Markup, referred};
 use crate::sheet::ods::rows::repeats;
+use crate::sheet::xml::attributes;
 
 /// The attributes of a cell's tag.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ pub(super) struct CellTag {
 
 impl CellTag {
     pub(super) fn parse(tag: &BytesStart<'_>) -> Self {
-        let mut said = Self {
+        let mut parsed = Self {
             repeats: 1,
             rows_spanned: 1,
             columns_spanned: 1,
@@ -39,25 +40,26 @@ impl CellTag {
         };
         for (name, value) in attributes(tag) {
             match name {
-                "number-columns-repeated" => said.repeats = repeats(Some(value)),
-                "number-rows-spanned" => said.rows_spanned = repeats(Some(value)),
-                "number-columns-spanned" => said.columns_spanned = repeats(Some(value)),
-                "formula" => said.is_formula = true,
+                "number-columns-repeated" => parsed.repeats = repeats(Some(value)),
+                "number-rows-spanned" => parsed.rows_spanned = repeats(Some(value)),
+                "number-columns-spanned" => parsed.columns_spanned = repeats(Some(value)),
+                "formula" => parsed.is_formula = true,
                 "value-type" => {
-                    said.is_error |= value == "error";
-                    said.is_truth |= value == "boolean";
+                    parsed.is_error |= value == "error";
+                    parsed.is_truth |= value == "boolean";
                 }
-                "value" => said.value = value.trim().parse().ok().map(Data::Float),
+                "value" => parsed.value = value.trim().parse().ok().map(Data::Float),
                 "boolean-value" => {
-                    said.value = Some(Data::Bool(matches!(value.as_str(), "true" | "TRUE" | "1")));
+                    parsed.value =
+                        Some(Data::Bool(matches!(value.as_str(), "true" | "TRUE" | "1")));
                 }
-                "date-value" => said.value = Some(Data::DateTimeIso(value)),
-                "time-value" => said.value = Some(Data::DurationIso(clock(&value))),
-                "string-value" => said.value = Some(Data::String(value)),
+                "date-value" => parsed.value = Some(Data::DateTimeIso(value)),
+                "time-value" => parsed.value = Some(Data::DurationIso(clock(&value))),
+                "string-value" => parsed.value = Some(Data::String(value)),
                 _ => {}
             }
         }
-        said
+        parsed
     }
 }
 
@@ -117,29 +119,29 @@ fn clock(duration: &str) -> String {
 /// The paragraphs of a cell up to its end, a line each. Notes, drawings and pronunciations within are no part of it.
 fn paragraphs<R: BufRead>(markup: &mut Markup<R>) -> Result<String, Fault> {
     let mut text = Paragraphs::default();
-    let (mut depth, mut summary) = (0_usize, None);
+    let (mut depth, mut skipped_from) = (0_usize, None);
     loop {
         text.refuse_large()?;
         match markup.next()? {
             Event::Start(tag) => {
                 depth += 1;
-                if summary.is_none() && is_beside(&tag) {
-                    summary = Some(depth);
+                if skipped_from.is_none() && is_beside(&tag) {
+                    skipped_from = Some(depth);
                 }
-                if summary.is_none() {
+                if skipped_from.is_none() {
                     text.element(&tag);
                 }
             }
             Event::End(_) if depth == 0 => return Ok(text.text),
             Event::End(_) => {
-                if summary == Some(depth) {
-                    summary = None;
+                if skipped_from == Some(depth) {
+                    skipped_from = None;
                 }
                 depth -= 1;
             }
             Event::Eof => return Err(Fault::Damaged("its content ends within a cell".to_owned())),
             // Between the paragraphs of an indented document there is only white space.
-            _ if summary.is_some() || depth == 0 => {}
+            _ if skipped_from.is_some() || depth == 0 => {}
             Event::Text(part) => text.text.push_str(&part.xml10_content()),
             Event::CData(part) => text.text.push_str(&part.xml10_content()),
             Event::GeneralRef(reference) => {
@@ -164,7 +166,7 @@ fn is_beside(tag: &BytesStart<'_>) -> bool {
         )
 }
 
-/// Text as it is shown: white space stands as it is, as LibreOffice takes it.
+/// Text as it is displayed: white space is kept, as LibreOffice does.
 #[derive(Default)]
 struct Paragraphs {
     text: String,

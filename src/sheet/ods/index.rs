@@ -7,7 +7,9 @@ use quick_xml::events::Event;
 
 use crate::sheet::Fault;
 use crate::sheet::ods::OdsSheet;
-use crate::sheet::ods::markup::{Markup, attribute};
+use crate::sheet::ods::markup::Markup;
+use crate::sheet::workbook::SheetVisibility;
+use crate::sheet::xml::attribute;
 
 /// A sheet is a direct child of the document's body: `document-content`, `body`, `spreadsheet`, `table`.
 const SHEET_DEPTH: usize = 4;
@@ -46,7 +48,10 @@ pub(super) fn sheets(content: impl BufRead) -> Result<Vec<OdsSheet>, Fault> {
         if let Some((Some(name), style)) = start {
             sheets.push(OdsSheet {
                 name,
-                hidden: style.is_some_and(|style| hiding.contains(&style)),
+                visibility: match style {
+                    Some(style) if hiding.contains(&style) => SheetVisibility::Hidden,
+                    _ => SheetVisibility::Visible,
+                },
                 start: markup.position(),
             });
         }

@@ -1,9 +1,8 @@
-//! The XML events of a document; namespace prefixes are ignored, since a document may choose its own.
+//! The XML events of a document.
 
 use std::io::BufRead;
 
-use quick_xml::XmlVersion;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesRef, Event};
 use quick_xml::reader::Reader;
 
 use crate::sheet::Fault;
@@ -39,24 +38,6 @@ impl<R: BufRead> Markup<R> {
     pub(super) fn position(&self) -> u64 {
         self.reader.buffer_position()
     }
-}
-
-/// The value of an attribute, by its name without a prefix.
-pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    attributes(tag).find_map(|(key, value)| (key == name).then_some(value))
-}
-
-/// Every attribute: its name without a prefix, and its value.
-pub(super) fn attributes<'a>(
-    tag: &'a BytesStart<'a>,
-) -> impl Iterator<Item = (&'a str, String)> + 'a {
-    let mut all = tag.attributes();
-    all.with_checks(false);
-    all.filter_map(|attribute| {
-        let attribute = attribute.ok()?;
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
-        Some((attribute.key.local_name().into_inner(), value.into_owned()))
-    })
 }
 
 /// The character of an entity reference; none for an entity that the document would have to define.

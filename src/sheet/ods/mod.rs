@@ -11,17 +11,30 @@ mod rows;
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
-use std::ops::ControlFlow;
 
 use calamine::Data;
 use zip::ZipArchive;
 
-use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::parts::{tags, text};
-use crate::sheet::{Fault, ods};
+use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
+use crate::sheet::format::WorkbookFormat;
+use crate::sheet::workbook::{
+    OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
+};
+use crate::sheet::xlsx::parts::text;
+use crate::sheet::xml::tags;
+use crate::sheet::{Fault, limits};
+
+/// How these workbooks are read.
+pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+    name: "ODS",
+    extensions: &["ods"],
+    check_limits: limits::refuse_bomb,
+    open,
+    scan: None,
+};
 
 /// An open document of sheets.
-pub(crate) struct Ods {
+struct Ods {
     content: File,
     sheets: Vec<OdsSheet>,
     summary: SheetSummary,
@@ -31,7 +44,7 @@ pub(crate) struct Ods {
 #[derive(Debug)]
 pub(super) struct OdsSheet {
     pub(super) name: String,
-    pub(super) hidden: bool,
+    pub(super) visibility: SheetVisibility,
     start: u64,
 }
 
@@ -40,7 +53,7 @@ pub(super) struct OdsSheet {
 pub(super) struct OdsRow {
     /// From 1.
     pub(super) number: u32,
-    pub(super) hidden: bool,
+    pub(super) visibility: RowVisibility,
     pub(super) cells: Vec<OdsCell>,
 }
 
@@ -50,44 +63,35 @@ pub(super) struct OdsCell {
     /// Zero-based.
     pub(super) column: usize,
     pub(super) value: Data,
-    /// What a person sees in its place: digits in a format's places, an error, or nothing yet.
-    pub(super) seen: Option<(CellKind, String)>,
+    /// What is displayed in its place: digits in a format's places, an error, or nothing yet.
+    pub(super) displayed: Option<(CellKind, String)>,
 }
 
-impl Ods {
-    /// Opens a document and finds its sheets.
-    pub(super) fn open(file: File) -> Result<Self, Fault> {
-        let mut archive = ZipArchive::new(BufReader::new(file))
-            .map_err(|error| Fault::Damaged(error.to_string()))?;
-        let manifest = text(&mut archive, "META-INF/manifest.xml").unwrap_or_default();
-        if tags(&manifest, "encryption-data").next().is_some() {
-            return Err(Fault::Password);
-        }
-        let mut content = content::unpacked(&mut archive)?;
-        let sheets = index::sheets(BufReader::new(&mut content))?;
-        Ok(Self {
-            content,
-            sheets,
-            summary: SheetSummary::default(),
-        })
+/// Opens a document and finds its sheets.
+fn open(file: File) -> Result<OpenWorkbook, Fault> {
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+    let manifest = text(&mut archive, "META-INF/manifest.xml").unwrap_or_default();
+    if !tags(&manifest, "encryption-data").is_empty() {
+        return Err(Fault::Password);
+    }
+    let mut content = content::unpacked(&mut archive)?;
+    let sheets = index::sheets(BufReader::new(&mut content))?;
+    Ok(Box::new(Ods {
+        content,
+        sheets,
+        summary: SheetSummary::default(),
+    }))
+}
+
+impl WorkbookReader for Ods {
+    fn sheets(&self) -> Vec<(String, SheetVisibility)> {
+        let sheets = self.sheets.iter();
+        sheets
+            .map(|sheet| (sheet.name.clone(), sheet.visibility))
+            .collect()
     }
 
-    /// Its sheets, in order.
-    pub(super) fn sheets(&self) -> &[OdsSheet] {
-        &self.sheets
-    }
-
-    /// What is known of the last read sheet after its last row.
-    pub(super) fn summary(&self) -> SheetSummary {
-        self.summary.clone()
-    }
-
-    /// Calls `each` for every row of a sheet that is not empty, until it breaks.
-    pub(super) fn rows(
-        &mut self,
-        sheet: &str,
-        each: &mut dyn FnMut(&OdsRow) -> ControlFlow<()>,
-    ) -> Result<(), Fault> {
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
         let found = self.sheets.iter().find(|other| other.name == sheet);
         let start = found.map(|sheet| sheet.start);
         let start = start.ok_or_else(|| Fault::Damaged(format!("it has no sheet `{sheet}`")))?;
@@ -95,6 +99,22 @@ impl Ods {
             .seek(SeekFrom::Start(start))
             .map_err(Fault::Read)?;
         self.summary = SheetSummary::default();
-        ods::rows::walk(BufReader::new(&mut self.content), &mut self.summary, each)
+        let mut assembler = RowAssembler::new(each);
+        let content = BufReader::new(&mut self.content);
+        rows::walk(content, &mut self.summary, &mut |row| {
+            assembler.begin_row(row.number, row.visibility);
+            for cell in &row.cells {
+                let shown = cell
+                    .displayed
+                    .as_ref()
+                    .map(|(kind, text)| (*kind, text.as_str()));
+                assembler.value(cell.column, &cell.value, shown);
+            }
+            assembler.end_row()
+        })
+    }
+
+    fn summary(&self) -> SheetSummary {
+        self.summary.clone()
     }
 }

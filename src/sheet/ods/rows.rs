@@ -8,13 +8,14 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::model::RowNumber;
 use crate::sheet::Fault;
-use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::lines::ROW_LIMIT;
+use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
+use crate::sheet::csv::lines::ROW_LIMIT;
+use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::merge::MergedRange;
 use crate::sheet::ods::cell::{CellTag, cell};
-use crate::sheet::ods::markup::{Markup, attribute};
+use crate::sheet::ods::markup::Markup;
 use crate::sheet::ods::{OdsCell, OdsRow};
-use crate::sheet::text::COLUMN_LIMIT;
+use crate::sheet::xml::attribute;
 
 /// Maximum number of cells that exist by repetition alone: a kilobyte can declare billions.
 const REPEATED_LIMIT: u64 = 8 << 20;
@@ -40,7 +41,7 @@ pub(super) fn walk(
         let mut cells = Cells {
             row: OdsRow {
                 number: next,
-                hidden: row.hidden,
+                visibility: row.visibility,
                 cells: Vec::new(),
             },
             column: 0,
@@ -75,7 +76,7 @@ fn ends_early() -> Fault {
 
 struct RowTag {
     repeats: u32,
-    hidden: bool,
+    visibility: RowVisibility,
 }
 
 impl RowTag {
@@ -83,14 +84,17 @@ impl RowTag {
         let visibility = attribute(tag, "visibility");
         Self {
             repeats: repeats(attribute(tag, "number-rows-repeated")),
-            hidden: matches!(visibility.as_deref(), Some("collapse" | "filter")),
+            visibility: match visibility.as_deref() {
+                Some("collapse" | "filter") => RowVisibility::Hidden,
+                _ => RowVisibility::Visible,
+            },
         }
     }
 }
 
 pub(super) fn repeats(attribute: Option<String>) -> u32 {
-    let said = attribute.and_then(|digits| digits.trim().parse().ok());
-    said.unwrap_or(1).max(1)
+    let parsed = attribute.and_then(|digits| digits.trim().parse().ok());
+    parsed.unwrap_or(1).max(1)
 }
 
 fn length(value: &Data) -> usize {
@@ -135,8 +139,8 @@ impl Cells {
             summary.merges.extend(self.merge(&tag));
             let read = cell(&tag, markup)?;
             // Cells covered by a merged cell are not displayed.
-            if let Some((value, seen)) = read.filter(|_| !tag.is_covered) {
-                let calculated = !matches!(seen, Some((CellKind::Uncalculated, _)));
+            if let Some((value, displayed)) = read.filter(|_| !tag.is_covered) {
+                let calculated = !matches!(displayed, Some((CellKind::Uncalculated, _)));
                 summary.formulas += u64::from(tag.is_formula && calculated);
                 self.text = self
                     .text
@@ -146,7 +150,7 @@ impl Cells {
                 self.row.cells.extend(columns.map(|column| OdsCell {
                     column,
                     value: value.clone(),
-                    seen: seen.clone(),
+                    displayed: displayed.clone(),
                 }));
                 repeated += repeats as u64 - 1;
             }

@@ -9,13 +9,13 @@ use crate::sheet::Fault;
 
 /// A failure at the end that is read, or at the one that is written.
 #[derive(Debug)]
-pub(super) enum RewriteError {
+pub(in crate::sheet) enum RewriteError {
     Read(Fault),
     Write(io::Error),
 }
 
 impl RewriteError {
-    pub(super) fn at(self, to: &Path) -> Fault {
+    pub(in crate::sheet) fn at(self, to: &Path) -> Fault {
         match self {
             Self::Read(fault) => fault,
             Self::Write(source) => Fault::Write {

@@ -2,25 +2,14 @@
 //! highlighted.
 //!
 //! A text file keeps its encoding, byte order mark, delimiter, line ends and header row; its fields are quoted as in
-//! RFC 4180. A workbook of any format is written as XLSX, with the styles and number formats of its cells; formulas are
-//! replaced by their values. A highlighted cell has a note with the reason. Where everything around the rows is kept,
-//! columns are appended to an XLSX in place.
+//! RFC 4180. A workbook of any format is written as XLSX by [`xlsx::rewrite`].
 //!
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
-mod append;
-mod cells;
-mod dialect;
-mod encoder;
-mod error;
+pub(in crate::sheet) mod error;
 mod file;
 mod plan;
-mod sheet_writer;
 mod source;
-mod styles;
-mod text;
-mod widths;
-mod workbook;
 
 pub use plan::{
     AppendedColumn, AppendedValue, ByteOrderMark, Highlight, RewriteNote, RewritePlan, Rewritten,
@@ -28,6 +17,7 @@ pub use plan::{
 };
 
 pub(crate) use file::same_file;
+pub(in crate::sheet) use source::SourceWorkbook;
 pub(crate) use source::{SourceContent, SourceTable, TableRegion};
 
 use std::fs::File;
@@ -35,11 +25,9 @@ use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::format::FileFormat;
-use crate::sheet::{Error, Fault};
+use crate::sheet::{Error, Fault, csv, xlsx};
 
 use error::RewriteError;
-use source::SourceWorkbook;
 
 /// Rewrites the table to a file that is complete or absent, and that only its owner can read.
 ///
@@ -102,24 +90,21 @@ where
     } = source;
     let rewritten = match content {
         SourceContent::Text { file, layout } => {
-            text::rewrite((file, layout), &region, plan, each, out)?
+            csv::rewrite((file, layout), &region, plan, each, out)?
         }
         SourceContent::Workbook {
             book,
             format,
             sheet,
         } => {
-            let mut source = SourceWorkbook {
+            let source = SourceWorkbook {
                 document,
                 region: &region,
                 book,
                 format,
                 sheet,
             };
-            match whole(&mut source, plan, &mut each, out)? {
-                Some(rewritten) => rewritten,
-                None => workbook::rewrite(source, plan, each, (out, to))?,
-            }
+            xlsx::rewrite(source, plan, &mut each, (out, to))?
         }
     };
     let now = document.fingerprint().ok();
@@ -127,17 +112,4 @@ where
         return Err(Fault::Changed.into());
     }
     Ok(rewritten)
-}
-
-/// Appends in place, where the whole workbook is kept and its format can be written.
-fn whole(
-    source: &mut SourceWorkbook<'_>,
-    plan: &RewritePlan<'_>,
-    each: &mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send),
-    out: &mut File,
-) -> Result<Option<Rewritten>, RewriteError> {
-    match (plan.surroundings, source.format) {
-        (Surroundings::Kept, FileFormat::Xlsx) => append::rewrite(source, plan, each, out),
-        _ => Ok(None),
-    }
 }

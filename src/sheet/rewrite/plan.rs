@@ -28,7 +28,7 @@ pub struct RewritePlan<'a> {
 
 impl RewritePlan<'_> {
     /// The zero-based columns that are left out.
-    pub(super) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
+    pub(in crate::sheet) fn dropped_of(&self, headers: &[String]) -> Vec<usize> {
         let is_it = |header: &str, dropped: &str| {
             let more = header.trim().strip_prefix(dropped);
             more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
@@ -89,7 +89,7 @@ pub enum ShortRows {
 pub struct RowAddition {
     /// A value for each appended column.
     pub values: Vec<AppendedValue>,
-    /// Cells to highlight; text files ignore them.
+    /// Cells to highlight, where only some rows are kept; text files ignore them.
     pub highlights: Vec<Highlight>,
 }
 
@@ -98,7 +98,7 @@ pub struct RowAddition {
 pub enum AppendedValue {
     /// Nothing.
     Empty,
-    /// Text, whatever it begins with.
+    /// Text, also where it begins with `=`.
     Text(String),
     /// A number.
     Number(f64),

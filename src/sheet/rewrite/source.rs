@@ -4,9 +4,9 @@ use std::fs::File;
 
 use crate::model::RowNumber;
 use crate::sheet::HiddenRows;
+use crate::sheet::csv::read::TextDialect;
 use crate::sheet::document::{Document, Fingerprint};
 use crate::sheet::format::FileFormat;
-use crate::sheet::text::TextDialect;
 use crate::sheet::workbook::OpenWorkbook;
 
 /// The table that is rewritten.
@@ -43,10 +43,10 @@ pub(crate) enum SourceContent {
 }
 
 /// The sheet that is rewritten, with its workbook.
-pub(super) struct SourceWorkbook<'a> {
-    pub(super) document: &'a Document,
-    pub(super) region: &'a TableRegion,
-    pub(super) book: OpenWorkbook,
-    pub(super) format: FileFormat,
-    pub(super) sheet: String,
+pub(in crate::sheet) struct SourceWorkbook<'a> {
+    pub(in crate::sheet) document: &'a Document,
+    pub(in crate::sheet) region: &'a TableRegion,
+    pub(in crate::sheet) book: OpenWorkbook,
+    pub(in crate::sheet) format: FileFormat,
+    pub(in crate::sheet) sheet: String,
 }

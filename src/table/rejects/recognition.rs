@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::sheet::Delimiter;
-use crate::sheet::encoding::decoded_by_mark;
+use crate::sheet::csv::encoding::decoded_by_mark;
+use crate::sheet::csv::read::TextRows;
 use crate::sheet::format::{FileFormat, recognise};
-use crate::sheet::text::TextRows;
 use crate::sheet::workbook;
 use crate::table::rejects_columns::HEADERS;
 

@@ -1,0 +1,278 @@
+//! Detects and decodes the encoding of a text file, over the whole file.
+//!
+//! A byte order mark decides. Without one, a file that is UTF-8 from end to end is UTF-8; a file with no valid
+//! multi-byte sequence at all is read as Windows-1252, with a note to the user; and a file that is UTF-8 in some
+//! places and not in others is damaged and refused.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use crate::sheet::Fault;
+use crate::sheet::csv::decoding_reader::DecodingReader;
+use crate::sheet::format::read_up_to;
+
+/// The encoding of a text file, and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// UTF-8 from end to end.
+    Utf8,
+    /// UTF-8 with a byte order mark.
+    Utf8Marked,
+    /// UTF-16 with a byte order mark.
+    Utf16(&'static Encoding),
+    /// Not UTF-8, so read as Windows-1252.
+    LastResort,
+    /// As given by `--encoding`.
+    Asked(&'static Encoding),
+}
+
+impl Charset {
+    /// The name in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf8Marked => "UTF-8 with a byte order mark",
+            Self::Utf16(_) => "UTF-16",
+            Self::LastResort => "Windows-1252",
+            Self::Asked(encoding) => encoding.name(),
+        }
+    }
+
+    /// How it was found.
+    pub fn evidence(self) -> &'static str {
+        match self {
+            Self::Utf8 => "which every byte of the file is",
+            Self::Utf8Marked | Self::Utf16(_) => "by the byte order mark at the start",
+            Self::LastResort => {
+                "the last resort: the file has bytes that are not UTF-8, and none that must be"
+            }
+            Self::Asked(_) => "as --encoding says",
+        }
+    }
+
+    /// The encoding itself.
+    pub fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Utf8 | Self::Utf8Marked => UTF_8,
+            Self::LastResort => WINDOWS_1252,
+            Self::Utf16(encoding) | Self::Asked(encoding) => encoding,
+        }
+    }
+}
+
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Finds the encoding, and leaves the file at its start.
+pub(crate) fn find(file: &mut (impl Read + Seek), asked: Option<&str>) -> Result<Charset, Fault> {
+    let mut mark = [0; 3];
+    let length = read_up_to(file, &mut mark)?;
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let marked = match mark[..length] {
+        [0xEF, 0xBB, 0xBF] => Some(Charset::Utf8Marked),
+        [0xFF, 0xFE, ..] => Some(Charset::Utf16(UTF_16LE)),
+        [0xFE, 0xFF, ..] => Some(Charset::Utf16(UTF_16BE)),
+        _ => None,
+    };
+    if let Some(name) = asked {
+        let encoding = Encoding::for_label(name.trim().as_bytes())
+            .ok_or_else(|| Fault::UnknownEncoding(name.to_owned()))?;
+        return Ok(Charset::Asked(encoding));
+    }
+    let charset = match marked {
+        Some(utf16 @ Charset::Utf16(_)) => utf16,
+        other => judge(&scan(file)?, other.unwrap_or(Charset::Utf8))?,
+    };
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(charset)
+}
+
+/// A reader that yields UTF-8 for a file in any encoding, without its byte order mark.
+pub(crate) fn decoded<R: Read>(source: R, charset: Charset) -> impl Read {
+    DecodingReader::new(source, charset.encoding())
+}
+
+/// What the bytes of a file are.
+#[derive(Debug, Default)]
+struct ByteScan {
+    /// Valid sequences of more than one byte.
+    multi_byte: bool,
+    /// The editor's line of the first byte that is not UTF-8.
+    stray_line: Option<u32>,
+    /// Most bytes cannot occur in a text.
+    is_binary: bool,
+}
+
+fn judge(scan: &ByteScan, utf8: Charset) -> Result<Charset, Fault> {
+    if scan.is_binary {
+        return Err(Fault::NotATable("binary data"));
+    }
+    match scan.stray_line {
+        None => Ok(utf8),
+        Some(line) if scan.multi_byte || utf8 == Charset::Utf8Marked => {
+            Err(Fault::StrayBytes { line })
+        }
+        Some(_) => Ok(Charset::LastResort),
+    }
+}
+
+fn scan(file: &mut impl Read) -> Result<ByteScan, Fault> {
+    let mut scan = ByteScan::default();
+    let mut buffer = vec![0; CHUNK];
+    let mut kept = 0;
+    let mut lines = 1_u32;
+    loop {
+        let read = read_up_to(file, &mut buffer[kept..])?;
+        let bytes = &buffer[..kept + read];
+        if bytes.is_empty() {
+            return Ok(scan);
+        }
+        // The first chunk decides, so that a large file of another kind is not read to its end.
+        if lines == 1 && kept == 0 && is_binary(bytes) {
+            scan.is_binary = true;
+            return Ok(scan);
+        }
+        let end = if read == 0 {
+            ChunkEnd::OfFile
+        } else {
+            ChunkEnd::OfChunk
+        };
+        let left = scan.chunk(bytes, lines, end);
+        if scan.stray_line.is_none() {
+            lines = lines.saturating_add(line_ends(bytes));
+        }
+        if read == 0 {
+            return Ok(scan);
+        }
+        let from = bytes.len() - left;
+        buffer.copy_within(from..from + left, 0);
+        kept = left;
+    }
+}
+
+/// Whether most bytes cannot occur in a text. A control character in some cells does not count: it is removed from its
+/// cell.
+fn is_binary(bytes: &[u8]) -> bool {
+    let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0xE..=0x1F | 0x7F);
+    let controls = bytes.iter().filter(is_control).count();
+    // Nearly every file: nothing else is looked at.
+    if controls * 50 <= bytes.len() {
+        return false;
+    }
+    let invalid = bytes.utf8_chunks().map(|chunk| chunk.invalid().len());
+    let odd = controls + invalid.sum::<usize>();
+    odd * 5 > bytes.len()
+}
+
+/// What follows a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChunkEnd {
+    OfChunk,
+    OfFile,
+}
+
+impl ByteScan {
+    /// Examines a chunk; returns how many bytes at its end are the beginning of a sequence.
+    fn chunk(&mut self, mut bytes: &[u8], lines: u32, end: ChunkEnd) -> usize {
+        let start = bytes;
+        loop {
+            match std::str::from_utf8(bytes) {
+                Ok(text) => {
+                    self.multi_byte |= !text.is_ascii();
+                    return 0;
+                }
+                Err(error) => {
+                    let (valid, rest) = bytes.split_at(error.valid_up_to());
+                    self.multi_byte |= !valid.is_ascii();
+                    let skip = match (error.error_len(), end) {
+                        (Some(length), _) => length,
+                        (None, ChunkEnd::OfFile) => rest.len(),
+                        (None, ChunkEnd::OfChunk) => return rest.len(),
+                    };
+                    let before = start.len() - rest.len();
+                    self.stray_line
+                        .get_or_insert_with(|| lines.saturating_add(line_ends(&start[..before])));
+                    if self.multi_byte {
+                        return 0;
+                    }
+                    bytes = &rest[skip..];
+                }
+            }
+        }
+    }
+}
+
+/// How many lines end in the bytes, roughly: `\r\n` and `\n` once, a lone `\r` where there is no `\n` at all.
+fn line_ends(bytes: &[u8]) -> u32 {
+    let feeds = memchr::memchr_iter(b'\n', bytes).count();
+    let ends = match feeds {
+        0 => memchr::memchr_iter(b'\r', bytes).count(),
+        _ => feeds,
+    };
+    u32::try_from(ends).unwrap_or(u32::MAX)
+}
+
+/// Decodes to UTF-8 by the byte order mark alone; without one the bytes are taken for UTF-8.
+pub(crate) fn decoded_by_mark<R: Read>(source: R) -> impl Read {
+    DecodingReader::new(source, UTF_8)
+}
+
+/// The text that was saved as UTF-8 and then read as Windows-1252; none for text that cannot have been.
+pub fn utf8_read_as_windows_1252(text: &str) -> Option<String> {
+    let (bytes, _, lossy) = WINDOWS_1252.encode(text);
+    if lossy {
+        return None;
+    }
+    std::str::from_utf8(&bytes).ok().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn found(bytes: &[u8]) -> Result<Charset, Fault> {
+        find(&mut Cursor::new(bytes), None)
+    }
+
+    #[test]
+    fn a_byte_order_mark_decides() {
+        assert_eq!(found(b"\xEF\xBB\xBFid").unwrap(), Charset::Utf8Marked);
+        assert_eq!(found(b"\xFF\xFEi\0").unwrap(), Charset::Utf16(UTF_16LE));
+        assert_eq!(found(b"\xFE\xFF\0i").unwrap(), Charset::Utf16(UTF_16BE));
+    }
+
+    #[test]
+    fn text_without_any_utf8_sequence_is_windows_1252() {
+        assert_eq!(found(b"Montr\xE9al\n").unwrap(), Charset::LastResort);
+        assert_eq!(found("Montréal\n".as_bytes()).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn stray_bytes_among_utf8_stop_with_their_line() {
+        let fault = found(b"Qu\xC3\xA9bec\nok\nMontr\xE9al\n").unwrap_err();
+        assert!(matches!(fault, Fault::StrayBytes { line: 3 }), "{fault}");
+        let fault = found(b"Montr\xE9al\nQu\xC3\xA9bec\n").unwrap_err();
+        assert!(matches!(fault, Fault::StrayBytes { line: 1 }), "{fault}");
+    }
+
+    #[test]
+    fn a_sequence_across_chunks_is_whole() {
+        let mut bytes = vec![b'a'; CHUNK - 1];
+        bytes.extend_from_slice("é".as_bytes());
+        assert_eq!(found(&bytes).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn a_control_character_in_a_cell_makes_no_file_binary() {
+        let text = "ID,Name,Street\n1,Ada\0,12 Elm\x07 Street\n";
+        assert_eq!(found(text.as_bytes()).unwrap(), Charset::Utf8);
+    }
+
+    #[test]
+    fn binary_data_is_no_table() {
+        assert!(matches!(found(b"\0\x01\x02"), Err(Fault::NotATable(_))));
+    }
+}

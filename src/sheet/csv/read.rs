@@ -1,0 +1,201 @@
+//! Text files: rows by the csv crate, row numbers by [`LineReader`].
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
+
+use crate::model::RowNumber;
+use crate::sheet::Delimiter;
+use crate::sheet::Fault;
+use crate::sheet::address::column_letters;
+use crate::sheet::batch::RowVisibility;
+use crate::sheet::csv::encoding::{Charset, decoded};
+use crate::sheet::csv::lines::{LineReader, ROW_LIMIT, RowPosition, open_quote};
+use crate::sheet::format::read_up_to;
+use crate::sheet::stream::BatchSender;
+
+/// The columns that a sheet can have; a text file with more is no table of houses.
+pub(crate) const COLUMN_LIMIT: usize = 16_384;
+
+/// How a text file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TextDialect {
+    pub(crate) charset: Charset,
+    pub(crate) delimiter: Delimiter,
+}
+
+/// Rows of a text, each with its line.
+pub(crate) struct TextRows<R> {
+    reader: Reader<LineReader<R>>,
+    record: ByteRecord,
+    delimiter: u8,
+}
+
+/// One row of a text.
+pub(crate) struct TextRow<'a> {
+    pub(crate) placed: RowPosition,
+    pub(crate) record: &'a ByteRecord,
+}
+
+impl<R: Read> TextRows<R> {
+    pub(crate) fn new(source: R, delimiter: Delimiter) -> Self {
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(delimiter.0)
+            .buffer_capacity(256 << 10)
+            .from_reader(LineReader::new(source));
+        Self {
+            reader,
+            record: ByteRecord::new(),
+            delimiter: delimiter.0,
+        }
+    }
+
+    /// The next row; at the end, how many blank lines were left.
+    pub(crate) fn next(&mut self) -> Result<Result<TextRow<'_>, u32>, Fault> {
+        match self.reader.read_byte_record(&mut self.record) {
+            Ok(true) => {}
+            Ok(false) => {
+                let end = self.reader.position().byte();
+                return Ok(Err(self.reader.get_mut().take_row(end).blank));
+            }
+            Err(error) => return Err(self.fault(error)),
+        }
+        let end = self.reader.position().byte();
+        let lines = self.reader.get_mut();
+        if lines.is_end(end) {
+            let (raw, line) = lines.raw(end);
+            refuse_open_quote(raw, line, self.delimiter)?;
+        }
+        let placed = lines.take_row(end);
+        if self.record.len() > COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: RowNumber(placed.line),
+                limit: COLUMN_LIMIT,
+            });
+        }
+        if placed.line == u32::MAX {
+            return Err(Fault::TooManyRows { limit: u32::MAX });
+        }
+        Ok(Ok(TextRow {
+            placed,
+            record: &self.record,
+        }))
+    }
+
+    fn fault(&self, error: csv::Error) -> Fault {
+        let lines = self.reader.get_ref();
+        if lines.is_over_limit() {
+            let (raw, line) = lines.in_flight();
+            return refuse_open_quote(raw, line, self.delimiter)
+                .err()
+                .unwrap_or(Fault::RowTooLarge {
+                    row: RowNumber(line),
+                    limit_mib: ROW_LIMIT >> 20,
+                });
+        }
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => Fault::Read(error),
+            other => Fault::Damaged(format!("{other:?}")),
+        }
+    }
+}
+
+fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), Fault> {
+    match open_quote(raw, delimiter) {
+        None => Ok(()),
+        Some((lines_below, column)) => Err(Fault::UnclosedQuote {
+            line: line.saturating_add(lines_below),
+            column: column_letters(column),
+        }),
+    }
+}
+
+/// Refuses a file without a line end in as many bytes as a row may have, and leaves any other at its start. In every
+/// encoding that is read a line end has one of these bytes.
+pub(crate) fn refuse_endless_line(file: &mut (impl Read + Seek)) -> Result<(), Fault> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut read = 0;
+    loop {
+        let length = read_up_to(file, &mut buffer)?;
+        read += length;
+        let has_end = memchr::memchr2(b'\n', b'\r', &buffer[..length]).is_some();
+        if has_end || length < buffer.len() {
+            break;
+        }
+        if read >= ROW_LIMIT {
+            return Err(Fault::NoLineEnd {
+                limit_mib: ROW_LIMIT >> 20,
+            });
+        }
+    }
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    Ok(())
+}
+
+/// Opens the text of a file from its start.
+pub(crate) fn rows_of(
+    mut file: File,
+    layout: TextDialect,
+    read: Arc<AtomicU64>,
+) -> Result<TextRows<Box<dyn Read + Send>>, Fault> {
+    file.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let counted = Counted { file, read };
+    let source: Box<dyn Read + Send> = match layout.charset {
+        Charset::Utf8 => Box::new(counted),
+        other => Box::new(decoded(counted, other)),
+    };
+    Ok(TextRows::new(source, layout.delimiter))
+}
+
+/// Feeds every row below the headers.
+pub(crate) fn feed(
+    file: File,
+    layout: TextDialect,
+    below: Option<RowNumber>,
+    feed: &mut BatchSender,
+) -> Result<(), Fault> {
+    let read = Arc::new(AtomicU64::new(0));
+    let mut rows = rows_of(file, layout, Arc::clone(&read))?;
+    loop {
+        let row = match rows.next()? {
+            Ok(row) => row,
+            Err(blank) => {
+                feed.batch.blank_lines += u64::from(blank);
+                feed.batch.bytes = read.load(Ordering::Relaxed);
+                return Ok(());
+            }
+        };
+        let number = RowNumber(row.placed.line);
+        if below.is_some_and(|header| number <= header) {
+            continue;
+        }
+        feed.batch.blank_lines += u64::from(row.placed.blank);
+        feed.batch.bytes = read.load(Ordering::Relaxed);
+        feed.batch.begin(number, RowVisibility::Visible);
+        // The whole file was UTF-8 when it was opened, or is being decoded to it.
+        let text = std::str::from_utf8(row.record.as_slice()).map_err(|_| Fault::Changed)?;
+        let ends = (0..row.record.len()).filter_map(|field| row.record.range(field));
+        feed.batch.text_cells(text, ends.map(|range| range.end));
+        if feed.turn().is_err() {
+            return Ok(());
+        }
+    }
+}
+
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}

@@ -1,0 +1,216 @@
+//! Rewrites a text file in its own encoding and dialect.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use csv::{ByteRecord, Writer, WriterBuilder};
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
+use crate::sheet::csv::encoding::decoded;
+use crate::sheet::csv::quoting::QuotingStyle;
+use crate::sheet::csv::read::{TextDialect, rows_of};
+use crate::sheet::format::read_up_to;
+use crate::sheet::rewrite::TableRegion;
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::{
+    AppendedValue, ByteOrderMark, RewriteNote, RewritePlan, Rewritten, RowAddition, ShortRows,
+    Surroundings,
+};
+
+/// How much text is examined for line ends and quoting.
+const SAMPLE: usize = 64 << 10;
+
+pub(in crate::sheet) fn rewrite(
+    (mut source, layout): (File, TextDialect),
+    region: &TableRegion,
+    plan: &RewritePlan<'_>,
+    mut each: impl FnMut(RowNumber) -> Option<RowAddition>,
+    out: &mut File,
+) -> Result<Rewritten, RewriteError> {
+    let mut target = target(&mut source, layout)?;
+    let mut copy = |target, out: &mut File| {
+        let source = source.try_clone().map_err(Fault::Read)?;
+        write((source, layout), region, plan, target, (&mut each, out))
+    };
+    let (rewritten, is_ascii) = copy(target, out)?;
+    if is_ascii || plan.mark == ByteOrderMark::AsOriginal || !target.lacks_mark() {
+        return Ok(rewritten);
+    }
+    // The mark precedes everything else, and only now is it known to be needed.
+    out.set_len(0)?;
+    out.seek(SeekFrom::Start(0))?;
+    target.mark = UTF_8_MARK;
+    copy(target, out).map(|(rewritten, _)| rewritten)
+}
+
+/// Writes the whole copy; the second value tells whether it is all ASCII.
+fn write(
+    (mut source, layout): (File, TextDialect),
+    region: &TableRegion,
+    plan: &RewritePlan<'_>,
+    target: TargetEncoding,
+    (each, out): (&mut impl FnMut(RowNumber) -> Option<RowAddition>, &mut File),
+) -> Result<(Rewritten, bool), RewriteError> {
+    let fields = Fields::new(&region.headers, plan);
+    let mut writer = writer(&mut source, layout, target, out)?;
+    let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
+    let mut rewritten = Rewritten::default();
+    while let Ok(row) = rows.next()? {
+        let number = RowNumber(row.placed.line);
+        if region.header_row == Some(number) {
+            let names = plan.appended.iter().map(|column| column.header.clone());
+            fields.write(row.record, names.map(AppendedValue::Text), &mut writer)?;
+            continue;
+        }
+        let is_above = region.header_row.is_some_and(|header| number < header);
+        if is_above || row.record.iter().all(is_blank) {
+            let is_kept =
+                plan.surroundings == Surroundings::Kept || region.title_row == Some(number);
+            if is_kept && !is_empty(row.record) {
+                writer.write_byte_record(row.record).map_err(failed)?;
+            }
+            continue;
+        }
+        if let Some(addition) = each(number) {
+            fields.write(row.record, addition.values.into_iter(), &mut writer)?;
+            rewritten.rows += 1;
+        }
+    }
+    writer.flush()?;
+    let is_ascii = writer.get_ref().is_ascii;
+    let characters = writer.get_ref().replaced;
+    if characters > 0 {
+        rewritten.notes.push(RewriteNote::Replaced { characters });
+    }
+    Ok((rewritten, is_ascii))
+}
+
+type CsvOutput<'a> = Writer<EncodingWriter<BufWriter<&'a mut File>>>;
+
+/// The encoding of the copy: the original's.
+fn target(source: &mut File, layout: TextDialect) -> Result<TargetEncoding, RewriteError> {
+    let mut head = [0; 3];
+    source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let length = read_up_to(source, &mut head)?;
+    Ok(TargetEncoding::detect(
+        &head[..length],
+        layout.charset.encoding(),
+    ))
+}
+
+fn writer<'a>(
+    source: &mut File,
+    layout: TextDialect,
+    target: TargetEncoding,
+    out: &'a mut File,
+) -> Result<CsvOutput<'a>, RewriteError> {
+    source.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
+    let mut sample = Vec::new();
+    decoded(&mut *source, layout.charset)
+        .take(SAMPLE as u64)
+        .read_to_end(&mut sample)
+        .map_err(Fault::Read)?;
+    let quoting = QuotingStyle::detect(&sample);
+    let encoded = EncodingWriter::new(BufWriter::new(out), target)?;
+    Ok(WriterBuilder::new()
+        .flexible(true)
+        .delimiter(layout.delimiter.0)
+        .terminator(quoting.line_end)
+        .quote_style(quoting.quotes)
+        .from_writer(encoded))
+}
+
+/// An empty line would come out as a pair of quotes.
+fn is_empty(record: &ByteRecord) -> bool {
+    record.len() <= 1 && record.iter().all(<[u8]>::is_empty)
+}
+
+fn is_blank(field: &[u8]) -> bool {
+    String::from_utf8_lossy(field).trim().is_empty()
+}
+
+/// Which of a row's fields stay.
+struct Fields {
+    width: usize,
+    dropped: Vec<usize>,
+    /// Whether the dropped columns are the last ones, also in a row with more or fewer fields.
+    dropped_at_end: bool,
+    short_rows: ShortRows,
+}
+
+impl Fields {
+    fn new(headers: &[String], plan: &RewritePlan<'_>) -> Self {
+        let dropped = plan.dropped_of(headers);
+        let kept = headers.len() - dropped.len();
+        Self {
+            width: headers.len(),
+            dropped_at_end: dropped.first().is_none_or(|first| *first == kept),
+            dropped,
+            short_rows: plan.short_rows,
+        }
+    }
+
+    /// Writes a row's own fields and then what is appended.
+    ///
+    /// A row with more values than headers keeps them all, so that it comes right when the missing quotes are typed;
+    /// values that are only blanks past the last header are no values.
+    fn write<W: Write>(
+        &self,
+        record: &ByteRecord,
+        appended: impl Iterator<Item = AppendedValue>,
+        writer: &mut Writer<W>,
+    ) -> Result<(), RewriteError> {
+        let mut written = 0;
+        for field in self.kept(record) {
+            writer.write_field(field).map_err(failed)?;
+            written += 1;
+        }
+        if self.short_rows == ShortRows::Filled {
+            for _ in written..self.width - self.dropped.len() {
+                writer.write_field("").map_err(failed)?;
+            }
+        }
+        for value in appended {
+            writer.write_field(shown(value)).map_err(failed)?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(failed)
+    }
+
+    fn kept<'a>(&'a self, record: &'a ByteRecord) -> impl Iterator<Item = &'a [u8]> {
+        let has_more = !record.iter().skip(self.width).all(is_blank);
+        let width = if has_more {
+            record.len()
+        } else {
+            record.len().min(self.width)
+        };
+        let from_end = width != self.width && self.dropped_at_end;
+        let end = if from_end {
+            width.saturating_sub(self.dropped.len())
+        } else {
+            width
+        };
+        let kept = move |column: &usize| from_end || !self.dropped.contains(column);
+        (0..end).filter(kept).map(|column| &record[column])
+    }
+}
+
+fn shown(value: AppendedValue) -> String {
+    match value {
+        AppendedValue::Empty => String::new(),
+        AppendedValue::Text(text) => text,
+        AppendedValue::Number(number) => number.to_string(),
+        AppendedValue::Date(date) => date.to_string(),
+        AppendedValue::Moment(moment) => moment.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+    }
+}
+
+fn failed(error: csv::Error) -> RewriteError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => RewriteError::Write(error),
+        other => RewriteError::Write(std::io::Error::other(format!("{other:?}"))),
+    }
+}

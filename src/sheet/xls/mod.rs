@@ -1,0 +1,62 @@
+//! XLS workbooks, Excel before 2007: calamine reads the values, and the records of the sheet are scanned for what it
+//! omits.
+
+pub(super) mod compound;
+mod details;
+
+use std::fs::File;
+use std::io::BufReader;
+
+use calamine::{Reader as _, Xls, XlsError};
+
+use crate::sheet::format::WorkbookFormat;
+use crate::sheet::number::NumberDisplay;
+use crate::sheet::workbook::{
+    OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, borrowed, damaged,
+    sheets_of_cells,
+};
+use crate::sheet::{Fault, limits};
+
+/// How these workbooks are read.
+pub(super) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+    name: "XLS",
+    extensions: &["xls"],
+    check_limits: limits::refuse_claims,
+    open,
+    scan: Some(details::scan),
+};
+
+fn open(file: File) -> Result<OpenWorkbook, Fault> {
+    match Xls::new(BufReader::new(file)) {
+        Ok(book) => Ok(Box::new(book)),
+        Err(XlsError::Password) => Err(Fault::Password),
+        Err(error) => Err(damaged(error)),
+    }
+}
+
+impl WorkbookReader for Xls<BufReader<File>> {
+    fn sheets(&self) -> Vec<(String, SheetVisibility)> {
+        sheets_of_cells(self.sheets_metadata())
+    }
+
+    fn rows(&mut self, sheet: &str, each: RowVisitor<'_>) -> Result<(), Fault> {
+        let mut rows = RowAssembler::new(each);
+        let range = self.worksheet_range(sheet).map_err(damaged)?;
+        let (top, left) = range.start().unwrap_or_default();
+        for (row, column, value) in range.used_cells() {
+            let row =
+                top + u32::try_from(row).map_err(|_| Fault::TooManyRows { limit: u32::MAX })?;
+            let column = left + u32::try_from(column).unwrap_or(u32::MAX);
+            let general = &NumberDisplay::General;
+            if rows
+                .cell((row, column), &borrowed(value), general)?
+                .is_break()
+            {
+                return Ok(());
+            }
+        }
+        // No later cell ends the last row.
+        let _ = rows.end_row();
+        Ok(())
+    }
+}

@@ -1,0 +1,24 @@
+//! XLSX workbooks: reading them, what calamine omits of them, and rewriting them.
+
+mod convert;
+mod details;
+pub(in crate::sheet) mod document_properties;
+pub(in crate::sheet) mod parts;
+pub(in crate::sheet) mod read;
+mod repair;
+mod rewrite;
+mod values;
+
+pub(in crate::sheet) use rewrite::rewrite;
+
+use crate::sheet::format::WorkbookFormat;
+use crate::sheet::limits;
+
+/// How these workbooks are read.
+pub(in crate::sheet) const FORMAT_OF_WORKBOOK: WorkbookFormat = WorkbookFormat {
+    name: "XLSX",
+    extensions: &["xlsx", "xlsm"],
+    check_limits: limits::refuse_bomb,
+    open: read::open,
+    scan: Some(details::scan),
+};

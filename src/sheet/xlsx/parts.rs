@@ -1,0 +1,90 @@
+//! The parts of an XLSX archive: which part is which sheet. calamine does not expose them.
+
+use std::io::{Read, Seek};
+
+use quick_xml::events::BytesStart;
+use zip::ZipArchive;
+
+use crate::sheet::xml::{attribute, tags};
+
+/// The largest list of sheets that is read.
+const LIST_LIMIT: u64 = 4 << 20;
+
+/// The path of a sheet's part within the archive; none where the archive has an unusual structure.
+pub(in crate::sheet) fn sheet_part<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    sheet: &str,
+) -> Option<String> {
+    let book = workbook_part(archive).unwrap_or_else(|| "xl/workbook.xml".to_owned());
+    let workbook = text(archive, &book)?;
+    let sheets = tags(&workbook, "sheet");
+    let tag = sheets
+        .iter()
+        .find(|tag| attribute(tag, "name").as_deref() == Some(sheet))?;
+    let id = attribute(tag, "id")?;
+    related(archive, &book, |relation| {
+        attribute(relation, "Id").as_ref() == Some(&id)
+    })
+}
+
+/// The path of the part to which the workbook's own part relates by a type that ends like this, such as `/styles`.
+pub(in crate::sheet) fn part_of_type<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    kind: &str,
+) -> Option<String> {
+    let book = workbook_part(archive)?;
+    related(archive, &book, |relation| is_of_type(relation, kind))
+}
+
+/// The path of a part that the workbook's own part relates to.
+fn related<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    book: &str,
+    is_it: impl Fn(&BytesStart<'_>) -> bool,
+) -> Option<String> {
+    let folder = book.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let relations = text(archive, &relations_of(book))?;
+    let relations = tags(&relations, "Relationship");
+    let target = attribute(relations.iter().find(|tag| is_it(tag))?, "Target")?;
+    Some(match target.strip_prefix('/') {
+        Some(absolute) => absolute.to_owned(),
+        None if folder.is_empty() => target,
+        None => format!("{folder}/{target}"),
+    })
+}
+
+/// Whether a relation's type ends like this: the beginning differs between the editions of the standard.
+pub(in crate::sheet) fn is_of_type(relation: &BytesStart<'_>, kind: &str) -> bool {
+    attribute(relation, "Type").is_some_and(|of| of.ends_with(kind))
+}
+
+/// The path of the part that lists the parts which another one uses.
+pub(in crate::sheet) fn relations_of(part: &str) -> String {
+    match part.rsplit_once('/') {
+        Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
+        None => format!("_rels/{part}.rels"),
+    }
+}
+
+/// The path of the workbook's own part, as the archive's root names it.
+pub(in crate::sheet) fn workbook_part<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+) -> Option<String> {
+    let relations = text(archive, "_rels/.rels")?;
+    let relations = tags(&relations, "Relationship");
+    let mut relations = relations.iter();
+    let relation = relations.find(|relation| is_of_type(relation, "/officeDocument"))?;
+    let target = attribute(relation, "Target")?;
+    Some(target.trim_start_matches('/').to_owned())
+}
+
+/// The text of a part; none where it is missing or damaged.
+pub(in crate::sheet) fn text<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    name: &str,
+) -> Option<String> {
+    let entry = archive.by_name(name).ok()?;
+    let mut text = Vec::new();
+    entry.take(LIST_LIMIT).read_to_end(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}

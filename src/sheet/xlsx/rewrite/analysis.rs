@@ -1,0 +1,151 @@
+//! The first pass over the sheet: which rows are written, which cells get a note, and how wide the appended values are.
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::batch::{CellKind, Row};
+use crate::sheet::feed::{self, RowFilter};
+use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, Surroundings, TableRegion};
+use crate::sheet::stream::RowStream;
+use crate::sheet::workbook::OpenWorkbook;
+
+/// Returns what is appended to a row; none where the row is dropped.
+pub(in crate::sheet) type AdditionFor<'e> =
+    &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
+
+/// Maximum number of notes in one sheet; with many more, a spreadsheet takes minutes to open.
+const NOTE_LIMIT: usize = 5_000;
+
+/// What a row is to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowRole {
+    /// A title above the headers.
+    Above,
+    Header,
+    Body,
+}
+
+/// A highlighted cell's note.
+#[derive(Debug)]
+pub(super) struct CellNote {
+    /// Index of its row in [`SheetAnalysis::rows`].
+    pub(super) row: u32,
+    /// The zero-based column in the sheet as it was read.
+    pub(super) column: usize,
+    pub(super) text: String,
+}
+
+/// What the first pass found.
+#[derive(Debug)]
+pub(super) struct SheetAnalysis {
+    /// The sheet's name.
+    pub(super) sheet: String,
+    /// Rows that are written, in the order of the sheet.
+    pub(super) rows: Vec<(RowNumber, RowRole)>,
+    /// How many of them are rows of the table.
+    pub(super) body_rows: u64,
+    /// Columns from this one on are empty in the table.
+    pub(super) used_width: usize,
+    /// The longest value of each appended column, in characters.
+    pub(super) longest: Vec<usize>,
+    pub(super) notes: Vec<CellNote>,
+    /// Highlighted cells beyond the limit of notes.
+    pub(super) without_notes: u64,
+}
+
+impl SheetAnalysis {
+    pub(super) fn new(
+        (book, row_filter): (OpenWorkbook, RowFilter),
+        (sheet, region): (&str, &TableRegion),
+        plan: &RewritePlan<'_>,
+        each: AdditionFor<'_>,
+    ) -> Result<Self, Fault> {
+        let mut analysis = Self {
+            sheet: sheet.to_owned(),
+            rows: Vec::new(),
+            body_rows: 0,
+            used_width: 0,
+            // A column is at least as wide as its header.
+            longest: plan
+                .appended
+                .iter()
+                .map(|column| column.header.chars().count())
+                .collect(),
+            notes: Vec::new(),
+            without_notes: 0,
+        };
+        let sheet = sheet.to_owned();
+        let mut rows =
+            RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))?;
+        while rows.advance()? {
+            analysis.row(rows.row(), region, plan, each);
+        }
+        Ok(analysis)
+    }
+
+    fn row(
+        &mut self,
+        row: Row<'_>,
+        region: &TableRegion,
+        plan: &RewritePlan<'_>,
+        each: AdditionFor<'_>,
+    ) {
+        if row.is_blank() {
+            return;
+        }
+        let number = row.number;
+        if region.header_row.is_some_and(|header| number < header) {
+            if plan.surroundings == Surroundings::Kept || region.title_row == Some(number) {
+                self.rows.push((number, RowRole::Above));
+            }
+            return;
+        }
+        let used = row
+            .cells()
+            .zip(1..)
+            .filter(|(cell, _)| cell.kind != CellKind::Empty);
+        self.used_width = self
+            .used_width
+            .max(used.map(|(_, width)| width).last().unwrap_or(0));
+        if region.header_row == Some(number) {
+            self.rows.push((number, RowRole::Header));
+            return;
+        }
+        let Some(addition) = each(number) else {
+            return;
+        };
+        for ((longest, value), column) in self
+            .longest
+            .iter_mut()
+            .zip(&addition.values)
+            .zip(plan.appended)
+        {
+            *longest = length(value).min(column.widest.into()).max(*longest);
+        }
+        for highlight in addition.highlights {
+            if self.notes.len() == NOTE_LIMIT {
+                self.without_notes += 1;
+                continue;
+            }
+            self.notes.push(CellNote {
+                row: u32::try_from(self.rows.len()).unwrap_or(u32::MAX),
+                column: highlight.column,
+                text: highlight.note,
+            });
+        }
+        self.rows.push((number, RowRole::Body));
+        self.body_rows += 1;
+    }
+}
+
+/// The length of a value in characters, as its cell shows it.
+fn length(value: &AppendedValue) -> usize {
+    match value {
+        AppendedValue::Empty => 0,
+        AppendedValue::Text(text) => {
+            let lines = text.lines().map(|line| line.chars().count());
+            lines.max().unwrap_or(0)
+        }
+        AppendedValue::Number(_) | AppendedValue::Date(_) => 10,
+        AppendedValue::Moment(_) => 16,
+    }
+}

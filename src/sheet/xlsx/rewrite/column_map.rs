@@ -1,0 +1,172 @@
+//! Which column of the new sheet takes each column of the old one.
+
+use crate::model::RowNumber;
+use crate::sheet::Fault;
+use crate::sheet::csv::read::COLUMN_LIMIT;
+use crate::sheet::rewrite::{RewritePlan, TableRegion};
+
+/// The columns before and after.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ColumnMap {
+    /// Columns that are left out, or overwritten by appended ones; ascending.
+    removed: Vec<usize>,
+    /// The first appended column.
+    pub(super) first_appended: usize,
+    pub(super) appended: usize,
+    /// Columns from this one on make way for the appended ones.
+    shifted_from: usize,
+    /// Whether a column moves left when one before it is removed.
+    gaps: GapPolicy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GapPolicy {
+    Closed,
+    Kept,
+}
+
+impl ColumnMap {
+    /// Every column stays where it is, and columns are appended to the right of all cells. Columns of an earlier copy
+    /// are overwritten; none where they are not the last ones.
+    pub(super) fn in_place(
+        region: &TableRegion,
+        plan: &RewritePlan<'_>,
+        used_width: usize,
+    ) -> Option<Self> {
+        let width = used_width.max(region.headers.len());
+        let dropped = plan.dropped_of(&region.headers);
+        let appended = plan.appended.len();
+        let first = dropped.first().copied().unwrap_or(width);
+        let is_overwritten =
+            dropped.is_empty() || dropped.len() == appended && dropped.into_iter().eq(first..width);
+        is_overwritten.then(|| Self {
+            removed: (first..first + appended).collect(),
+            first_appended: first,
+            appended,
+            shifted_from: usize::MAX,
+            gaps: GapPolicy::Kept,
+        })
+    }
+
+    /// Columns are left out, and the appended ones follow the last header; cells further right follow those.
+    pub(super) fn to_new_sheet(region: &TableRegion, plan: &RewritePlan<'_>) -> Self {
+        let removed = plan.dropped_of(&region.headers);
+        Self {
+            first_appended: region.headers.len() - removed.len(),
+            removed,
+            appended: plan.appended.len(),
+            shifted_from: region.headers.len(),
+            gaps: GapPolicy::Closed,
+        }
+    }
+
+    /// Where a column goes; none where it is left out.
+    pub(super) fn target(&self, column: usize) -> Option<usize> {
+        if self.removed.contains(&column) {
+            return None;
+        }
+        let gaps = match self.gaps {
+            GapPolicy::Closed => self
+                .removed
+                .iter()
+                .filter(|&&removed| removed < column)
+                .count(),
+            GapPolicy::Kept => 0,
+        };
+        let shift = if column < self.shifted_from {
+            0
+        } else {
+            self.appended
+        };
+        Some(column - gaps + shift)
+    }
+
+    /// The ranges to which a range of columns goes, first and last column of each.
+    pub(super) fn target_ranges(
+        &self,
+        columns: std::ops::RangeInclusive<usize>,
+    ) -> Vec<[usize; 2]> {
+        let mut ranges: Vec<[usize; 2]> = Vec::new();
+        let targets = columns.filter_map(|column| self.target(column));
+        for target in targets.filter(|target| *target < COLUMN_LIMIT) {
+            match ranges.last_mut() {
+                Some([_, last]) if *last + 1 == target => *last = target,
+                _ => ranges.push([target; 2]),
+            }
+        }
+        ranges
+    }
+
+    pub(super) fn refuse_too_many(&self, used_width: usize) -> Result<(), Fault> {
+        let last = used_width.checked_sub(1).and_then(|last| self.target(last));
+        let needed = (self.first_appended + self.appended).max(last.map_or(0, |last| last + 1));
+        if needed > COLUMN_LIMIT {
+            return Err(Fault::TooManyColumns {
+                row: RowNumber(1),
+                limit: COLUMN_LIMIT,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::HiddenRows;
+    use crate::sheet::rewrite::{AppendedColumn, ByteOrderMark, ShortRows, Surroundings};
+
+    const APPENDED: [&str; 2] = ["error", "source_row"];
+
+    fn region(headers: &[&str]) -> TableRegion {
+        TableRegion {
+            headers: headers.iter().map(|&header| header.to_owned()).collect(),
+            header_row: None,
+            title_row: None,
+            hidden_rows: HiddenRows::Included,
+        }
+    }
+
+    fn columns() -> [AppendedColumn; 2] {
+        APPENDED.map(|header| AppendedColumn {
+            header: header.to_owned(),
+            number_format: None,
+            widest: 9,
+        })
+    }
+
+    fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
+        RewritePlan {
+            appended,
+            dropped: &APPENDED,
+            dropped_too: &[],
+            surroundings: Surroundings::Kept,
+            short_rows: ShortRows::Kept,
+            mark: ByteOrderMark::AsOriginal,
+            fingerprint: None,
+        }
+    }
+
+    #[test]
+    fn a_new_sheet_has_the_appended_columns_behind_the_last_header() {
+        let headers = ["ID", "error", "Name", "source_row"];
+        let map = ColumnMap::to_new_sheet(&region(&headers), &plan(&columns()));
+        let targets: Vec<_> = (0..6).map(|column| map.target(column)).collect();
+        assert_eq!(targets, [Some(0), None, Some(1), None, Some(4), Some(5)]);
+        assert_eq!(map.first_appended, 2);
+        assert_eq!(map.target_ranges(0..=5), [[0, 1], [4, 5]]);
+    }
+
+    #[test]
+    fn columns_of_an_earlier_copy_are_overwritten_where_they_are_the_last() {
+        let columns = columns();
+        let plan = plan(&columns);
+        let copy = region(&["ID", "Name", "error", "source_row"]);
+        let map = ColumnMap::in_place(&copy, &plan, 4).unwrap();
+        assert_eq!(map.first_appended, 2);
+        assert_eq!(map.target_ranges(1..=5), [[1, 1], [4, 5]]);
+        assert_eq!(ColumnMap::in_place(&copy, &plan, 5), None);
+        let first = ColumnMap::in_place(&region(&["ID", "Name"]), &plan, 5).unwrap();
+        assert_eq!(first.first_appended, 5);
+    }
+}

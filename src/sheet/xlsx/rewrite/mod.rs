@@ -1,0 +1,170 @@
+//! Rewrites an XLSX workbook: rows are kept or dropped, columns appended, and cells highlighted.
+//!
+//! A workbook is an archive of parts. Where everything around the rows is kept, the sheet's part and the styles are
+//! changed in place, and titles, hidden columns, formulas, filters, pictures and other sheets are not examined. Where
+//! only some rows are kept, they go to a new workbook of one sheet, with the styles of the old one; formulas are
+//! replaced by their values. A workbook of another format, or with an unusual structure, is converted first.
+
+mod analysis;
+mod cell;
+mod column_map;
+mod error;
+mod new_package;
+mod package;
+mod row_xml;
+mod shared_strings;
+mod sheet_xml;
+mod styles;
+mod widths;
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+
+use crate::sheet::feed::{HiddenRows, RowFilter};
+use crate::sheet::format::FileFormat;
+use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::{
+    RewriteNote, RewritePlan, Rewritten, SourceWorkbook, Surroundings, TableRegion,
+};
+use crate::sheet::row_details::RowDetails;
+use crate::sheet::workbook::{self, OpenWorkbook};
+use crate::sheet::xlsx;
+use crate::sheet::xlsx::convert::{self, ConvertedSheet};
+
+use analysis::SheetAnalysis;
+use column_map::ColumnMap;
+use error::XmlRewriteError;
+use package::Package;
+
+pub(in crate::sheet) use analysis::AdditionFor;
+
+/// Rewrites a workbook of any format as XLSX; temporary files are created beside `to`.
+pub(in crate::sheet) fn rewrite(
+    source: SourceWorkbook<'_>,
+    plan: &RewritePlan<'_>,
+    each: AdditionFor<'_>,
+    (out, to): (&mut File, &Path),
+) -> Result<Rewritten, RewriteError> {
+    let SourceWorkbook {
+        document,
+        region,
+        mut book,
+        format,
+        sheet,
+    } = source;
+    let (name, hidden_rows) = (sheet.clone(), region.hidden_rows);
+    let row_filter = |hidden_rows| -> Result<RowFilter, RewriteError> {
+        Ok(RowFilter {
+            details: RowDetails::start(document.open()?.0, format, &name),
+            hidden_rows,
+        })
+    };
+    if format == FileFormat::Xlsx {
+        let source = XlsxSource {
+            book,
+            row_filter: row_filter(rows_to_read(plan, hidden_rows))?,
+            file: document.open()?.0,
+            sheet: sheet.clone(),
+            region,
+        };
+        match rewrite_xml(source, plan, each, out) {
+            Ok(rewritten) => return Ok(rewritten),
+            Err(XmlRewriteError::Rewrite(error)) => return Err(error),
+            Err(XmlRewriteError::Unusual) => {
+                out.set_len(0)?;
+                out.seek(SeekFrom::Start(0))?;
+                book = workbook::open(document.open()?.0, format)?;
+            }
+        }
+    }
+    let converted = convert::to_xlsx(
+        ConvertedSheet {
+            book,
+            sheet: sheet.clone(),
+            row_filter: row_filter(hidden_rows)?,
+            header_row: region.header_row,
+        },
+        to,
+    )?;
+    let source = XlsxSource {
+        book: xlsx::read::open(converted.file.try_clone()?)?,
+        row_filter: RowFilter {
+            details: None,
+            hidden_rows: HiddenRows::Included,
+        },
+        file: converted.file,
+        sheet,
+        region,
+    };
+    let mut rewritten = match rewrite_xml(source, plan, each, out) {
+        Ok(rewritten) => rewritten,
+        Err(XmlRewriteError::Rewrite(error)) => return Err(error),
+        Err(XmlRewriteError::Unusual) => {
+            return Err(std::io::Error::other("the converted workbook cannot be rewritten").into());
+        }
+    };
+    if converted.shortened > 0 {
+        let cells = converted.shortened;
+        rewritten.notes.insert(0, RewriteNote::Shortened { cells });
+    }
+    if format != FileFormat::Xlsx {
+        rewritten.notes.insert(0, RewriteNote::AsXlsx(format));
+    }
+    Ok(rewritten)
+}
+
+/// A hidden row stays in a sheet that is kept, whether it was read or not.
+fn rows_to_read(plan: &RewritePlan<'_>, hidden_rows: HiddenRows) -> HiddenRows {
+    match plan.surroundings {
+        Surroundings::Kept => HiddenRows::Included,
+        Surroundings::LeftOut => hidden_rows,
+    }
+}
+
+/// The XLSX workbook that is rewritten.
+struct XlsxSource<'a> {
+    /// Its values, for the analysis.
+    book: OpenWorkbook,
+    row_filter: RowFilter,
+    /// The same workbook as an archive.
+    file: File,
+    sheet: String,
+    region: &'a TableRegion,
+}
+
+/// How the workbook is rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RewriteMode {
+    /// Columns are appended in place; everything else is kept.
+    InPlace,
+    /// Some rows go to a new workbook.
+    NewWorkbook,
+}
+
+fn rewrite_xml(
+    source: XlsxSource<'_>,
+    plan: &RewritePlan<'_>,
+    each: AdditionFor<'_>,
+    out: &mut File,
+) -> Result<Rewritten, XmlRewriteError> {
+    let package = Package::open(source.file, &source.sheet)?;
+    let analysis = SheetAnalysis::new(
+        (source.book, source.row_filter),
+        (&source.sheet, source.region),
+        plan,
+        each,
+    )?;
+    let in_place = (plan.surroundings == Surroundings::Kept && package.is_plain)
+        .then(|| ColumnMap::in_place(source.region, plan, analysis.used_width))
+        .flatten();
+    let (mode, columns) = match in_place {
+        Some(columns) => (RewriteMode::InPlace, columns),
+        None => (
+            RewriteMode::NewWorkbook,
+            ColumnMap::to_new_sheet(source.region, plan),
+        ),
+    };
+    columns.refuse_too_many(analysis.used_width)?;
+    package.write(&analysis, (mode, &columns), plan, each, out)
+}

@@ -1,0 +1,223 @@
+//! The archive of a workbook: some parts are rewritten, the others are copied without decompressing them.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Cursor, Read, Seek, Write};
+
+use zip::read::ZipFile;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
+use crate::sheet::xlsx::parts::{part_of_type, sheet_part, text, workbook_part};
+use crate::sheet::xlsx::rewrite::RewriteMode;
+use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
+use crate::sheet::xlsx::rewrite::cell::Epoch;
+use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
+use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
+use crate::sheet::xlsx::rewrite::new_package::{SharedStrings, new_package};
+use crate::sheet::xlsx::rewrite::sheet_xml::{self, SheetEdit};
+use crate::sheet::xlsx::rewrite::styles;
+use crate::sheet::xml::{attribute, tags};
+
+/// The content type of a workbook without macros; one with macros cannot be an .xlsx.
+const PLAIN: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+
+/// A part larger than this needs a ZIP64 entry, which LibreOffice reads only where it is needed.
+const WIDE: u64 = 2 << 30;
+
+/// The paths of the parts that are rewritten.
+struct PartNames {
+    sheet: String,
+    styles: String,
+    strings: Option<String>,
+    theme: Option<String>,
+}
+
+/// The workbook that is rewritten.
+pub(super) struct Package {
+    archive: ZipArchive<BufReader<File>>,
+    names: PartNames,
+    epoch: Epoch,
+    /// Whether it is an .xlsx by its content too.
+    pub(super) is_plain: bool,
+}
+
+impl Package {
+    pub(super) fn open(file: File, sheet: &str) -> Result<Self, XmlRewriteError> {
+        let mut archive = ZipArchive::new(BufReader::new(file))?;
+        let types = text(&mut archive, "[Content_Types].xml").unwrap_or_default();
+        let book = workbook_part(&mut archive).ok_or(XmlRewriteError::Unusual)?;
+        let book = text(&mut archive, &book).ok_or(XmlRewriteError::Unusual)?;
+        let present = |part: Option<String>, archive: &ZipArchive<_>| {
+            part.filter(|part| archive.index_for_name(part).is_some())
+        };
+        let sheet = sheet_part(&mut archive, sheet);
+        let styles = part_of_type(&mut archive, "/styles");
+        let strings = part_of_type(&mut archive, "/sharedStrings");
+        let theme = part_of_type(&mut archive, "/theme");
+        Ok(Self {
+            names: PartNames {
+                sheet: present(sheet, &archive).ok_or(XmlRewriteError::Unusual)?,
+                styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
+                strings: present(strings, &archive),
+                theme: present(theme, &archive),
+            },
+            epoch: epoch_of(&book),
+            is_plain: types.contains(PLAIN),
+            archive,
+        })
+    }
+
+    /// Writes the rewritten workbook.
+    pub(super) fn write(
+        mut self,
+        analysis: &SheetAnalysis,
+        (mode, columns): (RewriteMode, &ColumnMap),
+        plan: &RewritePlan<'_>,
+        each: AdditionFor<'_>,
+        out: &mut File,
+    ) -> Result<Rewritten, XmlRewriteError> {
+        let styles = text_of(self.archive.by_name(&self.names.styles)?)?;
+        let (styles, added) = styles::extended(&styles, plan.appended, mode)?;
+        let edit = SheetEdit {
+            analysis,
+            mode,
+            columns,
+            plan,
+            each,
+            styles: added,
+            epoch: self.epoch,
+        };
+        let mut package = ZipWriter::new(BufWriter::new(out));
+        let shortened = match mode {
+            RewriteMode::InPlace => self.in_place(edit, &styles, &mut package)?,
+            RewriteMode::NewWorkbook => self.new_workbook(edit, &styles, &mut package)?,
+        };
+        package.finish()?.flush()?;
+        let mut notes = Vec::new();
+        if shortened > 0 {
+            notes.push(RewriteNote::Shortened { cells: shortened });
+        }
+        if analysis.without_notes > 0 {
+            let cells = analysis.without_notes;
+            notes.push(RewriteNote::WithoutNotes { cells });
+        }
+        Ok(Rewritten {
+            rows: analysis.body_rows,
+            notes,
+            unsynced: None,
+        })
+    }
+
+    /// Copies every part except the sheet and the styles; returns how many values were shortened.
+    fn in_place<W: Write + Seek>(
+        mut self,
+        edit: SheetEdit<'_>,
+        styles: &[u8],
+        package: &mut ZipWriter<W>,
+    ) -> Result<u64, XmlRewriteError> {
+        let mut edit = Some(edit);
+        let mut shortened = 0;
+        for index in 0..self.archive.len() {
+            let part = self.archive.by_index_raw(index)?;
+            let name = part.name()?.into_owned();
+            let options = entry_options(&part);
+            if name == self.names.styles {
+                package.start_file(name, options)?;
+                package.write_all(styles)?;
+            } else if name == self.names.sheet
+                && let Some(edit) = edit.take()
+            {
+                drop(part);
+                package.start_file(name, options)?;
+                let sheet = BufReader::new(self.archive.by_index(index)?);
+                shortened = sheet_xml::rewrite(sheet, &mut *package, edit)?.shortened;
+            } else {
+                package.raw_copy_file(part)?;
+            }
+        }
+        Ok(shortened)
+    }
+
+    /// Writes a new workbook with the sheet, its styles, and the strings that its rows use; returns how many values were
+    /// shortened.
+    fn new_workbook<W: Write + Seek>(
+        mut self,
+        edit: SheetEdit<'_>,
+        styles: &[u8],
+        package: &mut ZipWriter<W>,
+    ) -> Result<u64, XmlRewriteError> {
+        let strings = match self.names.strings {
+            Some(_) => SharedStrings::Present,
+            None => SharedStrings::Absent,
+        };
+        let base = new_package(edit.analysis, edit.columns, strings)?;
+        let mut base = ZipArchive::new(Cursor::new(base))?;
+        let mut edit = Some(edit);
+        let mut written = None;
+        for index in 0..base.len() {
+            let part = base.by_index_raw(index)?;
+            let name = part.name()?.into_owned();
+            let options = entry_options(&part);
+            match (name.as_str(), &self.names.strings, &self.names.theme) {
+                ("xl/worksheets/sheet1.xml", ..) if let Some(edit) = edit.take() => {
+                    let sheet = self.archive.by_name(&self.names.sheet)?;
+                    package.start_file(name, entry_options(&sheet))?;
+                    let sheet = BufReader::new(sheet);
+                    written = Some(sheet_xml::rewrite(sheet, &mut *package, edit)?);
+                }
+                ("xl/styles.xml", ..) => {
+                    package.start_file(name, options)?;
+                    package.write_all(styles)?;
+                }
+                ("xl/sharedStrings.xml", Some(strings), _) if let Some(written) = &written => {
+                    package.start_file(name, options)?;
+                    let strings = BufReader::new(self.archive.by_name(strings)?);
+                    written.strings.write(strings, &mut *package)?;
+                }
+                ("xl/theme/theme1.xml", _, Some(theme)) => {
+                    let index = self.archive.index_for_name(theme);
+                    let index = index.ok_or(XmlRewriteError::Unusual)?;
+                    package.raw_copy_file_rename(self.archive.by_index_raw(index)?, name)?;
+                }
+                ("xl/workbook.xml", ..) if self.epoch == Epoch::Of1904 => {
+                    drop(part);
+                    let book = text_of(base.by_index(index)?)?;
+                    package.start_file(name, options)?;
+                    let book = book.replace("<workbookPr ", "<workbookPr date1904=\"1\" ");
+                    package.write_all(book.as_bytes())?;
+                }
+                _ => package.raw_copy_file(part)?,
+            }
+        }
+        Ok(written.map_or(0, |written| written.shortened))
+    }
+}
+
+/// The whole text of a part that calamine holds in memory too.
+fn text_of<R: Read>(part: ZipFile<'_, R>) -> Result<String, XmlRewriteError> {
+    std::io::read_to_string(part).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => XmlRewriteError::Unusual,
+        _ => error.into(),
+    })
+}
+
+fn entry_options<R: Read>(part: &ZipFile<'_, R>) -> SimpleFileOptions {
+    SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(part.last_modified().unwrap_or_default())
+        .large_file(part.size() > WIDE)
+}
+
+/// Where a workbook counts its days from.
+fn epoch_of(workbook: &str) -> Epoch {
+    let properties = tags(workbook, "workbookPr");
+    let mut values = properties
+        .iter()
+        .filter_map(|tag| attribute(tag, "date1904"));
+    if values.any(|value| matches!(value.as_str(), "1" | "true" | "on")) {
+        Epoch::Of1904
+    } else {
+        Epoch::Of1900
+    }
+}
