@@ -47,7 +47,7 @@ pub enum NameOrder {
     /// In the form in which it is sent.
     #[default]
     AsWritten,
-    /// `Patel, Chloé` throughout the column.
+    /// `Patel, Chloé`, with last name and first name.
     LastFirst,
 }
 

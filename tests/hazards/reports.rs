@@ -231,6 +231,57 @@ fn a_turned_name_is_what_an_import_sends_and_what_a_rerun_knows() {
 }
 
 #[test]
+fn a_corrected_reject_has_its_name_turned_as_in_the_whole_sheet() {
+    let stage = Stage::with(Options::default());
+    let text = people(&["Côté, Sam", "Roy, Jean", "Lee, Ann", "Patel, Chloé"]);
+    stage.file("leads.csv", text.replacen("Toronto", "", 1));
+    let first = stage.run(&["import", "leads.csv"]).expect(3);
+    let hint = "import leads.rejects.csv --last-name-first";
+    assert!(first.stderr.contains(hint), "{}", first.stderr);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    assert_eq!(rejects.lines().count(), 2, "{rejects}");
+    stage.file("leads.rejects.csv", rejects.replacen(",,ON", ",Toronto,ON", 1));
+
+    let second = stage.run(&["import", "leads.rejects.csv"]).expect(0);
+    let told = "reading it as before: --last-name-first (as in its import of ";
+    assert!(second.stderr.contains(told), "{}", second.stderr);
+    let request = stage.run(&["status", "--id", "A-0", "--json"]).expect(0);
+    assert_eq!(
+        request.json()["request"]["customer"]["name"],
+        "Sam Côté",
+        "{}",
+        request.stdout
+    );
+    let again = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let again = again.json();
+    assert_eq!(
+        (&again["outcomes"]["known"], &again["changed_after_submit"]),
+        (&4.into(), &0.into())
+    );
+}
+
+#[test]
+fn a_sheet_with_few_names_has_them_turned_as_an_earlier_one_with_its_headers() {
+    let stage = Stage::with(Options::default());
+    let names = ["Côté, Sam", "Roy, Jean", "Lee, Ann"];
+    stage.file("october.csv", people(&names));
+    stage.run(&["import", "october.csv"]).expect(0);
+    let one = people(&["Patel, Chloé"]).replace("A-0", "B-0");
+    stage.file("november.csv", one.replace("0 Elm", "99 Elm"));
+    let page = stage.run(&["check", "november.csv"]).expect(0);
+    assert!(page.stdout.contains("Chloé Patel"), "{}", page.stdout);
+    // Another name in the sheet of October changes none of its names.
+    stage.file(
+        "october.csv",
+        people(&[&names[..], &["Ada Lovelace"]].concat()),
+    );
+    let again = stage.run(&["check", "october.csv", "--json"]).expect(0);
+    let plan = &again.json()["plan"];
+    assert_eq!((&plan["known"], &plan["requests"]), (&3.into(), &2.into()));
+    assert_eq!(problems(&again.json()).len(), 3);
+}
+
+#[test]
 fn a_company_beside_a_persons_name_is_told_once() {
     let stage = Stage::offline();
     let text = "ID,First Name,Last Name,Company,Email,Street,City,State,Zip\n\

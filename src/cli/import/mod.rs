@@ -43,6 +43,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let mut progress = ProgressLine::start(&context.console, None);
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
     drop(progress);
+    args.reading = args.reading.with_detected(&checked.layout);
     let command = ImportCommand {
         args: &args,
         context,
