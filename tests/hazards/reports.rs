@@ -240,7 +240,10 @@ fn a_corrected_reject_has_its_name_turned_as_in_the_whole_sheet() {
     assert!(first.stderr.contains(hint), "{}", first.stderr);
     let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
     assert_eq!(rejects.lines().count(), 2, "{rejects}");
-    stage.file("leads.rejects.csv", rejects.replacen(",,ON", ",Toronto,ON", 1));
+    stage.file(
+        "leads.rejects.csv",
+        rejects.replacen(",,ON", ",Toronto,ON", 1),
+    );
 
     let second = stage.run(&["import", "leads.rejects.csv"]).expect(0);
     let told = "reading it as before: --last-name-first (as in its import of ";

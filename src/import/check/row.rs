@@ -22,7 +22,7 @@ const NOTES_LIMIT: usize = 2000;
 impl<'a> RowCheck<'a> {
     /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
-        if self.is_ragged() || self.repeats_the_headers() {
+        if self.is_ragged() || self.repeats_the_headers() || self.is_heading() {
             return RowDraft::default();
         }
         let mut draft = RowDraft {
