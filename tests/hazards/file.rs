@@ -146,6 +146,25 @@ fn a_quote_that_never_closes_is_found_where_it_opens() {
 }
 
 #[test]
+fn a_lost_character_is_typed_again_and_only_warned_of_in_notes() {
+    let lost = "has lost a character (\u{fffd}); type it again, or export the file again as UTF-8";
+    let text = table(&[
+        ("Name", "Chlo\u{fffd} Patel"),
+        ("Street", "12 rue Fran\u{fffd}ois"),
+        ("Notes", "la cl\u{fffd}"),
+    ]);
+    assert_eq!(
+        problems(&document(&text, &[])),
+        [
+            format!("error B2: `Chlo\u{fffd} Patel` {lost}"),
+            format!("error E2: `12 rue Fran\u{fffd}ois` {lost}"),
+            format!("warning K2: `la cl\u{fffd}` {lost}"),
+        ]
+    );
+    assert_eq!(problems(&document(&text, &["--as-is"])), [""; 0]);
+}
+
+#[test]
 fn ragged_rows_are_invalid() {
     let text = format!(
         "{}A-2,Bo,bo@example.com,,7 Oak, Rear,,Toronto,ON,M5V 1A1,CA,\nA-3,Cy,cy@example.com\n",
