@@ -82,11 +82,10 @@ impl Columns {
         &self.fields[field as usize]
     }
 
-    /// The first column of a field; for a part of the address without a column, the column of whole addresses.
-    pub fn first(&self, field: Field) -> Option<usize> {
-        let own = self.of(field).first();
-        let whole = self.of(Field::Address).first();
-        own.or(whole.filter(|_| field.is_address_part())).copied()
+    /// The first column that supplies a field: its own, or that of the whole address or of a first or last name.
+    pub fn supplying(&self, field: Field) -> Option<usize> {
+        let mut fields = field.with_substitutes();
+        fields.find_map(|field| self.of(field).first().copied())
     }
 
     /// The user's name for a column: its header, with title and letters if the header is not unique.

@@ -384,7 +384,7 @@ fn place(problem: &Problem) -> String {
 fn with_column(problem: &Problem) -> String {
     let column = match (problem.column.as_deref(), problem.field) {
         (Some(column), _) => format!("{}: ", excerpt(column.trim())),
-        (None, Some(field)) => format!("{field}: "),
+        (None, Some(field)) => format!("{}: ", field.words()),
         (None, None) => String::new(),
     };
     printable(&format!("{column}{}", problem.message))

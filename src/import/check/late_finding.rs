@@ -94,7 +94,7 @@ impl LateFinding {
                 merged_header(&whole.merges[merge as usize]),
             ),
         };
-        let of_field = || whole.columns.first(field?);
+        let of_field = || whole.columns.supplying(field?);
         Finding {
             severity: self.severity(),
             field,

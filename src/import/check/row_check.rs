@@ -87,6 +87,8 @@ impl RowCheck<'_> {
     }
 
     pub(super) fn first_column(&self, fields: &[Field]) -> Option<usize> {
-        fields.iter().find_map(|field| self.columns.first(*field))
+        fields
+            .iter()
+            .find_map(|field| self.columns.supplying(*field))
     }
 }
