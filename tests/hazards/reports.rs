@@ -297,6 +297,41 @@ fn a_company_beside_a_persons_name_is_told_once() {
 }
 
 #[test]
+fn further_addresses_of_a_customer_are_told_because_they_are_not_sent() {
+    let group = |number: u32| {
+        let parts = ["Street Line 1", "City", "State", "Postal Code", "Billing?"];
+        parts
+            .map(|part| format!("Address_{number} {part}"))
+            .join(",")
+    };
+    let groups: Vec<String> = (1..=30).map(group).collect();
+    let text = format!(
+        "ID,Display Name,Email,{}\n\
+         A-1,Ada,a@example.com,12 Elm St,Boston,MA,02134,false,14 Elm St,Boston,MA,02134,false,16 Elm St,Boston,MA,02134,false{ten}\n\
+         A-2,Bo,b@example.com,18 Elm St,Boston,MA,02134,false,18 Elm St,Boston,MA,02134,true,,,,,{ten}\n\
+         A-3,Cy,c@example.com,20 Elm St,Boston,MA,02134,false,,,,,,,,,,{ten}\n\
+         A-4,Di,d@example.com,22 Elm St,Boston,MA,02134,false,24 Elm St,Boston,MA,02134,false,,,,,{ten}\n",
+        groups.join(","),
+        ten = ",".repeat(27 * 5)
+    );
+    let told = "of the customer not sent; give each a row of its own to request it too";
+    let found = problems(&document(&text, &["--default-country", "US"]));
+    let found: Vec<&String> = found.iter().filter(|one| one.contains("warning")).collect();
+    assert_eq!(
+        found,
+        [
+            &format!("warning I2: 2 other addresses {told}"),
+            &format!("warning I5: another address {told}"),
+        ]
+    );
+    let stage = Stage::offline();
+    stage.file("leads.csv", text);
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    let unused = page.lines().find(|line| line.starts_with("not used: "));
+    assert!(unused.unwrap().ends_with(" and 126 more"), "{page}");
+}
+
+#[test]
 fn a_control_character_in_a_cell_is_removed() {
     let text = table(&[("Name", "Ada\0 Lovelace"), ("Street", "12 Elm\u{7} Street")]);
     assert_eq!(

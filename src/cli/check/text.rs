@@ -245,8 +245,12 @@ fn mapping(checked: &CheckedFile) -> String {
     }
     if !checked.unused_names.is_empty() {
         let unused = checked.unused_names.iter().map(|name| excerpt(name));
-        let unused: Vec<_> = unused.collect();
-        let _ = writeln!(lines, "not used: {}", printable(&unused.join(", ")));
+        let unused: Vec<_> = unused.take(SHOWN).collect();
+        let more = match checked.unused_names.len() - unused.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(lines, "not used: {}{more}", printable(&unused.join(", ")));
     }
     lines
 }

@@ -158,3 +158,29 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     };
     check.warn(Field::Line1, line1.column, message);
 }
+
+impl RowCheck<'_> {
+    /// Warns if the customer has more addresses than the one that is sent.
+    pub(super) fn warn_of_further_addresses(&mut self, sent: Option<&CellValue<'_>>) {
+        let (row, columns) = (self.row, self.columns);
+        let Some(sent) = sent else {
+            return;
+        };
+        let further = columns.further_streets().iter().copied();
+        let mut further = further.filter(|&column| {
+            let street = row.cell(column).text.trim();
+            !street.is_empty() && street != sent.text
+        });
+        let Some(first) = further.next() else {
+            return;
+        };
+        let message = format!(
+            "{} of the customer not sent; give each a row of its own to request it too",
+            match further.count() {
+                0 => "another address".to_owned(),
+                more => format!("{} other addresses", more + 1),
+            }
+        );
+        self.warn(Field::Line1, first, message);
+    }
+}
