@@ -149,6 +149,7 @@
 //! | `postal_code.rs` | postal codes |
 //! | `problems.rs` | reading the findings as problems |
 //! | `requests.rs` | reading the file again for requests |
+//! | `rereader.rs` | reading the rows of a checked file again |
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
 //! | `shape.rs` | rows that are not customers |
 //! | `spool.rs` | findings in a temporary file |

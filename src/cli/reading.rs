@@ -1,13 +1,13 @@
 //! The flags of the commands that read a file of rows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, shell};
 use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
@@ -148,6 +148,13 @@ impl ReadingArgs {
     /// These flags as words of a command line.
     pub(super) fn words(&self) -> Vec<String> {
         words(&self.flags())
+    }
+
+    /// A command of this program for a file, with these flags.
+    pub(super) fn command(&self, name: &str, file: &Path) -> String {
+        let mut words = vec![name.to_owned(), file.display().to_string()];
+        words.extend(self.words());
+        shell::command(words)
     }
 
     /// These flags and those for what cannot be detected in a file with fewer rows, such as rejects.

@@ -102,6 +102,7 @@ impl Columns {
             keep_one_form_of_address(&headers, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
+        take_lone_last_name_as_name(&mut fields, &asked);
         refuse_two_addresses(&headers, &fields, &asked)?;
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let columns = Self {
@@ -335,6 +336,19 @@ fn refuse_two_addresses(
             columns: lettered(headers, &[column, other]),
         }),
         None => Ok(()),
+    }
+}
+
+/// Uses a column of last names for whole names if there is no other name: `Nom` means either.
+fn take_lone_last_name_as_name(fields: &mut BTreeMap<Field, Vec<usize>>, asked: &[Field]) {
+    let has_others = [Field::Name, Field::FirstName]
+        .iter()
+        .any(|field| fields.contains_key(field));
+    if !has_others
+        && !asked.contains(&Field::LastName)
+        && let Some(columns) = fields.remove(&Field::LastName)
+    {
+        fields.insert(Field::Name, columns);
     }
 }
 

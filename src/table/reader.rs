@@ -239,6 +239,11 @@ impl Table {
         Ok(None)
     }
 
+    /// The row that [`Table::next_row`] returned last.
+    pub fn row(&self) -> Row<'_> {
+        self.stream.row()
+    }
+
     /// The next rows as one batch; none at the end. Not to be mixed with [`Table::next_row`].
     ///
     /// # Errors

@@ -192,6 +192,18 @@ fn names_with_the_last_name_first_throughout_are_turned() {
 }
 
 #[test]
+fn a_column_called_nom_alone_has_whole_names() {
+    let names = ["Côté, Sam", "Roy, Jean", "Lee, Ann"];
+    let text = people(&names).replacen("Name", "Nom", 1);
+    let document = document(&text, &[]);
+    assert_eq!(document["mapping"]["name"], "Nom");
+    assert_eq!(
+        problems(&document)[0],
+        "tidied B2: `Côté, Sam` → `Sam Côté`"
+    );
+}
+
+#[test]
 fn names_stay_where_one_of_them_is_written_otherwise() {
     for names in [
         &["Patel, Chloé", "Roy, Jean", "Lee, Ann", "Ada Lovelace"][..],

@@ -44,7 +44,11 @@ pub(super) fn page(
     let sections = [
         verdict(checked, document),
         found.problems(checked, Severity::Error, "errors: these rows are not sent"),
-        found.problems(checked, Severity::Warning, "warnings: these rows are sent"),
+        found.problems(
+            checked,
+            Severity::Warning,
+            "warnings: a row with only warnings is sent",
+        ),
         compared_with_earlier_requests(compared, listing),
         found.tidied(),
         mapping(checked),
@@ -428,6 +432,7 @@ fn plan(plan: &PlanReport, now: Timestamp) -> String {
         (plan.known, "known already"),
         (plan.same_house, "of the same house as others"),
         (plan.conflict, "in conflict"),
+        (plan.decided_skip, "not sent because you decided `skip`"),
     ] {
         if rows > 0 {
             let _ = write!(requests, "{} {what}; ", counted(rows, "row"));

@@ -86,7 +86,7 @@ fn read_region<'a>(
     }
     if let Some(country) = country.filter(|_| !agrees) {
         let message = format!(
-            "{} is {}, in the other country than {}: country {}?",
+            "{} is {}, which is not in the row's country {}; is the country {}?",
             region.code,
             region.name,
             country.code(),
@@ -110,7 +110,7 @@ fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Re
         }
         RegionKind::Territory => {
             let message = format!(
-                "{} is a territory ({}); is it served?",
+                "{} is a territory ({}), which the service may not serve",
                 region.code, region.name
             );
             check.warn(Field::Region, column, message);
@@ -150,7 +150,7 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let message = if let Some(kind) = kind {
         format!("{kind} has no roof; use the property's address")
     } else if begins("lot ") {
-        "a lot; does a house stand there yet?".to_owned()
+        "a lot number instead of a house number; is the house built?".to_owned()
     } else if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         "no house number".to_owned()
     } else {

@@ -22,6 +22,7 @@ mod numbers;
 mod postal_code;
 mod problems;
 mod requests;
+mod rereader;
 mod row;
 mod row_check;
 mod shape;
