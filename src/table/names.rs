@@ -40,7 +40,12 @@ fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
         return false;
     };
     let mut order = ColumnOrder::default();
-    let names = below.iter().filter_map(|row| row.cells.get(column));
+    let is_filled = |cell: &&String| !cell.trim().is_empty();
+    // A heading between the rows, such as `--- October ---`, is not a name.
+    let rows = below
+        .iter()
+        .filter(|row| row.cells.iter().filter(is_filled).count() > 1);
+    let names = rows.filter_map(|row| row.cells.get(column));
     names.for_each(|name| order.add(name));
     order.people > 0 && order.others == 0
 }
