@@ -204,6 +204,14 @@ fn a_column_called_nom_alone_has_whole_names() {
 }
 
 #[test]
+fn headings_between_the_rows_do_not_keep_names_from_being_turned() {
+    let text = people(&["Côté, Sam", "Roy, Jean", "Lee, Ann"]);
+    let text = text.replacen('\n', "\n,--- octobre ---,,,,,,,,,\n", 1);
+    let found = problems(&document(&text, &[]));
+    assert_eq!(found[1], "tidied B3: `Côté, Sam` → `Sam Côté`");
+}
+
+#[test]
 fn names_stay_where_one_of_them_is_written_otherwise() {
     for names in [
         &["Patel, Chloé", "Roy, Jean", "Lee, Ann", "Ada Lovelace"][..],
