@@ -1,5 +1,6 @@
 //! `check`: reads and checks a file, and prints what an import would do; sends nothing.
 
+mod mapping_text;
 mod report;
 mod text;
 mod tidied;
