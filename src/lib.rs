@@ -75,7 +75,8 @@
 //! | `address_blocks.rs` | several addresses side by side, and their titles |
 //! | `address_choice.rs` | which columns hold the address |
 //! | `annotate.rs` | locating the table for `sheet::rewrite` |
-//! | `columns.rs` | which column feeds which field |
+//! | `column_search.rs` | finding the column of each field, by `--map` and synonyms |
+//! | `columns.rs` | the columns of a table, by field |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `layout.rs` | the digest of the headers |
@@ -139,6 +140,7 @@
 //! | `postal_code.rs` | postal codes |
 //! | `problems.rs` | reading the findings as problems |
 //! | `requests.rs` | reading the file again for requests |
+//! | `rereader.rs` | reading the rows of a checked file again |
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |
 //! | `shape.rs` | rows that are not customers |
 //! | `spool.rs` | findings in a temporary file |

@@ -1,4 +1,4 @@
-//! Rows that name no country: what is sent, what `check` shows, and that rows imported before stay known.
+//! Rows that have no country: what is sent, what `check` shows, and that rows imported before stay known.
 
 use crate::support::Stage;
 

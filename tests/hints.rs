@@ -94,6 +94,46 @@ fn a_path_in_a_hint_is_one_word_for_the_shell() {
 
 #[test]
 #[cfg(unix)]
+fn the_command_that_follows_a_check_or_an_import_is_typed_word_for_word() {
+    let stage = Stage::open();
+    stage.file(FILE, sheet(&[GOOD, SECOND]));
+    let flags = ["--id-prefix", "acme-", "--map", "name=Name"];
+    let check = [&["check", FILE][..], &flags].concat();
+    let run = stage.run(&check).expect(0);
+    let typed = hinted(&stage, &run, "next: submit 2 rows: ");
+    assert_eq!(typed, [&["import", FILE][..], &flags].concat());
+    let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+    let dry = stage.run(&[&typed[..], &["--dry-run"]].concat()).expect(0);
+    assert_eq!(hinted(&stage, &dry, "next: submit 2 rows: "), typed);
+    let run = stage.run(&typed).expect(0);
+    assert_eq!(
+        hinted(&stage, &run, "next: see what is measured with `"),
+        ["status", FILE]
+    );
+    let run = stage.run(&["check", FILE]).expect(0);
+    let export = ["export", "results.xlsx"];
+    assert_eq!(hinted(&stage, &run, "next: write the results: "), export);
+    for quiet in [&["check", FILE, "-q"][..], &["import", FILE, "-q"]] {
+        assert_eq!(stage.run(quiet).expect(0).stderr, "");
+    }
+}
+
+#[test]
+fn a_check_without_a_connection_is_followed_by_connect() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(&[GOOD, SECOND]));
+    let run = stage.run(&["check", "leads.csv"]).expect(0);
+    assert!(
+        run.stderr.ends_with(
+            "next: connect with `gutterbatch connect`, then submit 2 rows: gutterbatch import leads.csv\n"
+        ),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+#[cfg(unix)]
 fn a_decision_is_typed_into_a_file_that_is_named_in_quotes() {
     let stage = Stage::open();
     stage.file("october.csv", sheet(&[GOOD]));

@@ -183,6 +183,9 @@ fn a_row_decided_skip_is_never_asked_about_again() {
     stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
     import(&stage, &["november.csv"], 3);
     decide(&stage, "november.rejects.csv", "skip");
+    let page = stage.run(&["check", "november.rejects.csv"]).expect(0);
+    let told = "plan: 1 row not sent because you decided `skip`; nothing to send";
+    assert!(page.stdout.contains(told), "{}", page.stdout);
     let document = import(&stage, &["november.rejects.csv"], 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
     let document = import(&stage, &["november.csv"], 0);

@@ -123,6 +123,12 @@ fn a_warning_and_a_refusal_call_fields_by_the_sheet_s_own_headers() {
         "{}",
         story("A-2")
     );
+    stage
+        .run(&["export", "results.xlsx", "--offline"])
+        .expect(0);
+    let book = std::fs::read(stage.path("results.xlsx")).unwrap();
+    let notes = crate::workbook::entries(&book, "xl/comments").concat();
+    assert!(notes.contains("Placed elsewhere (Ort, PLZ)"), "{notes}");
 }
 
 #[test]

@@ -195,6 +195,33 @@ fn whole_addresses_are_sent_in_their_parts() {
 }
 
 #[test]
+fn a_row_that_is_not_sent_is_explained_under_the_header_of_its_whole_address() {
+    let stage = Stage::open();
+    stage.file("leads.csv", quickbooks(&WHOLE));
+    let map = "--map=address=Billing Address";
+    stage.run(&["import", "leads.csv", map]).expect(0);
+    stage.file("new.csv", quickbooks(&WHOLE).replace("L-", "M-"));
+    let check = stage.run(&["check", "new.csv", map]).expect(3).stdout;
+    let told = "Billing Address: requested before as `L-1`";
+    assert!(check.contains(&format!("D2       {told}")), "{check}");
+    stage.run(&["import", "new.csv", map]).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("new.rejects.csv")).unwrap();
+    assert!(rejects.contains(told), "{rejects}");
+}
+
+#[test]
+fn rows_without_an_address_do_not_get_the_same_derived_id() {
+    let stage = Stage::offline();
+    let rows = "Ada,ada@example.com,12 Elm St\nAda,ada@example.com,14 Elm St\n";
+    stage.file("leads.csv", format!("Customer,Email,Full Address\n{rows}"));
+    let run = stage.run(&["check", "leads.csv", "--derive-id", "--json"]);
+    let document = run.expect(3).json();
+    let problems = document["problems"].as_array().unwrap();
+    let fields: Vec<_> = problems.iter().map(|one| &one["field"]).collect();
+    assert_eq!(fields, ["address", "address"]);
+}
+
+#[test]
 fn an_address_that_does_not_come_apart_makes_its_row_invalid() {
     let stage = Stage::offline();
     stage.file(

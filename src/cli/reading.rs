@@ -1,18 +1,18 @@
 //! The flags of the commands that read a file of rows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, shell};
 use crate::import::{CellTidying, CheckRules, IdSource, ImportInput, LABEL_LIMIT, LongNotes};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field};
 use crate::sheet::{Delimiter, HiddenRows};
-use crate::table::{HeaderRow, IdColumn, TableOptions};
+use crate::table::{DetectedLayout, HeaderRow, IdColumn, NameOrder, TableOptions};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -54,6 +54,10 @@ pub(super) struct ReadingArgs {
     /// Make a stable id from address and customer where the file has none
     #[arg(long)]
     pub derive_id: bool,
+
+    /// Names are written `Patel, Chloé` (detected in a column with at least three of them)
+    #[arg(long)]
+    pub last_name_first: bool,
 
     /// Country of rows that name none
     #[arg(long, value_name = "CA|US")]
@@ -146,6 +150,21 @@ impl ReadingArgs {
         words(&self.flags())
     }
 
+    /// A command of this program for a file, with these flags.
+    pub(super) fn command(&self, name: &str, file: &Path) -> String {
+        let mut words = vec![name.to_owned(), file.display().to_string()];
+        words.extend(self.words());
+        shell::command(words)
+    }
+
+    /// These flags and those for what cannot be detected in a file with fewer rows, such as rejects.
+    pub(super) fn with_detected(&self, layout: &DetectedLayout) -> Self {
+        Self {
+            last_name_first: layout.name_order == NameOrder::LastFirst && !self.as_is,
+            ..self.clone()
+        }
+    }
+
     /// The flags for the rejects of the file, which have one sheet with the headers in the first row.
     pub(super) fn of_rejects(&self) -> Self {
         Self {
@@ -173,6 +192,7 @@ impl ReadingArgs {
             encoding: self.encoding.clone(),
             map,
             address: self.address.clone(),
+            name_order: self.last_name_first.then_some(NameOrder::LastFirst),
             hidden_rows: if self.visible_only {
                 HiddenRows::LeftOut
             } else {

@@ -20,9 +20,10 @@ use crate::table;
 const ID_PREFIX: &str = "id-prefix";
 
 /// Flags that do not influence whether a table can be opened.
-const ABOUT_VALUES: [&str; 8] = [
+const ABOUT_VALUES: [&str; 9] = [
     ID_PREFIX,
     "derive-id",
+    "last-name-first",
     "default-country",
     "external-url",
     "external-label",

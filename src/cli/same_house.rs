@@ -30,7 +30,7 @@ pub(super) fn hint(
             ),
         });
     }
-    let verb = if held == 1 { "was" } else { "were" };
+    let verb = if held == 1 { "is" } else { "are" };
     let in_file = rows
         .held()
         .values()

@@ -16,7 +16,7 @@ use crate::cli::{CommandError, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [&str; 34] = [
+pub(super) const SETTABLE: [&str; 35] = [
     "base-url",
     "service-version",
     "client-id",
@@ -40,6 +40,7 @@ pub(super) const SETTABLE: [&str; 34] = [
     "id-column",
     "id-prefix",
     "derive-id",
+    "last-name-first",
     "default-country",
     "external-url",
     "external-label",

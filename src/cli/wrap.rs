@@ -23,12 +23,18 @@ pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
 fn wrapped_line(line: &str, width: usize) -> String {
     let hang = hang(line);
     let below = " ".repeat(if hang <= width / 2 { hang } else { 4 });
+    let held = with_held_spaces(line, width.saturating_sub(below.len()));
+    let longest = held.split(' ').map(textwrap::core::display_width).max();
+    // A path that is as long as the line would be broken by the terminal.
+    let below = match longest {
+        Some(longest) if longest + below.len() > width => "",
+        _ => below.as_str(),
+    };
     let options = textwrap::Options::new(width)
         .break_words(false)
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .subsequent_indent(&below);
-    let held = with_held_spaces(line, width.saturating_sub(below.len()));
+        .subsequent_indent(below);
     textwrap::fill(&held, options).replace(HELD, " ")
 }
 
@@ -87,6 +93,20 @@ fn next_whole(line: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_fits_only_without_indentation_has_none() {
+        let path = "/srv/exports/2026-11/leads.rejects.csv";
+        let line = format!("hint: correct {path} and import it");
+        assert_eq!(
+            wrapped(&line, Some(40)),
+            format!("hint: correct\n{path}\nand import it")
+        );
+        assert_eq!(
+            wrapped(&line, Some(44)),
+            format!("hint: correct\n      {path}\n      and import it")
+        );
+    }
 
     #[test]
     fn lines_break_between_words_and_go_on_below_their_last_column() {

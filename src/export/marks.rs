@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::export::ResultLine;
 use crate::export::line::mismatch;
+use crate::export::{ExportContext, ResultLine};
 use crate::model::{Field, PlacedAddress, Status, misplaced_fields};
 
 /// Why a line is marked.
@@ -41,7 +41,7 @@ impl ResultMark {
 pub type Note = (ResultMark, String);
 
 /// Every mark of a line, with the note that explains it.
-pub fn notes(line: &ResultLine, roofs: &SharedLocations) -> Vec<Note> {
+pub fn notes(line: &ResultLine, about: &ExportContext, roofs: &SharedLocations) -> Vec<Note> {
     if let Some(answered) = line.differing_address() {
         return vec![(ResultMark::AddressDiffers, differing_note(line, answered))];
     }
@@ -50,7 +50,7 @@ pub fn notes(line: &ResultLine, roofs: &SharedLocations) -> Vec<Note> {
     if !elsewhere.is_empty() {
         notes.push((
             ResultMark::PlacedElsewhere,
-            elsewhere_note(line, &elsewhere),
+            elsewhere_note(line, about, &elsewhere),
         ));
     }
     if let Some(ids) = roofs.shared_with(line) {
@@ -74,11 +74,9 @@ fn differing_note(line: &ResultLine, answered: &PlacedAddress) -> String {
     )
 }
 
-fn elsewhere_note(line: &ResultLine, elsewhere: &[Field]) -> String {
-    let names: Vec<String> = elsewhere
-        .iter()
-        .map(|field| field.name().replace('_', " "))
-        .collect();
+fn elsewhere_note(line: &ResultLine, about: &ExportContext, elsewhere: &[Field]) -> String {
+    let names = elsewhere.iter().map(|field| about.name_of(line, *field));
+    let names: Vec<String> = names.collect();
     let row = &line.request.address;
     let placed = &line.measurement.address;
     let found = placed

@@ -40,6 +40,7 @@ impl ExportOptions {
             sealed_before: snapshot.sealed_exports()?,
             declarations: snapshot.declarations()?,
             copied_at: snapshot.began_as_copy_at()?,
+            field_names: snapshot.field_names()?,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The input of every format: measurements that can be read as often as needed, and their context.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use crate::export::{BilledFigures, BillingState, CompletionPeriod, Error, Result
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, JournalSnapshot, RejectedRow, SealedExport,
 };
+use crate::model::{Field, FieldNames, TableSource};
 
 /// What receives each selected measurement.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
@@ -58,6 +59,8 @@ pub struct ExportContext {
     pub declarations: Vec<BilledElsewhereDeclaration>,
     /// When the journal was copied from another one; `None` if it was not.
     pub copied_at: Option<Timestamp>,
+    /// The user's names for fields in each table.
+    pub field_names: HashMap<TableSource, FieldNames>,
 }
 
 /// Why measurements of an export may be out of date.
@@ -109,6 +112,12 @@ pub(super) struct SelectedLine {
 }
 
 impl ExportContext {
+    /// The user's name for a field of a measurement's row.
+    pub(super) fn name_of(&self, line: &ResultLine, field: Field) -> String {
+        let names = self.field_names.get(&line.source);
+        names.map_or_else(|| field.words(), |names| names.name_of(field))
+    }
+
     /// Whether a measurement was billed from another journal, according to the last declaration. Earlier declarations do
     /// not count, so that a mistaken one can be replaced.
     pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::import::check::{CheckFindings, CountryCounts, ProblemCounts};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseLookup,
-    NameSketch, RowNumber, TableSource, excerpt,
+    NameSketch, RowNumber, TableSource,
 };
 use crate::sheet::Fingerprint;
 use crate::table::DetectedLayout;
@@ -23,6 +23,8 @@ pub struct CheckedFile {
     pub saved_formulas: u64,
     /// Which column feeds each field.
     pub mapping: Vec<MappedColumn>,
+    /// The user's name for each field that a column feeds.
+    pub field_names: FieldNames,
     /// The first rows whose address is in one cell, split into its parts.
     pub address_samples: Vec<AddressSample>,
     /// Headers that feed nothing.
@@ -54,30 +56,9 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// The user's name for a field: the header of the column that feeds it, cut to a readable length, or else the field's
-    /// own name.
+    /// The user's name for a field, cut to a readable length.
     pub fn name_of(&self, field: Field) -> String {
-        let instead: &[Field] = match field {
-            Field::Name => &[Field::FirstName, Field::LastName],
-            _ => &[],
-        };
-        let header = std::iter::once(&field)
-            .chain(instead)
-            .find_map(|field| self.mapping.iter().find(|column| column.field == *field));
-        match (header, self.layout.header_row) {
-            (Some(column), Some(_)) => excerpt(&column.name).into_owned(),
-            (Some(column), None) => format!("column {}", column.header),
-            (None, _) => field.name().to_owned(),
-        }
-    }
-
-    /// The user's name for each field that a column feeds.
-    pub fn field_names(&self) -> FieldNames {
-        let mut names = FieldNames::default();
-        for column in &self.mapping {
-            names.insert(column.field, self.name_of(column.field));
-        }
-        names
+        self.field_names.name_of(field)
     }
 
     /// Whether a row that is not blank was skipped.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::import::plan::PlanInput;
 use crate::import::{CheckedFile, Error, ImportInput};
-use crate::journal::SubmissionIndex;
 use crate::model::{Address, Field};
 use crate::sheet::{self, column_letters};
 use crate::table;
@@ -34,11 +34,15 @@ pub enum ConflictCause {
 
 /// The cause that explains at least four fifths of the conflicts; none for fewer than [`MANY`] conflicts.
 pub(super) fn conflict_cause(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    index: &SubmissionIndex,
+    plan: PlanInput<'_>,
     conflicts: &[Conflicting],
 ) -> Result<Option<ConflictCause>, Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        ..
+    } = plan;
     if conflicts.len() < MANY {
         return Ok(None);
     }

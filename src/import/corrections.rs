@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::import::plan::PlanInput;
 use crate::import::{CheckResult, CheckedFile, Error, ImportInput, Origins, RowOutcomes};
-use crate::journal::{Correction, Corrections, SubmissionIndex, SubmissionState};
+use crate::journal::{Correction, Corrections, SubmissionState};
 use crate::model::{Outcome, RowNumber};
 use crate::sheet;
-use crate::table::{self, rejects};
+use crate::table::rejects;
 
 /// The cells of a row that feed fields, by field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,27 +39,10 @@ pub fn cells_of_rows(
     wanted: &BTreeSet<usize>,
 ) -> Result<BTreeMap<usize, RowCells>, sheet::Error> {
     let mut found = BTreeMap::new();
-    let Some(&last) = wanted.last() else {
-        return Ok(found);
-    };
-    let mut table = table::open(&input.document, &input.options)?;
-    if table.fingerprint() != checked.fingerprint {
-        return Ok(found);
-    }
-    let columns = table.columns().clone();
-    let mut all = checked.rows.iter().enumerate().take(last + 1);
-    while let Some(row) = table.next_row()? {
-        if checked.is_skipped(row.number) {
-            continue;
-        }
-        let Some((index, _)) = all.next().filter(|(_, known)| known.number == row.number) else {
-            break;
-        };
-        if !wanted.contains(&index) {
-            continue;
-        }
+    checked.for_each_row(input, wanted, |index, rows| {
+        let (row, columns) = (rows.row(), rows.columns());
         let mut cells = RowCells {
-            source_row: rejects::source_row(&row, &columns),
+            source_row: rejects::source_row(&row, columns),
             ..RowCells::default()
         };
         for (field, column) in columns.mapped() {
@@ -70,7 +54,7 @@ pub fn cells_of_rows(
             }
         }
         found.insert(index, cells);
-    }
+    })?;
     Ok(found)
 }
 
@@ -112,12 +96,16 @@ pub fn corrections(
 
 /// Marks the rows that were corrected in the rejects as known, and removes them from the rows to send.
 pub(super) fn apply(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    index: &SubmissionIndex,
+    plan: PlanInput<'_>,
     rows: &mut RowOutcomes,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        ..
+    } = plan;
     let Corrections {
         own: mut corrections,
         others: mut of_others,

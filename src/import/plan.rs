@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::import::conflict_cause::{Conflicting, conflict_cause};
 use crate::import::corrections;
-use crate::import::field_edit::{Difference, difference};
+use crate::import::field_edit::{Difference, FieldEdit, difference};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, ImportOptions, InvalidRows,
@@ -43,6 +43,15 @@ enum PlannedAction {
     InConflict,
 }
 
+/// What a plan is made from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlanInput<'a> {
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
+    pub(super) index: &'a SubmissionIndex,
+    pub(super) options: &'a ImportOptions,
+}
+
 /// Decides about every row.
 ///
 /// # Errors
@@ -53,8 +62,56 @@ pub fn plan(
     index: &SubmissionIndex,
     options: &ImportOptions,
 ) -> Result<SubmissionPlan, Error> {
+    let plan = PlanInput {
+        input,
+        checked,
+        index,
+        options,
+    };
     let mut rows = RowOutcomes::checked(checked);
-    let (mut send, mut fresh, mut edited) = (Vec::new(), Vec::new(), Vec::new());
+    let RowsByAction {
+        mut send,
+        mut fresh,
+        edited,
+    } = by_action(plan, &mut rows)?;
+    let conflicts = compare(plan, &edited, &mut rows)?;
+    if let Some(cause) = conflict_cause(plan, &conflicts)? {
+        rows.explain_conflicts(cause);
+    }
+    corrections::apply(plan, &mut rows, &mut send)?;
+    fresh.retain(|number| !rows.corrected().contains_key(number));
+    let review = review(plan, &fresh, &mut rows)?;
+    send.retain(|number| review.withheld.binary_search(number).is_err());
+    let own_prefix = input.rules.id_prefix.as_deref();
+    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
+    let held_back = hold_back(&mut send, &rows, options);
+    Ok(SubmissionPlan {
+        rows,
+        send,
+        held_back,
+        earlier_prefix,
+        decisions: review.decisions,
+    })
+}
+
+/// The indices of rows that are not decided yet, each in ascending order.
+#[derive(Debug, Default)]
+struct RowsByAction {
+    send: Vec<usize>,
+    /// Those of `send` that cannot be at the service.
+    fresh: Vec<usize>,
+    /// Rows that differ from their submitted version.
+    edited: Vec<usize>,
+}
+
+fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        options,
+    } = plan;
+    let mut found = RowsByAction::default();
     for (number, row) in checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
@@ -70,41 +127,28 @@ pub fn plan(
         };
         match action(exact, entry.as_ref(), options.refused_before) {
             PlannedAction::Send => {
-                send.push(number);
+                found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
                 if exact != Some(SubmissionState::Sent) {
-                    fresh.push(number);
+                    found.fresh.push(number);
                 }
             }
             PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
-            PlannedAction::Compare => edited.push(number),
+            PlannedAction::Compare => found.edited.push(number),
             PlannedAction::RefusedBefore => {
-                reject(&mut rows, number, Outcome::Refused, entry, None);
+                reject(rows, number, Outcome::Refused, entry.map(stored_rejection));
             }
             PlannedAction::InConflict => {
-                let advice = new_id_advice(input, external_id);
-                reject(&mut rows, number, Outcome::Conflict, entry, Some(advice));
+                let rejection = entry.map(|entry| {
+                    let mut rejection = stored_rejection(entry);
+                    rejection.messages.push(new_id_advice(input, external_id));
+                    rejection
+                });
+                reject(rows, number, Outcome::Conflict, rejection);
             }
         }
     }
-    let conflicts = compare(input, checked, index, &edited, &mut rows)?;
-    if let Some(cause) = conflict_cause(input, checked, index, &conflicts)? {
-        rows.explain_conflicts(cause);
-    }
-    corrections::apply(input, checked, index, &mut rows, &mut send)?;
-    fresh.retain(|number| !rows.corrected().contains_key(number));
-    let review = review(input, checked, index, options.same_house, &fresh, &mut rows)?;
-    send.retain(|number| review.withheld.binary_search(number).is_err());
-    let own_prefix = input.rules.id_prefix.as_deref();
-    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &fresh);
-    let held_back = hold_back(&mut send, &rows, options);
-    Ok(SubmissionPlan {
-        rows,
-        send,
-        held_back,
-        earlier_prefix,
-        decisions: review.decisions,
-    })
+    Ok(found)
 }
 
 /// `exact` is the state of the same contents; `entry` is the row that was last submitted under the id.
@@ -129,27 +173,33 @@ fn reject(
     rows: &mut RowOutcomes,
     number: usize,
     outcome: Outcome,
-    entry: Option<SubmittedRow>,
-    advice: Option<(Option<Field>, String)>,
+    rejection: Option<RowRejectionReason>,
 ) {
-    let Some(entry) = entry else {
-        return rows.set_outcome(number, outcome);
-    };
+    match rejection {
+        Some(rejection) => rows.reject(number, outcome, rejection),
+        None => rows.set_outcome(number, outcome),
+    }
+}
+
+/// Why the service rejected the row before.
+fn stored_rejection(entry: SubmittedRow) -> RowRejectionReason {
     let messages = entry.messages.iter().map(FieldError::by_field);
-    let messages = messages.chain(advice).collect();
-    let rejection = RowRejectionReason::new(entry.request.as_ref(), messages);
-    rows.reject(number, outcome, rejection);
+    RowRejectionReason::new(entry.request.as_ref(), messages.collect())
 }
 
 /// Compares edited rows with their submitted versions: those for the same house are marked as edited, those for another
 /// house are in conflict and returned.
 fn compare(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    index: &SubmissionIndex,
+    plan: PlanInput<'_>,
     edited: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<Vec<Conflicting>, Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        ..
+    } = plan;
     let mut conflicts = Vec::new();
     if edited.is_empty() {
         return Ok(conflicts);
@@ -166,7 +216,8 @@ fn compare(
             }
             Some(before) => {
                 let new_id = || unused_id(input, index, &ids, &now.external_id);
-                judge(rows, number, &before, &now, new_id)?;
+                let judgement = judge(&before, &now, new_id)?;
+                judgement.apply(rows, number);
                 if rows.outcome(number) == Outcome::Conflict {
                     conflicts.push(Conflicting {
                         row: number,
@@ -181,27 +232,46 @@ fn compare(
     Ok(conflicts)
 }
 
+/// What an edited row is, compared with its submitted version.
+enum EditJudgement {
+    /// The same house; these fields were edited.
+    SameHouse(Vec<FieldEdit>),
+    /// Another house.
+    Conflict(RowRejectionReason),
+}
+
+impl EditJudgement {
+    fn apply(self, rows: &mut RowOutcomes, number: usize) {
+        match self {
+            Self::Conflict(rejection) => rows.reject(number, Outcome::Conflict, rejection),
+            Self::SameHouse(edits) => {
+                rows.set_outcome(number, Outcome::Known);
+                if !edits.is_empty() {
+                    rows.change(number, edits);
+                }
+            }
+        }
+    }
+}
+
 fn judge(
-    rows: &mut RowOutcomes,
-    number: usize,
     before: &Request,
     now: &Request,
     new_id: impl FnOnce() -> Result<String, Error>,
-) -> Result<(), Error> {
-    match difference(before, now) {
-        Difference::OtherHouse => {
-            let address = &before.address;
-            if differ_in_postal_code_alone(address, &now.address) {
-                let message = format!(
-                    "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
-                    address.postal_code, now.address.postal_code
-                );
-                let rejection =
-                    RowRejectionReason::new(Some(now), vec![(Some(Field::PostalCode), message)]);
-                rows.reject(number, Outcome::Conflict, rejection);
-                return Ok(());
-            }
-            let message = format!(
+) -> Result<EditJudgement, Error> {
+    let address = &before.address;
+    let (field, message) = match difference(before, now) {
+        Difference::Fields(fields) => return Ok(EditJudgement::SameHouse(fields)),
+        Difference::OtherHouse if differ_in_postal_code_alone(address, &now.address) => (
+            Field::PostalCode,
+            format!(
+                "only the postal code differs from what was submitted ({}, now {}); put it back: the service keeps what it has, and a new id would request the house a second time",
+                address.postal_code, now.address.postal_code
+            ),
+        ),
+        Difference::OtherHouse => (
+            Field::Id,
+            format!(
                 "this id was submitted for another house: {}, {}, {} {}; if {} is right, give the row a new id, for example {}; if {} is right, put it back",
                 address.line1,
                 address.city,
@@ -210,18 +280,11 @@ fn judge(
                 now.address.line1,
                 new_id()?,
                 address.line1
-            );
-            let rejection = RowRejectionReason::new(Some(now), vec![(Some(Field::Id), message)]);
-            rows.reject(number, Outcome::Conflict, rejection);
-        }
-        Difference::Fields(fields) => {
-            rows.set_outcome(number, Outcome::Known);
-            if !fields.is_empty() {
-                rows.change(number, fields);
-            }
-        }
-    }
-    Ok(())
+            ),
+        ),
+    };
+    let rejection = RowRejectionReason::new(Some(now), vec![(Some(field), message)]);
+    Ok(EditJudgement::Conflict(rejection))
 }
 
 /// Whether the addresses differ only in their postal codes.

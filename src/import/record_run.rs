@@ -38,8 +38,8 @@ impl<'a> RunRecorder<'a> {
         let plan = import::plan(context.input, checked, &index, &context.options)?;
         drop(index);
         journal.store_decisions(&plan.decisions, (context.now)())?;
-        let names = checked.field_names();
-        let run = journal.begin_run(&checked.source, &names, (context.now)())?;
+        let names = &checked.field_names;
+        let run = journal.begin_run(&checked.source, names, (context.now)())?;
         let recorder = Self {
             context,
             run,

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::import::plan::PlanInput;
 use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, RowHouse, RowOutcomes, RowRejectionReason,
-    SameHouseRule,
+    CheckResult, CheckedFile, Error, RowHouse, RowOutcomes, RowRejectionReason, SameHouseRule,
 };
 use crate::journal::{EarlierRequest, StoredDecision, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Customer, Field, HouseDecision, HouseLookup, Request, RowNumber, StreetAddress,
-    customers_agree,
+    AddressMatch, Customer, CustomerSketch, Field, HouseDecision, HouseLookup, NameSketch, Request,
+    RowNumber, StreetAddress, customers_agree,
 };
 
 /// Maximum number of rows of one lookup whose sketches are compared to avoid reading them again.
@@ -74,17 +74,20 @@ pub(super) struct HouseReview {
 
 /// Compares the `fresh` rows, given by their index in ascending order, with each other and with the journal.
 pub(super) fn review(
-    input: &ImportInput,
-    checked: &CheckedFile,
-    index: &SubmissionIndex,
-    rule: SameHouseRule,
+    plan: PlanInput<'_>,
     fresh: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
+    let PlanInput {
+        input,
+        checked,
+        index,
+        options,
+    } = plan;
     let mut reviewer = Reviewer {
         checked,
         index,
-        rule,
+        rule: options.same_house,
         rows,
         requested: HashMap::new(),
         review: HouseReview::default(),
@@ -163,7 +166,26 @@ struct Reviewer<'a> {
 struct RequestedHouse {
     address: StreetAddress,
     customer: Customer,
+    /// Exclude most other houses and customers without a comparison.
+    sketches: (NameSketch, CustomerSketch),
     earlier: EarlierHouse,
+}
+
+impl RequestedHouse {
+    fn new(address: StreetAddress, customer: Customer, earlier: EarlierHouse) -> Self {
+        Self {
+            sketches: sketches(&address, &customer),
+            address,
+            customer,
+            earlier,
+        }
+    }
+}
+
+fn sketches(address: &StreetAddress, customer: &Customer) -> (NameSketch, CustomerSketch) {
+    let (email, phone) = (customer.email.as_deref(), customer.phone.as_deref());
+    let customer = CustomerSketch::new(&customer.name, email, phone);
+    (address.sketch(), customer)
 }
 
 impl Reviewer<'_> {
@@ -222,7 +244,12 @@ impl Reviewer<'_> {
     ) -> Option<(AddressMatch, EarlierHouse)> {
         let requested = self.requested.get(&address.lookup())?.iter();
         let others = requested.filter(|other| other.earlier.external_id != request.external_id);
-        let found = others.take(COMPARED).filter_map(|other| {
+        let (name, customer) = sketches(address, &request.customer);
+        let may_count = |other: &&RequestedHouse| {
+            let (other_name, other_customer) = other.sketches;
+            name.may_match(other_name) || customer.may_agree(other_customer)
+        };
+        let found = others.take(COMPARED).filter(may_count).filter_map(|other| {
             let found = address.compare(&other.address);
             let counts = match found {
                 AddressMatch::Different => false,
@@ -292,18 +319,16 @@ impl Reviewer<'_> {
         if requested.len() >= COMPARED {
             return;
         }
-        requested.push(RequestedHouse {
-            address,
-            customer: request.customer.clone(),
-            earlier: EarlierHouse {
-                external_id: request.external_id.clone(),
-                place: Some(EarlierRow {
-                    file: None,
-                    row: self.checked.rows[number].number,
-                }),
-                state: None,
-            },
-        });
+        let earlier = EarlierHouse {
+            external_id: request.external_id.clone(),
+            place: Some(EarlierRow {
+                file: None,
+                row: self.checked.rows[number].number,
+            }),
+            state: None,
+        };
+        let customer = request.customer.clone();
+        requested.push(RequestedHouse::new(address, customer, earlier));
     }
 }
 
@@ -317,15 +342,13 @@ impl From<EarlierRequest> for RequestedHouse {
                 row,
             }
         });
-        Self {
-            address: StreetAddress::new(&earlier.request.address),
-            customer: earlier.request.customer,
-            earlier: EarlierHouse {
-                external_id: earlier.request.external_id,
-                place,
-                state: Some(earlier.state),
-            },
-        }
+        let address = StreetAddress::new(&earlier.request.address);
+        let house = EarlierHouse {
+            external_id: earlier.request.external_id,
+            place,
+            state: Some(earlier.state),
+        };
+        Self::new(address, earlier.request.customer, house)
     }
 }
 

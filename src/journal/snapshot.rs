@@ -2,7 +2,7 @@
 //!
 //! Bodies are returned verbatim; the caller parses them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{column_name, column_source, column_time, invalid_value};
 use crate::journal::{Binding, Error, Journal, binding};
-use crate::model::{Outcome, Request, RowNumber, Status, TableSource};
+use crate::model::{FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
 /// A view of the journal that does not change: later commits are not visible.
 ///
@@ -119,6 +119,22 @@ impl JournalSnapshot {
         let mut statement = connection.prepare("SELECT path, sheet FROM sources")?;
         let sources = statement.query_map([], |row| column_source(row, 0))?;
         Ok(sources.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the user's names for fields in each table from which rows were read.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn field_names(&self) -> Result<HashMap<TableSource, FieldNames>, Error> {
+        let sql = "SELECT path, sheet, field_names FROM sources WHERE field_names IS NOT NULL";
+        let connection = self.connection();
+        let mut statement = connection.prepare(sql)?;
+        let names = statement.query_map([], |row| {
+            let names: String = row.get(2)?;
+            let names = serde_json::from_str(&names).unwrap_or_default();
+            Ok((column_source(row, 0)?, names))
+        })?;
+        Ok(names.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the external ids of rows that were sent and have no response.

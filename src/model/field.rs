@@ -67,6 +67,21 @@ impl Field {
         }
     }
 
+    /// The public name as words: `postal code`.
+    pub fn words(self) -> String {
+        self.name().replace('_', " ")
+    }
+
+    /// This field, then those whose columns supply it if it has no column of its own.
+    pub fn with_substitutes(self) -> impl Iterator<Item = Self> {
+        let substitutes: &[Self] = match self {
+            Self::Name => &[Self::FirstName, Self::LastName],
+            _ if self.is_address_part() => &[Self::Address],
+            _ => &[],
+        };
+        std::iter::once(self).chain(substitutes.iter().copied())
+    }
+
     /// Returns the field with a public name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)

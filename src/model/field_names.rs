@@ -17,9 +17,11 @@ impl FieldNames {
         self.0.insert(field.name().to_owned(), header);
     }
 
-    /// Returns the header of a field's column, or the field's public name in words if no column supplies it.
+    /// Returns the header of the column that supplies a field, or part of it, or the field's name in words if none does.
     pub fn name_of(&self, field: Field) -> String {
-        let header = self.0.get(field.name()).cloned();
-        header.unwrap_or_else(|| field.name().replace('_', " "))
+        let header = field
+            .with_substitutes()
+            .find_map(|field| self.0.get(field.name()));
+        header.map_or_else(|| field.words(), Clone::clone)
     }
 }

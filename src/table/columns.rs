@@ -1,44 +1,30 @@
-//! Maps header cells to columns: which column feeds which field, and what is missing or ambiguous.
-//!
-//! `--map` comes first, then the synonyms. A field that two headers could feed stops the run:
-//! the program does not guess which of two address columns is meant.
+//! The columns of a table: which of them feeds each field.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::model::{EXCERPT_CHARS, Field, RowNumber, excerpt};
-use crate::sheet::Fault;
+use crate::model::Field;
 use crate::sheet::Row;
-use crate::sheet::{Missing, NearHeader};
-use crate::sheet::{column_letters, column_of};
-use crate::table::address_choice::{
-    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
-};
-use crate::table::headers::Headers;
-use crate::table::options::{HeaderRow, IdColumn, TableOptions};
+use crate::sheet::column_letters;
 use crate::table::rejects_columns::{DECISION, HEADERS};
-use crate::table::synonyms::{fold, meaning, nearness, set_of};
 
 /// The parts without which there is no address.
 pub(super) const PARTS: [Field; 4] = [Field::Line1, Field::City, Field::Region, Field::PostalCode];
-
-/// Minimum similarity, up to 1, of a header that is suggested for a field.
-const NEAR: f64 = 0.8;
-/// The zero-based line of name synonyms from which on they mean a company or another person.
-const COMPANIES_FROM: usize = 2;
 
 /// The table's columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Every header as written, in order; letters where there are no headers.
-    headers: Vec<String>,
+    pub(super) headers: Vec<String>,
     /// The title above each header, where titles tell columns apart.
-    titles: Vec<String>,
+    pub(super) titles: Vec<String>,
     /// The columns whose header is not unique.
-    repeated: HashSet<usize>,
+    pub(super) repeated: HashSet<usize>,
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
-    fields: [Vec<usize>; Field::ALL.len()],
-    name_from: NameFrom,
-    name_order: NameOrder,
+    pub(super) fields: [Vec<usize>; Field::ALL.len()],
+    /// The columns with the streets of further addresses of the customer.
+    pub(super) further_streets: Vec<usize>,
+    pub(super) name_from: NameFrom,
+    pub(super) name_order: NameOrder,
 }
 
 /// How the column of names writes a person's name.
@@ -47,7 +33,7 @@ pub enum NameOrder {
     /// In the form in which it is sent.
     #[default]
     AsWritten,
-    /// `Patel, Chloé` throughout the column.
+    /// `Patel, Chloé`, with last name and first name.
     LastFirst,
 }
 
@@ -82,11 +68,10 @@ impl Columns {
         &self.fields[field as usize]
     }
 
-    /// The first column of a field; for a part of the address without a column, the column of whole addresses.
-    pub fn first(&self, field: Field) -> Option<usize> {
-        let own = self.of(field).first();
-        let whole = self.of(Field::Address).first();
-        own.or(whole.filter(|_| field.is_address_part())).copied()
+    /// The first column that supplies a field: its own, or that of the whole address or of a first or last name.
+    pub fn supplying(&self, field: Field) -> Option<usize> {
+        let mut fields = field.with_substitutes();
+        fields.find_map(|field| self.of(field).first().copied())
     }
 
     /// The user's name for a column: its header, with title and letters if the header is not unique.
@@ -122,6 +107,11 @@ impl Columns {
         self.name_order = order;
     }
 
+    /// The columns that feed no field and have the streets of further addresses of the customer.
+    pub fn further_streets(&self) -> &[usize] {
+        &self.further_streets
+    }
+
     /// Whether a row has an address: at least two of its parts are filled.
     pub fn has_address(&self, row: &Row<'_>) -> bool {
         let is_filled = |field: &&Field| {
@@ -146,7 +136,7 @@ impl Columns {
         self.unused_columns().map(|(_, header)| header)
     }
 
-    fn unused_columns(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(super) fn unused_columns(&self) -> impl Iterator<Item = (usize, &str)> {
         let used: Vec<usize> = self.fields.iter().flatten().copied().collect();
         self.headers
             .iter()
@@ -154,450 +144,5 @@ impl Columns {
             .filter(move |(index, header)| !used.contains(index) && !header.trim().is_empty())
             .filter(|(_, header)| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
             .map(|(index, header)| (index, header.as_str()))
-    }
-
-    /// How many fields a row of cells would feed if it were the header row.
-    pub(super) fn score(cells: &[String], options: &TableOptions) -> usize {
-        let mut fields: Vec<Field> = cells
-            .iter()
-            .filter_map(|cell| Some(meaning(cell)?.field))
-            .collect();
-        for (field, header) in &options.map {
-            if cells.iter().any(|cell| fold(cell) == fold(header)) {
-                fields.push(*field);
-            }
-        }
-        fields.sort_unstable();
-        fields.dedup();
-        fields.len()
-    }
-
-    /// Columns of a header row.
-    ///
-    /// # Errors
-    /// [`Fault::NoSuchHeader`] for a `--map` without a matching header, [`Fault::Ambiguous`] for a field that two headers could
-    /// feed, [`Fault::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: Headers, options: &TableOptions) -> Result<Self, Fault> {
-        let found = Self::of_headers(&headers, options);
-        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
-        match found {
-            Err(ref fault)
-                if is_about_address(fault) && !asked(Field::Address) && !asked(Field::Line1) =>
-            {
-                let whole = whole_addresses(&headers, options);
-                if whole.is_empty() {
-                    return found;
-                }
-                Err(Fault::MissingFields {
-                    missing: missing_besides(&headers, options, whole[0]),
-                    headers: named(&headers.names),
-                    header_row: headers.row.unwrap_or(RowNumber(1)),
-                    whole_addresses: lettered(&headers.names, &whole),
-                })
-            }
-            Err(Fault::SeveralAddresses { blocks, .. }) => {
-                let first = TableOptions {
-                    address: blocks.first().map(|block| block.answer.clone()),
-                    ..options.clone()
-                };
-                let missing = match Self::of_headers(&headers, &first) {
-                    Err(Fault::MissingFields { missing, .. }) => missing,
-                    _ => Vec::new(),
-                };
-                Err(Fault::SeveralAddresses { blocks, missing })
-            }
-            found => found,
-        }
-    }
-
-    /// As [`Columns::find`], without looking at the cells below.
-    pub(super) fn of_headers(around: &Headers, options: &TableOptions) -> Result<Self, Fault> {
-        let headers = around.names.clone();
-        let mut fields = asked(&headers, options)?;
-        // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
-        let others = fields.iter().filter(|(field, _)| **field != Field::Id);
-        let taken: Vec<usize> = others.flat_map(|(_, columns)| columns).copied().collect();
-        if options.header_row != HeaderRow::Absent {
-            let others = other_addresses(around, options, &fields)?;
-            let taken_parts = [taken.as_slice(), &others].concat();
-            let is_whole = fields.contains_key(&Field::Address);
-            for field in Field::ALL {
-                if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
-                    continue;
-                }
-                let is_address = field == Field::Address || field.is_address_part();
-                let taken = if is_address { &taken_parts } else { &taken };
-                let columns = by_synonym(&headers, field, taken)?;
-                if !columns.is_empty() {
-                    fields.insert(field, columns);
-                }
-            }
-            keep_one_form_of_address(&headers, &mut fields, options);
-        }
-        let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
-        refuse_two_addresses(&headers, &fields, &asked)?;
-        let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
-        let columns = Self {
-            name_from: name_from(&headers, &fields, options),
-            name_order: NameOrder::default(),
-            titles: titles(around),
-            repeated: repeated(&headers),
-            headers,
-            fields,
-        };
-        columns.refuse_missing(around.row.unwrap_or(RowNumber(1)), options)?;
-        Ok(columns)
-    }
-
-    fn refuse_missing(&self, header_row: RowNumber, options: &TableOptions) -> Result<(), Fault> {
-        let has = |field| !self.of(field).is_empty();
-        let mut missing = Vec::new();
-        if options.ids == IdColumn::Required && !has(Field::Id) {
-            missing.push(Field::Id);
-        }
-        if !has(Field::Address) {
-            missing.extend(PARTS.into_iter().filter(|field| !has(*field)));
-        }
-        if ![Field::Name, Field::FirstName, Field::LastName]
-            .into_iter()
-            .any(has)
-        {
-            missing.push(Field::Name);
-        }
-        if !has(Field::Email) && !has(Field::Phone) {
-            missing.push(Field::Email);
-        }
-        if missing.is_empty() {
-            return Ok(());
-        }
-        Err(Fault::MissingFields {
-            missing: missing.into_iter().map(|field| self.guess(field)).collect(),
-            headers: self.named_headers(),
-            header_row,
-            whole_addresses: Vec::new(),
-        })
-    }
-
-    fn guess(&self, field: Field) -> Missing {
-        let mut near: Vec<(f64, usize)> = self
-            .unused_columns()
-            .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
-            // A column that feeds another field is not a misspelling of this one.
-            .filter(|(_, header)| meaning(header).is_none_or(|known| known.field == field))
-            .map(|(index, header)| (nearness(header, field), index))
-            .filter(|(near, _)| *near >= NEAR)
-            .collect();
-        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let near = near.into_iter().map(|(_, index)| NearHeader {
-            column: index,
-            header: self.headers[index].clone(),
-        });
-        Missing {
-            field,
-            near: near.collect(),
-        }
-    }
-
-    fn named_headers(&self) -> Vec<String> {
-        named(&self.headers)
-    }
-}
-
-/// The columns whose header is not unique.
-fn repeated(headers: &[String]) -> HashSet<usize> {
-    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for header in folded.iter().filter(|header| !header.is_empty()) {
-        *counts.entry(header).or_default() += 1;
-    }
-    let is_repeated = |column: &usize| counts.get(folded[*column].as_str()) > Some(&1);
-    (0..headers.len()).filter(is_repeated).collect()
-}
-
-/// The title above each header, which applies to the columns to its right too; none if there is one title for all.
-fn titles(around: &Headers) -> Vec<String> {
-    let mut title = "";
-    let mut titles = Vec::new();
-    for above in around.titles.iter().map(|above| above.trim()) {
-        title = if above.is_empty() { title } else { above };
-        titles.push(excerpt(title).into_owned());
-    }
-    titles.resize(around.names.len(), title.to_owned());
-    let first = titles.iter().find(|title| !title.is_empty());
-    let is_one = titles
-        .iter()
-        .all(|title| title.is_empty() || Some(title) == first);
-    if is_one { Vec::new() } else { titles }
-}
-
-fn named(headers: &[String]) -> Vec<String> {
-    headers
-        .iter()
-        .filter(|header| !header.trim().is_empty())
-        .cloned()
-        .collect()
-}
-
-/// The columns that the user named.
-fn asked(headers: &[String], options: &TableOptions) -> Result<BTreeMap<Field, Vec<usize>>, Fault> {
-    let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
-    for (field, header) in &options.map {
-        let column = column_called(headers, *field, header)?;
-        fields.entry(*field).or_default().push(column);
-    }
-    Ok(fields)
-}
-
-fn column_called(headers: &[String], field: Field, asked: &str) -> Result<usize, Fault> {
-    let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
-    let found = if exact.is_empty() {
-        positions(headers, |header| {
-            !header.is_empty() && fold(header) == fold(asked)
-        })
-    } else {
-        exact
-    };
-    match (found.as_slice(), column_of(asked)) {
-        ([one], _) => Ok(*one),
-        ([], Some(column)) if column < headers.len() => Ok(column),
-        ([], _) => Err(Fault::NoSuchHeader {
-            field,
-            header: asked.to_owned(),
-            headers: named(headers),
-        }),
-        (several, _) => Err(ambiguous(headers, field, several)),
-    }
-}
-
-/// The columns that the synonyms give a field, of the best rank that has any.
-fn by_synonym(headers: &[String], field: Field, taken: &[usize]) -> Result<Vec<usize>, Fault> {
-    let mut found: Vec<(usize, usize)> = headers
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !taken.contains(index))
-        .filter_map(|(index, header)| {
-            let meaning = meaning(header).filter(|meaning| meaning.field == field)?;
-            Some((meaning.rank, index))
-        })
-        .collect();
-    found.sort_unstable();
-    let Some(&(best, _)) = found.first() else {
-        return Ok(Vec::new());
-    };
-    let of_rank = |rank| -> Vec<usize> {
-        let same = found.iter().filter(|(other, _)| *other == rank);
-        same.map(|(_, index)| *index).collect()
-    };
-    if field != Field::Phone {
-        let columns = of_rank(best);
-        // The first of several companies is used, since it only replaces a missing name.
-        let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
-        return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
-            Ok(columns[..1].to_vec())
-        } else if columns.len() > 1 {
-            Err(ambiguous(headers, field, &columns))
-        } else {
-            Ok(columns)
-        };
-    }
-    let columns: Vec<usize> = found.iter().map(|(_, index)| *index).collect();
-    let is_twice = |index: &&usize| {
-        let header = fold(&headers[**index]);
-        columns
-            .iter()
-            .filter(|other| fold(&headers[**other]) == header)
-            .count()
-            > 1
-    };
-    let twice: Vec<usize> = columns.iter().filter(is_twice).copied().collect();
-    if twice.is_empty() {
-        Ok(columns)
-    } else {
-        Err(ambiguous(headers, field, &twice))
-    }
-}
-
-fn names_a_person(headers: &[String]) -> bool {
-    headers.iter().any(|header| {
-        let field = meaning(header).map(|meaning| meaning.field);
-        matches!(field, Some(Field::FirstName | Field::LastName))
-    })
-}
-
-/// Refuses a street of one address with the city of another, for instance of a service and a billing address.
-fn refuse_two_addresses(
-    headers: &[String],
-    fields: &BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
-) -> Result<(), Fault> {
-    let guessed = PARTS.iter().filter(|field| !asked.contains(field));
-    let columns = guessed.filter_map(|field| fields.get(field)?.first());
-    let mut of_sets = columns.filter_map(|&column| Some((set_of(&headers[column])?, column)));
-    let Some((set, column)) = of_sets.next() else {
-        return Ok(());
-    };
-    match of_sets.find(|(other, _)| *other != set) {
-        Some((_, other)) => Err(Fault::TwoAddresses {
-            columns: lettered(headers, &[column, other]),
-        }),
-        None => Ok(()),
-    }
-}
-
-/// Does not use a company as the name of a person who has a first name.
-fn name_from(
-    headers: &[String],
-    fields: &[Vec<usize>; Field::ALL.len()],
-    options: &TableOptions,
-) -> NameFrom {
-    let of = |field: Field| &fields[field as usize];
-    let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
-    let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
-    let is_company = |&column: &usize| {
-        meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
-    };
-    if has_parts && !asked && of(Field::Name).iter().all(is_company) {
-        NameFrom::Parts
-    } else {
-        NameFrom::Whole
-    }
-}
-
-fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> Fault {
-    Fault::Ambiguous {
-        field,
-        columns: lettered(headers, columns),
-    }
-}
-
-/// Headers with the letters of their columns.
-fn lettered(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
-    let columns = columns.iter();
-    columns
-        .map(|&index| (headers[index].clone(), column_letters(index)))
-        .collect()
-}
-
-fn positions(headers: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
-    (0..headers.len())
-        .filter(|&index| fits(&headers[index]))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, Fault> {
-        let headers = headers.split(',').map(str::to_owned).collect();
-        let map = map
-            .iter()
-            .map(|(field, header)| (*field, (*header).to_owned()));
-        let options = TableOptions {
-            map: map.collect(),
-            ..TableOptions::default()
-        };
-        Columns::find(Headers::new(Some(RowNumber(1)), headers), &options)
-    }
-
-    const ADDRESS: &str = "Street,City,State,Zip";
-
-    #[test]
-    fn the_first_kind_of_phone_comes_first() {
-        let columns = find(&format!("Id,Name,Work Phone,Mobile,Phone,{ADDRESS}"), &[]).unwrap();
-        assert_eq!(columns.of(Field::Phone), [4, 3, 2]);
-    }
-
-    #[test]
-    fn two_sets_of_address_columns_stop() {
-        let fault = find(
-            "Id,Name,Email,Billing Street,Service Street,City,State,Zip",
-            &[],
-        )
-        .unwrap_err();
-        assert_eq!(
-            fault.to_string(),
-            "`Billing Street` (column D) and `Service Street` (column E) could feed line1"
-        );
-    }
-
-    #[test]
-    fn a_street_of_one_address_and_the_city_of_another_stop() {
-        let headers = "Id,Name,Email,Property Address,Billing City,Billing State,Billing Zip";
-        let fault = find(headers, &[]).unwrap_err();
-        assert_eq!(
-            fault.to_string(),
-            "`Property Address` (column D) and `Billing City` (column E) are of two addresses"
-        );
-        assert!(find(headers, &[(Field::Line1, "D")]).is_ok());
-        let headers = "Id,Name,Email,Mailing Address Street,Mailing City,State,Mailing Zip";
-        assert!(find(headers, &[]).is_ok());
-    }
-
-    #[test]
-    fn kinds_of_phone_are_no_conflict_and_one_header_twice_is() {
-        let phones = |phones: &str| {
-            let columns = find(&format!("Id,Name,{phones},{ADDRESS}"), &[]);
-            columns.map(|columns| columns.of(Field::Phone).to_vec())
-        };
-        assert_eq!(phones("Other Phone,Home Phone,Mobile").unwrap(), [4, 2, 3]);
-        assert!(phones("Home Phone,home_phone").is_err());
-    }
-
-    #[test]
-    fn of_two_companies_the_first_stands_in_for_a_persons_name() {
-        let names = |names: &str| find(&format!("Id,{names},Email,{ADDRESS}"), &[]);
-        let columns = names("First Name,Last Name,Business Name,Company Name").unwrap();
-        assert_eq!(columns.of(Field::Name), [3]);
-        assert!(names("Business Name,Company Name").is_err());
-    }
-
-    #[test]
-    fn a_column_is_named_by_header_or_by_letters() {
-        let headers = format!("Id,Name,Email,Address,Address,{ADDRESS}");
-        assert!(find(&headers, &[(Field::Line1, "Address")]).is_err());
-        assert_eq!(
-            find(&headers, &[(Field::Line1, "E")])
-                .unwrap()
-                .of(Field::Line1),
-            [4]
-        );
-        assert_eq!(
-            find(&headers, &[(Field::Line1, "street")])
-                .unwrap()
-                .of(Field::Line1),
-            [5]
-        );
-    }
-
-    #[test]
-    fn what_is_missing_comes_with_the_nearest_header() {
-        let Err(Fault::MissingFields { missing, .. }) =
-            find("Id,Name,Email,Streeet Adress,City,State,Zip", &[])
-        else {
-            panic!("line1 is missing");
-        };
-        assert_eq!(missing.len(), 1);
-        let near = missing[0].near.first().unwrap();
-        assert_eq!((near.column, near.header.as_str()), (3, "Streeet Adress"));
-    }
-
-    #[test]
-    fn a_company_is_the_name_of_those_without_one_of_their_own() {
-        let from = |names: &str| {
-            find(&format!("Id,{names},Email,{ADDRESS}"), &[])
-                .unwrap()
-                .name_from()
-        };
-        assert_eq!(from("Company,First Name,Last Name"), NameFrom::Parts);
-        assert_eq!(from("Full Name,First Name,Last Name"), NameFrom::Whole);
-        assert_eq!(from("Company"), NameFrom::Whole);
-    }
-
-    #[test]
-    fn a_record_id_wins_over_an_account_id() {
-        let columns = find(&format!("Account ID,Lead ID,Name,Email,{ADDRESS}"), &[]).unwrap();
-        assert_eq!(columns.of(Field::Id), [1]);
-        assert_eq!(columns.unused().collect::<Vec<_>>(), ["Account ID"]);
     }
 }

@@ -9,6 +9,7 @@
 mod address_blocks;
 mod address_choice;
 pub mod annotate;
+mod column_search;
 mod columns;
 mod decision_column;
 mod headers;

@@ -4,28 +4,53 @@
 //! sent unchanged.
 
 use crate::model::Field;
-use crate::sheet::Row;
 use crate::sheet::stream::RowStream;
+use crate::sheet::{Fault, Row};
 use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::headers::CandidateRow;
+use crate::table::options::TableOptions;
 use crate::table::synonyms::fold;
 
 /// Minimum number of names for this decision.
 const ENOUGH: u64 = 3;
 
+/// The form of the names: the requested one, or that of all rows, which `open_rows` opens again. The rows are not read
+/// if the first ones suffice.
+///
+/// # Errors
+/// If the rows cannot be opened.
+pub(super) fn name_order(
+    columns: &Columns,
+    first_rows: &[CandidateRow],
+    options: &TableOptions,
+    open_rows: impl FnOnce() -> Result<RowStream, Fault>,
+) -> Result<NameOrder, Fault> {
+    match options.name_order {
+        Some(asked) => Ok(asked),
+        None if may_be_last_first(columns, first_rows) => {
+            Ok(order_of_all_names(columns, open_rows()?))
+        }
+        None => Ok(NameOrder::AsWritten),
+    }
+}
+
 /// Whether the first rows allow that all names of the column have the form `Patel, Chloé`.
-pub(super) fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
+fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
     let Some(column) = name_column(columns) else {
         return false;
     };
     let mut order = ColumnOrder::default();
-    let names = below.iter().filter_map(|row| row.cells.get(column));
+    let is_filled = |cell: &&String| !cell.trim().is_empty();
+    // A heading between the rows, such as `--- October ---`, is not a name.
+    let rows = below
+        .iter()
+        .filter(|row| row.cells.iter().filter(is_filled).count() > 1);
+    let names = rows.filter_map(|row| row.cells.get(column));
     names.for_each(|name| order.add(name));
     order.people > 0 && order.others == 0
 }
 
-/// The form of the names, from all rows.
-pub(super) fn name_order(columns: &Columns, mut stream: RowStream) -> NameOrder {
+fn order_of_all_names(columns: &Columns, mut stream: RowStream) -> NameOrder {
     let Some(column) = name_column(columns) else {
         return NameOrder::AsWritten;
     };

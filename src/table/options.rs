@@ -2,6 +2,7 @@
 
 use crate::model::Field;
 use crate::sheet::{Delimiter, HiddenRows};
+use crate::table::NameOrder;
 
 /// How a table is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct TableOptions {
     pub map: Vec<(Field, String)>,
     /// Which of several addresses is meant, by its title or by the letters of a column of it.
     pub address: Option<String>,
+    /// How names are written; detected without one.
+    pub name_order: Option<NameOrder>,
     /// What happens to hidden rows.
     pub hidden_rows: HiddenRows,
     /// Whether the table must have an id column.

@@ -14,7 +14,7 @@ use crate::sheet::{Error, Fault, workbook};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::headers;
-use crate::table::names::{may_be_last_first, name_order};
+use crate::table::names::name_order;
 use crate::table::options::TableOptions;
 use crate::table::reading::DetectedLayout;
 use crate::table::sheet_choice::find_sheet;
@@ -93,11 +93,11 @@ fn open_text(
     let layout = TextDialect { charset, delimiter };
     let stream = RowStream::start(move |feed| read::feed(file, layout, below, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
-    if may_be_last_first(&columns, &first_rows) {
+    let name_order = name_order(&columns, &first_rows, options, || {
         let file = document.open()?.0;
-        let rows = RowStream::start(move |feed| read::feed(file, layout, below, feed))?;
-        columns.set_name_order(name_order(&columns, rows));
-    }
+        RowStream::start(move |feed| read::feed(file, layout, below, feed))
+    })?;
+    columns.set_name_order(name_order);
     Ok(Opened {
         reading: DetectedLayout {
             file: document.name(),
@@ -107,6 +107,7 @@ fn open_text(
             delimiter: Some(delimiter),
             delimited_by: Some(head.delimited_by),
             header_row: below,
+            name_order,
             known_headers: head.headers.score,
             passed_over: Vec::new(),
         },
@@ -136,19 +137,16 @@ fn open_workbook(
     let stream =
         RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
     let (mut columns, stream) = usable(columns, stream)?;
-    if may_be_last_first(&columns, &first_rows) {
-        let (book, name) = (
-            workbook::open(document.open()?.0, format)?,
-            sheet.name.clone(),
-        );
+    let name_order = name_order(&columns, &first_rows, options, || {
+        let book = workbook::open(document.open()?.0, format)?;
+        let name = sheet.name.clone();
         let row_filter = RowFilter {
             details: None,
             hidden_rows,
         };
-        let rows =
-            RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))?;
-        columns.set_name_order(name_order(&columns, rows));
-    }
+        RowStream::start(move |feed| feed::feed(book, &name, header_row, row_filter, feed))
+    })?;
+    columns.set_name_order(name_order);
     Ok(Opened {
         reading: DetectedLayout {
             file: document.name(),
@@ -158,6 +156,7 @@ fn open_workbook(
             delimiter: None,
             delimited_by: None,
             header_row,
+            name_order,
             known_headers: sheet.headers.score,
             passed_over: sheet.passed_over,
         },
@@ -239,6 +238,11 @@ impl Table {
         }
         self.end().map_err(|fault| fault.in_file(&name()))?;
         Ok(None)
+    }
+
+    /// The row that [`Table::next_row`] returned last.
+    pub fn row(&self) -> Row<'_> {
+        self.stream.row()
     }
 
     /// The next rows as one batch; none at the end. Not to be mixed with [`Table::next_row`].

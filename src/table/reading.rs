@@ -4,6 +4,7 @@ use crate::model::{RowNumber, counted};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
+use crate::table::NameOrder;
 
 /// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct DetectedLayout {
     pub delimited_by: Option<DelimiterSource>,
     /// The header row; none for a table without headers.
     pub header_row: Option<RowNumber>,
+    /// How the names are written.
+    pub name_order: NameOrder,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were skipped.

@@ -84,6 +84,18 @@ pub(super) fn set_of(header: &str) -> Option<&'static str> {
     in_set(&fold(header)).map(|(set, _)| set)
 }
 
+/// Whether a header is the street of a further address of one customer, such as `Address_2 Street Line 1`.
+pub(super) fn is_further_street(header: &str) -> bool {
+    let folded = fold(header);
+    let Some(rest) = folded.strip_prefix("address") else {
+        return false;
+    };
+    let street = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = rest[..rest.len() - street.len()].parse::<u32>();
+    let field = SYNONYMS.headers.get(street).map(|meaning| meaning.field);
+    number.is_ok_and(|number| number > 1) && field == Some(Field::Line1)
+}
+
 fn in_set(folded: &str) -> Option<(&'static str, Meaning)> {
     let sets = SYNONYMS.sets.iter();
     let mut rests = sets.filter_map(|set| Some((set.as_str(), folded.strip_prefix(set.as_str())?)));

@@ -24,7 +24,7 @@ fn an_id_that_lost_digits_is_invalid() {
     assert_eq!(
         found(&[("ID", "1.23E+11")]),
         [
-            "error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again"
+            "error A2: `1.23E+11` is a number that a spreadsheet shortened, so the id may be wrong; format the column as text and export again"
         ]
     );
 }
@@ -33,7 +33,9 @@ fn an_id_that_lost_digits_is_invalid() {
 fn an_id_whose_last_digits_are_all_zero_is_told() {
     assert_eq!(
         found(&[("ID", "1234567890123450000")]),
-        ["warning A2: every digit after the fifteenth is 0, as after Excel; is the id whole?"]
+        [
+            "warning A2: every digit after the fifteenth is 0, as if Excel had rounded the id; compare it with the original"
+        ]
     );
 }
 

@@ -146,6 +146,25 @@ fn a_quote_that_never_closes_is_found_where_it_opens() {
 }
 
 #[test]
+fn a_lost_character_is_typed_again_and_only_warned_of_in_notes() {
+    let lost = "has lost a character (\u{fffd}); type it again, or export the file again as UTF-8";
+    let text = table(&[
+        ("Name", "Chlo\u{fffd} Patel"),
+        ("Street", "12 rue Fran\u{fffd}ois"),
+        ("Notes", "la cl\u{fffd}"),
+    ]);
+    assert_eq!(
+        problems(&document(&text, &[])),
+        [
+            format!("error B2: `Chlo\u{fffd} Patel` {lost}"),
+            format!("error E2: `12 rue Fran\u{fffd}ois` {lost}"),
+            format!("warning K2: `la cl\u{fffd}` {lost}"),
+        ]
+    );
+    assert_eq!(problems(&document(&text, &["--as-is"])), [""; 0]);
+}
+
+#[test]
 fn ragged_rows_are_invalid() {
     let text = format!(
         "{}A-2,Bo,bo@example.com,,7 Oak, Rear,,Toronto,ON,M5V 1A1,CA,\nA-3,Cy,cy@example.com\n",
@@ -242,6 +261,26 @@ fn the_headers_again_and_a_total_are_told_as_what_they_are() {
         [
             "error row 3: the row repeats the headers; delete it",
             "error row 4: the row looks like a total; delete it",
+        ]
+    );
+}
+
+#[test]
+fn a_heading_between_the_rows_is_one_error() {
+    let below = |id: &str, street: &str| row(&[("ID", id), ("Street", street)]);
+    let text = format!(
+        "{}--- octobre ---,,,,,,,,,,\n{}\n,,,,Route 7,,,,,,\n--- novembre ---\nTotal,,,,,,,,,,\n{}\n",
+        table(&[]),
+        below("A-2", "14 Elm Street"),
+        below("A-3", "16 Elm Street")
+    );
+    assert_eq!(
+        problems(&document(text, &[])),
+        [
+            "error row 3: only one cell is filled: `--- octobre ---`; delete the row if it is a heading",
+            "error row 5: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 6: 1 value for 11 columns; a line break without quotes, or a heading to delete?",
+            "error row 7: the row looks like a total; delete it",
         ]
     );
 }

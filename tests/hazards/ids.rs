@@ -77,7 +77,7 @@ fn ids_that_differ_by_case_or_spaces_are_told() {
     assert_eq!(
         problems(&document),
         [
-            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?"
+            "warning A3: `0016RAtd` and `0016Ratd` in row 2 differ only in case or spaces; if they are Salesforce ids, export them with 18 characters"
         ]
     );
 }
@@ -92,7 +92,7 @@ fn bare_numbers_from_one_are_told_unless_prefixed() {
     assert_eq!(
         problems(&of_rows(&rows, &[])),
         [
-            "warning A2: ids are the bare numbers up to 3, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"
+            "warning A2: ids are plain numbers up to 3; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
         ]
     );
     assert_eq!(

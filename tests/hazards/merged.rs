@@ -61,6 +61,20 @@ fn a_header_merged_over_columns_warns_of_the_columns_without_one() {
 }
 
 #[test]
+fn a_heading_merged_over_its_row_is_one_error() {
+    let bytes = workbook(|sheet| {
+        sheet
+            .merge_range(2, 0, 2, 10, "Route 7", &Format::new())
+            .unwrap();
+        row(sheet, 3, "A-2", "99 Oak Street");
+    });
+    assert_eq!(
+        problems(&check("leads.xlsx", bytes, &[]).expect(3).json()),
+        ["error row 3: only one cell is filled: `Route 7`; delete the row if it is a heading"]
+    );
+}
+
+#[test]
 fn a_merged_title_above_the_headers_is_no_trouble() {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();

@@ -58,7 +58,10 @@ fn an_address_without_a_roof_is_told() {
             "RR 2",
             "a rural route has no roof; use the property's address",
         ),
-        ("Lot 7 Concession 3", "a lot; does a house stand there yet?"),
+        (
+            "Lot 7 Concession 3",
+            "a lot number instead of a house number; is the house built?",
+        ),
         ("Rose Cottage", "no house number"),
     ] {
         assert_eq!(
@@ -92,8 +95,8 @@ fn a_region_of_the_other_country_is_told() {
     assert_eq!(
         found(&[("State", "CA"), ("Zip", "90210")]),
         [
-            "warning H2: CA is California, in the other country than CA: country US?",
-            "warning I2: 90210 is a ZIP code of California; the row says CA: country US?",
+            "warning H2: CA is California, which is not in the row's country CA; is the country US?",
+            "warning I2: 90210 is a ZIP code of California; the row says CA; is the country US?",
         ]
     );
     assert_eq!(
@@ -110,7 +113,7 @@ fn military_mail_and_territories_are_told() {
     );
     assert_eq!(
         in_states(&[("State", "PR"), ("Zip", "00602")]),
-        ["warning H2: PR is a territory (Puerto Rico); is it served?"]
+        ["warning H2: PR is a territory (Puerto Rico), which the service may not serve"]
     );
 }
 
@@ -126,7 +129,7 @@ fn a_zip_gets_its_zero_back_only_where_the_state_proves_it() {
     );
     assert_eq!(
         in_states(&[("State", "TX"), ("Zip", "2134")]),
-        ["warning I2: 4 digits: was there a leading 0?"]
+        ["warning I2: 4 digits; a ZIP code has 5, so a leading 0 may be missing"]
     );
 }
 
@@ -140,12 +143,12 @@ fn canadian_codes_get_their_usual_form() {
     }
     assert_eq!(
         found(&[("Zip", "M5V 1AI")]),
-        ["warning I2: no Canadian code; was it M5V 1A1?"]
+        ["warning I2: not a Canadian postal code; probably M5V 1A1"]
     );
     assert_eq!(
         found(&[("Zip", "D5V 1A1")]),
         [
-            "warning I2: no Canadian code: a letter in it does not occur in any, or a digit stands out of place"
+            "warning I2: not a Canadian postal code: it has a letter that no code has, or a digit in the place of a letter"
         ]
     );
 }
@@ -158,7 +161,7 @@ fn a_code_of_another_region_is_told() {
     );
     assert_eq!(
         found(&[("Zip", "90210")]),
-        ["warning I2: 90210 is a ZIP code of California; the row says ON: country US?"]
+        ["warning I2: 90210 is a ZIP code of California; the row says ON; is the country US?"]
     );
     assert_eq!(
         in_states(&[("Zip", "M5V 1A1")]),
@@ -206,7 +209,7 @@ fn a_blank_country_is_filled_in_where_region_and_postal_code_prove_it() {
 
 #[test]
 fn a_country_that_nothing_proves_is_left_out_with_a_warning() {
-    let warning = "the row names no country, and region and postal code prove none: the service uses the team's own; --default-country US";
+    let warning = "the row has no country, and region and postal code do not show which: the service uses the team's own; --default-country US";
     assert_eq!(
         found(&[("Country", ""), ("State", "CA")]),
         [

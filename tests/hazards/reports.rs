@@ -192,6 +192,26 @@ fn names_with_the_last_name_first_throughout_are_turned() {
 }
 
 #[test]
+fn a_column_called_nom_alone_has_whole_names() {
+    let names = ["Côté, Sam", "Roy, Jean", "Lee, Ann"];
+    let text = people(&names).replacen("Name", "Nom", 1);
+    let document = document(&text, &[]);
+    assert_eq!(document["mapping"]["name"], "Nom");
+    assert_eq!(
+        problems(&document)[0],
+        "tidied B2: `Côté, Sam` → `Sam Côté`"
+    );
+}
+
+#[test]
+fn headings_between_the_rows_do_not_keep_names_from_being_turned() {
+    let text = people(&["Côté, Sam", "Roy, Jean", "Lee, Ann"]);
+    let text = text.replacen('\n', "\n,--- octobre ---,,,,,,,,,\n", 1);
+    let found = problems(&document(&text, &[]));
+    assert_eq!(found[1], "tidied B3: `Côté, Sam` → `Sam Côté`");
+}
+
+#[test]
 fn names_stay_where_one_of_them_is_written_otherwise() {
     for names in [
         &["Patel, Chloé", "Roy, Jean", "Lee, Ann", "Ada Lovelace"][..],
@@ -231,6 +251,60 @@ fn a_turned_name_is_what_an_import_sends_and_what_a_rerun_knows() {
 }
 
 #[test]
+fn a_corrected_reject_has_its_name_turned_as_in_the_whole_sheet() {
+    let stage = Stage::with(Options::default());
+    let text = people(&["Côté, Sam", "Roy, Jean", "Lee, Ann", "Patel, Chloé"]);
+    stage.file("leads.csv", text.replacen("Toronto", "", 1));
+    let first = stage.run(&["import", "leads.csv"]).expect(3);
+    let hint = "import leads.rejects.csv --last-name-first";
+    assert!(first.stderr.contains(hint), "{}", first.stderr);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    assert_eq!(rejects.lines().count(), 2, "{rejects}");
+    stage.file(
+        "leads.rejects.csv",
+        rejects.replacen(",,ON", ",Toronto,ON", 1),
+    );
+
+    let second = stage.run(&["import", "leads.rejects.csv"]).expect(0);
+    let told = "reading it as before: --last-name-first (as in its import of ";
+    assert!(second.stderr.contains(told), "{}", second.stderr);
+    let request = stage.run(&["status", "--id", "A-0", "--json"]).expect(0);
+    assert_eq!(
+        request.json()["request"]["customer"]["name"],
+        "Sam Côté",
+        "{}",
+        request.stdout
+    );
+    let again = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    let again = again.json();
+    assert_eq!(
+        (&again["outcomes"]["known"], &again["changed_after_submit"]),
+        (&4.into(), &0.into())
+    );
+}
+
+#[test]
+fn a_sheet_with_few_names_has_them_turned_as_an_earlier_one_with_its_headers() {
+    let stage = Stage::with(Options::default());
+    let names = ["Côté, Sam", "Roy, Jean", "Lee, Ann"];
+    stage.file("october.csv", people(&names));
+    stage.run(&["import", "october.csv"]).expect(0);
+    let one = people(&["Patel, Chloé"]).replace("A-0", "B-0");
+    stage.file("november.csv", one.replace("0 Elm", "99 Elm"));
+    let page = stage.run(&["check", "november.csv"]).expect(0);
+    assert!(page.stdout.contains("Chloé Patel"), "{}", page.stdout);
+    // Another name in the sheet of October changes none of its names.
+    stage.file(
+        "october.csv",
+        people(&[&names[..], &["Ada Lovelace"]].concat()),
+    );
+    let again = stage.run(&["check", "october.csv", "--json"]).expect(0);
+    let plan = &again.json()["plan"];
+    assert_eq!((&plan["known"], &plan["requests"]), (&3.into(), &2.into()));
+    assert_eq!(problems(&again.json()).len(), 3);
+}
+
+#[test]
 fn a_company_beside_a_persons_name_is_told_once() {
     let stage = Stage::offline();
     let text = "ID,First Name,Last Name,Company,Email,Street,City,State,Zip\n\
@@ -240,6 +314,41 @@ fn a_company_beside_a_persons_name_is_told_once() {
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
     let told = "(only where first and last name are empty)";
     assert_eq!(page.matches(told).count(), 1, "{page}");
+}
+
+#[test]
+fn further_addresses_of_a_customer_are_told_because_they_are_not_sent() {
+    let group = |number: u32| {
+        let parts = ["Street Line 1", "City", "State", "Postal Code", "Billing?"];
+        parts
+            .map(|part| format!("Address_{number} {part}"))
+            .join(",")
+    };
+    let groups: Vec<String> = (1..=30).map(group).collect();
+    let text = format!(
+        "ID,Display Name,Email,{}\n\
+         A-1,Ada,a@example.com,12 Elm St,Boston,MA,02134,false,14 Elm St,Boston,MA,02134,false,16 Elm St,Boston,MA,02134,false{ten}\n\
+         A-2,Bo,b@example.com,18 Elm St,Boston,MA,02134,false,18 Elm St,Boston,MA,02134,true,,,,,{ten}\n\
+         A-3,Cy,c@example.com,20 Elm St,Boston,MA,02134,false,,,,,,,,,,{ten}\n\
+         A-4,Di,d@example.com,22 Elm St,Boston,MA,02134,false,24 Elm St,Boston,MA,02134,false,,,,,{ten}\n",
+        groups.join(","),
+        ten = ",".repeat(27 * 5)
+    );
+    let told = "of the customer not sent; give each a row of its own to request it too";
+    let found = problems(&document(&text, &["--default-country", "US"]));
+    let found: Vec<&String> = found.iter().filter(|one| one.contains("warning")).collect();
+    assert_eq!(
+        found,
+        [
+            &format!("warning I2: 2 other addresses {told}"),
+            &format!("warning I5: another address {told}"),
+        ]
+    );
+    let stage = Stage::offline();
+    stage.file("leads.csv", text);
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    let unused = page.lines().find(|line| line.starts_with("not used: "));
+    assert!(unused.unwrap().ends_with(" and 126 more"), "{page}");
 }
 
 #[test]

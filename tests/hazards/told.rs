@@ -57,13 +57,16 @@ fn verbose_tells_by_which_evidence_a_text_was_read() {
     let stage = Stage::offline();
     stage.file("leads.csv", text);
     let run = stage.run(&["check", "leads.csv", "-v"]).expect(0);
+    let next = "next: connect with `gutterbatch connect`, then submit 1 row: gutterbatch import leads.csv\n";
     assert_eq!(
         run.stderr,
-        "encoding: UTF-8, which every byte of the file is\n\
-         delimiter: semicolons, with which 11 headers are known\n\
-         headers: row 2, 11 known headers; 1 row above them passed over\n"
+        format!(
+            "encoding: UTF-8, which every byte of the file is\n\
+             delimiter: semicolons, with which 11 headers are known\n\
+             headers: row 2, 11 known headers; 1 row above them passed over\n{next}"
+        )
     );
-    assert_eq!(stage.run(&["check", "leads.csv"]).expect(0).stderr, "");
+    assert_eq!(stage.run(&["check", "leads.csv"]).expect(0).stderr, next);
 }
 
 #[test]
@@ -88,7 +91,8 @@ fn verbose_tells_of_sheets_passed_over_and_of_saved_formulas() {
         "headers: row 1, 11 known headers\n\
          sheet `Totals` passed over: its headers do not fit\n\
          sheet `Old` passed over: it is hidden\n\
-         1 formula: the values saved in the file are used\n"
+         1 formula: the values saved in the file are used\n\
+         next: connect with `gutterbatch connect`, then submit 1 row: gutterbatch import leads.xlsx\n"
     );
 }
 

@@ -78,7 +78,7 @@ fn an_id_number_beyond_fifteen_digits_is_invalid() {
     assert_eq!(
         found,
         [
-            "error A2: Excel keeps 15 digits, so the id may be false; format the column as text and export again"
+            "error A2: Excel keeps 15 digits, so the id may be wrong; format the column as text and export again"
         ]
     );
 }

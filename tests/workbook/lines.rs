@@ -29,6 +29,7 @@ pub(crate) fn about() -> ExportContext {
         sealed_before: Vec::new(),
         declarations: Vec::new(),
         copied_at: None,
+        field_names: std::collections::HashMap::new(),
     }
 }
 

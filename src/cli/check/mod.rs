@@ -1,5 +1,6 @@
 //! `check`: reads and checks a file, and prints what an import would do; sends nothing.
 
+mod mapping_text;
 mod report;
 mod text;
 mod tidied;
@@ -8,7 +9,7 @@ use crate::cli::check::text::Listing;
 use crate::cli::context::Context;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
+use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::{Rate, counted};
@@ -69,18 +70,31 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     if let Some(hint) = conflicts::hint(&plan.rows, file, &context.command_line) {
         context.console.hint(&hint);
     }
+    let import = args.reading.command("import", file);
     if document.invalid > 0 {
-        let mut words = vec!["import".to_owned(), args.file.file.display().to_string()];
-        words.extend(args.reading.words());
         context.console.hint(&format!(
-            "correct the cells above and check again; `{}` sends the other rows and writes {} to a file beside the input",
-            shell::command(words),
+            "correct the cells above and check again; `{import}` sends the other rows and writes {} to a file beside the input",
             counted(document.invalid, "invalid row")
         ));
     }
-    match plan.rows.rejected().next() {
-        Some(_) => Ok(ExitStatus::Attention),
-        None => Ok(ExitStatus::Done),
+    if plan.rows.rejected().next().is_some() {
+        return Ok(ExitStatus::Attention);
+    }
+    context
+        .console
+        .next(&next(plan.send.len() as u64, &import, context));
+    Ok(ExitStatus::Done)
+}
+
+/// What to do after a check without errors.
+fn next(rows: u64, import: &str, context: &Context) -> String {
+    match (rows, context.base_url()) {
+        (0, _) => "write the results: gutterbatch export results.xlsx".to_owned(),
+        (rows, Ok(_)) => format!("submit {}: {import}", counted(rows, "row")),
+        (rows, Err(_)) => format!(
+            "connect with `gutterbatch connect`, then submit {}: {import}",
+            counted(rows, "row")
+        ),
     }
 }
 

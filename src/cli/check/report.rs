@@ -76,6 +76,9 @@ pub(super) struct PlanReport {
     pub(super) windows: u64,
     pub(super) seconds: u64,
     pub(super) finishes_at: Timestamp,
+    /// Rows that the user decided not to send.
+    #[serde(skip)]
+    pub(super) decided_skip: u64,
 }
 
 impl<'a> CheckReport<'a> {
@@ -122,7 +125,10 @@ impl<'a> CheckReport<'a> {
                 compared,
                 corrected: corrected_rows(checked, &plan.rows),
             },
-            plan: PlanReport::new(plan, args.rate, args.reserve, now),
+            plan: PlanReport {
+                decided_skip: plan.rows.outcomes().count(Outcome::Duplicate) - duplicate,
+                ..PlanReport::new(plan, args.rate, args.reserve, now)
+            },
             exit_code: exit.code(),
         }
     }
@@ -170,6 +176,7 @@ impl PlanReport {
             windows: schedule.windows,
             seconds: schedule.duration.as_secs(),
             finishes_at: schedule.finishes_at,
+            decided_skip: 0,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Problem, counted, excerpt, printable};
+use crate::model::{Field, Problem, counted, excerpt, printable};
 
 /// Maximum number of examples per column.
 const EXAMPLES: usize = 2;
@@ -26,8 +26,8 @@ struct TidiedColumn {
 impl TidiedColumns {
     /// Adds a normalised value.
     pub(super) fn add(&mut self, problem: &Problem) {
-        let field = problem.field.map_or("", |field| field.name());
-        let name = problem.column.as_deref().map_or(field, str::trim);
+        let field = problem.field.map(Field::words).unwrap_or_default();
+        let name = problem.column.as_deref().map_or(field.as_str(), str::trim);
         let at = self.0.iter().position(|column| column.name == name);
         let at = at.unwrap_or_else(|| {
             self.0.push(TidiedColumn {

@@ -20,6 +20,7 @@ use crate::cli::context::Context;
 use crate::cli::dispatcher::share;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
+use crate::cli::reading::ReadingArgs;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::dispatch::QuotaWait;
@@ -45,6 +46,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     drop(progress);
     let command = ImportCommand {
         args: &args,
+        detected_reading: &args.reading.with_detected(&checked.layout),
         context,
         input: &input,
         checked: &checked,
@@ -67,6 +69,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
 #[derive(Clone, Copy, Debug)]
 struct ImportCommand<'a> {
     args: &'a Args,
+    /// The reading flags, and those that rejects need because they have fewer rows.
+    detected_reading: &'a ReadingArgs,
     context: &'a Context,
     input: &'a ImportInput,
     checked: &'a CheckedFile,
@@ -124,13 +128,13 @@ impl ImportCommand<'_> {
             journal: &journal,
             base_url: context.base_url().ok().map(|url| url.to_string()),
             supplied_token: supplied_token.as_ref(),
-            reading: args.reading.flags(),
+            reading: self.detected_reading.flags(),
             remember: if args.reading.forget {
                 RememberReading::WithSubmission
             } else {
                 RememberReading::Always
             },
-            rejects_reading: args.reading.of_rejects().flags(),
+            rejects_reading: self.detected_reading.of_rejects().flags(),
             now: clock::now,
         };
         let mut outcome = import::run(&import, read_ahead, |plan| {

@@ -1,5 +1,7 @@
 //! What `import` prints at its end, as JSON and as text, its hints and its exit code.
 
+use std::path::Path;
+
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::{ImportCommand, text};
 use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
@@ -32,6 +34,9 @@ impl ImportCommand<'_> {
         self.print(&outcome, exit)?;
         ended?;
         self.advise(&outcome);
+        if exit == ExitStatus::Done {
+            self.context.console.next(&self.next(&outcome));
+        }
         Ok(exit)
     }
 
@@ -110,7 +115,28 @@ impl ImportCommand<'_> {
         }
     }
 
-    /// Prints what to do next, after a run that was completed.
+    /// What to do after a run in which every row was accepted, or would be.
+    fn next(&self, outcome: &ImportOutcome<CommandError>) -> String {
+        let (file, reading) = (&self.args.file.file, &self.args.reading);
+        let pending = outcome.rows.outcomes().count(Outcome::Pending);
+        if self.args.dry_run && pending > 0 {
+            return format!(
+                "submit {}: {}",
+                counted(pending, "row"),
+                reading.command("import", file)
+            );
+        }
+        let status = match file.to_str() {
+            // Standard input cannot be read again.
+            Some("-") => shell::command(["status"]),
+            _ => shell::command(["status", &file.to_string_lossy()]),
+        };
+        format!(
+            "see what is measured with `{status}` and write the results: gutterbatch export results.xlsx"
+        )
+    }
+
+    /// Prints what to correct and how to resume, after a run that was completed.
     fn advise(&self, outcome: &ImportOutcome<CommandError>) {
         let outcomes = outcome.rows.outcomes();
         let console = &self.context.console;
@@ -144,12 +170,11 @@ impl ImportCommand<'_> {
         if let (Some(path), None) = (&rejects, prefix)
             && (has_others || conflicts.is_none())
         {
-            let mut words = vec!["import".to_owned(), path.clone()];
-            words.extend(self.args.reading.of_rejects().words());
+            let reading = self.detected_reading.of_rejects();
             console.hint(&format!(
                 "correct {} and import it as it is: {}",
                 shell::quoted(path),
-                shell::command(words)
+                reading.command("import", Path::new(path))
             ));
         }
         if pending > 0 {

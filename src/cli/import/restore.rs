@@ -78,6 +78,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
             "the workbook was changed or saved again since it was sealed: its numbers are restored as found, and the bytes of sealed export {number} are not known"
         ));
     }
-    console.hint("the next `gutterbatch export` asks the service for every restored measurement");
+    let next = "ask the service for every restored measurement: gutterbatch export results.xlsx";
+    match exit {
+        ExitStatus::Done => console.next(next),
+        _ => console.hint(next),
+    }
     Ok(exit)
 }

@@ -202,7 +202,7 @@ impl MeasurementSheets {
         if !selected && !open {
             return Ok(());
         }
-        let notes = notes(line, &content.survey.roofs);
+        let notes = notes(line, about, &content.survey.roofs);
         self.count(&notes);
         if let Some(cells) = measurements::row(line).filter(|_| selected) {
             let mark = measurements::mark(&notes);

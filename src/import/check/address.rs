@@ -86,7 +86,7 @@ fn read_region<'a>(
     }
     if let Some(country) = country.filter(|_| !agrees) {
         let message = format!(
-            "{} is {}, in the other country than {}: country {}?",
+            "{} is {}, which is not in the row's country {}; is the country {}?",
             region.code,
             region.name,
             country.code(),
@@ -110,7 +110,7 @@ fn warn_of_standing(check: &mut RowCheck<'_>, column: usize, region: &'static Re
         }
         RegionKind::Territory => {
             let message = format!(
-                "{} is a territory ({}); is it served?",
+                "{} is a territory ({}), which the service may not serve",
                 region.code, region.name
             );
             check.warn(Field::Region, column, message);
@@ -150,11 +150,37 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let message = if let Some(kind) = kind {
         format!("{kind} has no roof; use the property's address")
     } else if begins("lot ") {
-        "a lot; does a house stand there yet?".to_owned()
+        "a lot number instead of a house number; is the house built?".to_owned()
     } else if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         "no house number".to_owned()
     } else {
         return;
     };
     check.warn(Field::Line1, line1.column, message);
+}
+
+impl RowCheck<'_> {
+    /// Warns if the customer has more addresses than the one that is sent.
+    pub(super) fn warn_of_further_addresses(&mut self, sent: Option<&CellValue<'_>>) {
+        let (row, columns) = (self.row, self.columns);
+        let Some(sent) = sent else {
+            return;
+        };
+        let further = columns.further_streets().iter().copied();
+        let mut further = further.filter(|&column| {
+            let street = row.cell(column).text.trim();
+            !street.is_empty() && street != sent.text
+        });
+        let Some(first) = further.next() else {
+            return;
+        };
+        let message = format!(
+            "{} of the customer not sent; give each a row of its own to request it too",
+            match further.count() {
+                0 => "another address".to_owned(),
+                more => format!("{} other addresses", more + 1),
+            }
+        );
+        self.warn(Field::Line1, first, message);
+    }
 }

@@ -128,6 +128,10 @@ impl<'a> RowCheck<'a> {
             };
             self.tidied(field, column, written, &text, why);
         }
+        if text.contains(char::REPLACEMENT_CHARACTER) && field != Field::Notes {
+            self.error(field, Some(column), lost_character(&text));
+            return None;
+        }
         self.warn_if_garbled(field, column, &text);
         value(text)
     }
@@ -152,10 +156,9 @@ impl<'a> RowCheck<'a> {
         }
         if let Some(once) = ungarbled(text) {
             let message = format!("looks garbled already; was it `{}`?", excerpt(&once));
-            self.add(Severity::Warning, Some(field), Some(column), message);
-        } else if text.contains('\u{fffd}') {
-            let message = "a character could not be read; is the encoding right?".to_owned();
-            self.add(Severity::Warning, Some(field), Some(column), message);
+            self.warn(field, column, message);
+        } else if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.warn(field, column, lost_character(text));
         }
     }
 
@@ -196,6 +199,14 @@ impl<'a> RowCheck<'a> {
             }
         }
     }
+}
+
+/// The message about a character that another program replaced by U+FFFD, because it could not decode it.
+fn lost_character(text: &str) -> String {
+    format!(
+        "`{}` has lost a character (�); type it again, or export the file again as UTF-8",
+        excerpt(text)
+    )
 }
 
 /// The number of Unicode scalar values, as the service counts characters.

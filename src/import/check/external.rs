@@ -28,6 +28,8 @@ impl<'a> RowCheck<'a> {
                 self.judge_id(&value);
                 value.text
             }
+            // Without its address a row would have the id of every such row of the customer.
+            None if self.rules.ids == IdSource::Derived && self.is_invalid() => return,
             None if self.rules.ids == IdSource::Derived => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
@@ -61,11 +63,11 @@ impl<'a> RowCheck<'a> {
     fn judge_id(&mut self, value: &CellValue<'a>) {
         let digits = || value.text.bytes().filter(u8::is_ascii_digit).count();
         if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
-            let message = "Excel keeps 15 digits, so the id may be false; format the column as text and export again";
+            let message = "Excel keeps 15 digits, so the id may be wrong; format the column as text and export again";
             self.error(Field::Id, Some(value.column), message.to_owned());
         } else if digits_of(&value.text) == NumericText::Lost {
             let message = format!(
-                "`{}` is a number that a spreadsheet shortened, so the id may be false; format the column as text and export again",
+                "`{}` is a number that a spreadsheet shortened, so the id may be wrong; format the column as text and export again",
                 excerpt(&value.text)
             );
             self.error(Field::Id, Some(value.column), message);
@@ -80,7 +82,7 @@ impl<'a> RowCheck<'a> {
                 message,
             );
         } else if looks_cut(&value.text) {
-            let message = "every digit after the fifteenth is 0, as after Excel; is the id whole?";
+            let message = "every digit after the fifteenth is 0, as if Excel had rounded the id; compare it with the original";
             self.add(
                 Severity::Warning,
                 Some(Field::Id),

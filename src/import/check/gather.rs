@@ -1,6 +1,6 @@
 //! Collects the checked rows, and finds duplicates, contradictions and footers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use hashbrown::DefaultHashBuilder;
 
@@ -30,6 +30,8 @@ pub(super) struct RowGatherer {
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     held: Vec<(JudgedRow, TrailingRow)>,
     skipped: Vec<SkippedRows>,
+    /// Rows with one filled cell.
+    headings: HashSet<RowNumber>,
     derived_ids: Vec<String>,
     pub(super) countries: CountryCounts,
 }
@@ -65,6 +67,7 @@ impl RowGatherer {
             hidden: None,
             held: Vec::new(),
             skipped: Vec::new(),
+            headings: HashSet::new(),
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
         }
@@ -82,6 +85,9 @@ impl RowGatherer {
             if let Some((_, finding)) = doubtful.take_if(|(number, _)| *number == row.number) {
                 self.has_warned_of_encoding = true;
                 row.findings.insert(0, finding);
+            }
+            if let Some(TrailingRow::Lone(_)) = row.trailing {
+                self.headings.insert(row.number);
             }
             match row.trailing.take() {
                 Some(trailing) if self.held.len() < LONGEST_FOOTER => {
@@ -248,7 +254,7 @@ impl RowGatherer {
         let inside = self.rows[from..]
             .iter()
             .take_while(|row| row.number <= merge.bottom);
-        for row in inside {
+        for row in inside.filter(|row| !self.headings.contains(&row.number)) {
             let mut mapped = table.columns().mapped().map(|(_, column)| column.index);
             let Some(column) = mapped.find(|&column| merge.covers(row.number, column)) else {
                 continue;

@@ -69,7 +69,7 @@ impl LateFinding {
                 Some(Field::Id),
                 None,
                 format!(
-                    "ids are the bare numbers up to {largest}, and ids are unique in the whole app, for all its files: the next file's would collide; put something in front with --id-prefix"
+                    "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
                 ),
             ),
             Self::Hidden { count } => (None, None, hidden(count)),
@@ -94,7 +94,7 @@ impl LateFinding {
                 merged_header(&whole.merges[merge as usize]),
             ),
         };
-        let of_field = || whole.columns.first(field?);
+        let of_field = || whole.columns.supplying(field?);
         Finding {
             severity: self.severity(),
             field,
@@ -107,7 +107,7 @@ impl LateFinding {
 fn alike(first: &CheckedRow, second: &CheckedRow) -> String {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     format!(
-        "`{}` and `{}` in row {} differ by case or spaces alone; are both whole, 18 characters long where they are Salesforce's?",
+        "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export them with 18 characters",
         excerpt(other),
         excerpt(one),
         first.number
@@ -124,11 +124,11 @@ fn hidden(count: u64) -> String {
 
 fn no_country(count: u64, country: Country) -> String {
     let rows = match count {
-        1 => "the row names no country".to_owned(),
-        count => format!("{} name no country", counted(count, "row")),
+        1 => "the row has no country".to_owned(),
+        count => format!("{} have no country", counted(count, "row")),
     };
     format!(
-        "{rows}, and region and postal code prove none: the service uses the team's own; --default-country {}",
+        "{rows}, and region and postal code do not show which: the service uses the team's own; --default-country {}",
         country.code()
     )
 }

@@ -22,6 +22,7 @@ mod numbers;
 mod postal_code;
 mod problems;
 mod requests;
+mod rereader;
 mod row;
 mod row_check;
 mod shape;
@@ -35,7 +36,8 @@ use hashbrown::DefaultHashBuilder;
 use crate::import::check::gather::RowGatherer;
 use crate::import::check::judge::{JudgeThreads, RowJudge};
 use crate::import::check::mapping::{AddressSamples, ColumnSamples};
-use crate::import::{CheckedFile, ImportInput};
+use crate::import::{CheckedFile, ImportInput, MappedColumn};
+use crate::model::{FieldNames, RowNumber, excerpt};
 use crate::sheet::{self, Fault};
 use crate::table::{self, Columns, Table};
 
@@ -141,12 +143,14 @@ fn finish(
         .findings
         .finish(columns, table.merges())
         .map_err(|error| not_kept(table, error))?;
+    let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
+        field_names: field_names(&mapping, table.reading().header_row),
         source: table.source().clone(),
         reading: table.reading().sentence(),
         layout: table.reading().clone(),
         saved_formulas: table.saved_formulas(),
-        mapping: samples.into_mapping(columns),
+        mapping,
         address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),
         unused_names: columns.unused_names().collect(),
@@ -162,4 +166,18 @@ fn finish(
         headers: table.reading().header_row.map(|_| columns.layout()),
         fingerprint: table.fingerprint(),
     })
+}
+
+/// The user's name for each field that a column feeds: the header, cut to a readable length.
+fn field_names(mapping: &[MappedColumn], header_row: Option<RowNumber>) -> FieldNames {
+    let mut names = FieldNames::default();
+    // Of several columns of one field, the first is read first.
+    for column in mapping.iter().rev() {
+        let name = match header_row {
+            Some(_) => excerpt(&column.name).into_owned(),
+            None => format!("column {}", column.header),
+        };
+        names.insert(column.field, name);
+    }
+    names
 }

@@ -186,24 +186,27 @@ fn odd_postal_code(
             let owner = Region::with_postal_prefix(Country::UnitedStates, &text[..3]).next();
             Some(match owner {
                 Some(owner) => format!(
-                    "{text} is a ZIP code of {}; the row says {}: country US?",
+                    "{text} is a ZIP code of {}; the row says {}; is the country US?",
                     owner.name,
                     place(region, country)
                 ),
                 None => format!(
-                    "{text} is a ZIP code; the row says {}: country US?",
+                    "{text} is a ZIP code; the row says {}; is the country US?",
                     place(region, country)
                 ),
             })
         }
         PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
         PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        PostalCodeShape::ShortZip => Some(format!("{} digits: was there a leading 0?", text.len())),
+        PostalCodeShape::ShortZip => Some(format!(
+            "{} digits; a ZIP code has 5, so a leading 0 may be missing",
+            text.len()
+        )),
         PostalCodeShape::Nearly => {
             let bare: String = text.chars().filter(|c| *c != ' ').collect();
             Some(match unmixed(&bare) {
-                Some(likely) => format!("no Canadian code; was it {likely}?"),
-                None => "no Canadian code: a letter in it does not occur in any, or a digit stands out of place".to_owned(),
+                Some(likely) => format!("not a Canadian postal code; probably {likely}"),
+                None => "not a Canadian postal code: it has a letter that no code has, or a digit in the place of a letter".to_owned(),
             })
         }
         PostalCodeShape::Other => Some("neither a Canadian postal code nor a ZIP code".to_owned()),
@@ -317,15 +320,15 @@ mod tests {
         );
         assert_eq!(
             odd("90210", "ON").as_deref(),
-            Some("90210 is a ZIP code of California; the row says ON: country US?")
+            Some("90210 is a ZIP code of California; the row says ON; is the country US?")
         );
         assert_eq!(
             odd("K1A OB1", "ON").as_deref(),
-            Some("no Canadian code; was it K1A 0B1?")
+            Some("not a Canadian postal code; probably K1A 0B1")
         );
         assert_eq!(
             odd("2134", "TX").as_deref(),
-            Some("4 digits: was there a leading 0?")
+            Some("4 digits; a ZIP code has 5, so a leading 0 may be missing")
         );
         assert_eq!(odd("M5V 1A1", "ON"), None);
     }

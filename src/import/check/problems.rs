@@ -72,7 +72,7 @@ impl CheckedFile {
         let finding = Finding {
             severity,
             field,
-            column: field.and_then(|field| columns.of(field).first().copied()),
+            column: field.and_then(|field| columns.supplying(field)),
             message,
         };
         problem(row, finding, &self.found.0)

@@ -22,7 +22,7 @@ const NOTES_LIMIT: usize = 2000;
 impl<'a> RowCheck<'a> {
     /// Reads and checks the row; the draft may be sent only if no finding is an error.
     pub(super) fn draft(&mut self) -> RowDraft<'a> {
-        if self.is_ragged() || self.repeats_the_headers() {
+        if self.is_ragged() || self.repeats_the_headers() || self.is_heading() {
             return RowDraft::default();
         }
         let mut draft = RowDraft {
@@ -101,6 +101,7 @@ impl<'a> RowCheck<'a> {
         if let Some(value) = &line1 {
             self.warn_of_whole_address(value, &placed.postal_code);
         }
+        self.warn_of_further_addresses(line1.as_ref());
         draft.line1 = line1.map(|value| value.text).unwrap_or_default();
         draft.line2 = line2.map(|value| value.text);
         draft.city = city.map(|value| value.text).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::CheckRules;
 use crate::import::check::finding::Finding;
-use crate::model::{Field, Severity, excerpt};
+use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
 
@@ -42,8 +42,8 @@ impl RowCheck<'_> {
         why: &str,
     ) {
         let (before, after) = (excerpt(before), excerpt(after));
-        let message = if before == after {
-            // The difference is not in the quoted part.
+        let message = if printable(&before) == after {
+            // The difference is not in the quoted part, or not visible.
             let why = if why.is_empty() {
                 " (spaces were removed)"
             } else {
@@ -87,6 +87,8 @@ impl RowCheck<'_> {
     }
 
     pub(super) fn first_column(&self, fields: &[Field]) -> Option<usize> {
-        fields.iter().find_map(|field| self.columns.first(*field))
+        fields
+            .iter()
+            .find_map(|field| self.columns.supplying(*field))
     }
 }

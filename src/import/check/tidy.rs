@@ -47,12 +47,12 @@ pub(super) fn tidy(text: &str, lines: LineLimit) -> TidiedText<'_> {
         Cow::Borrowed(text)
     };
     TidiedText {
-        text: without_apostrophe(trimmed(kept)),
+        text: without_apostrophe(without_formula_quotes(trimmed(kept))),
         invisible,
     }
 }
 
-/// Printable ASCII without outer spaces or a leading apostrophe: nearly every cell.
+/// Printable ASCII without outer spaces or a leading apostrophe or equals sign: nearly every cell.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
@@ -60,7 +60,7 @@ fn is_plain(text: &str) -> bool {
     };
     *first > b' '
         && *last > b' '
-        && *first != b'\''
+        && !matches!(*first, b'\'' | b'=')
         // Without an early exit, so that the compiler can vectorise the loop.
         && bytes.iter().fold(true, |plain, byte| plain & (b' '..0x7F).contains(byte))
 }
@@ -100,6 +100,17 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
+}
+
+/// `07601` for `="07601"`, which some systems write into a CSV file so that Excel shows the text unchanged.
+fn without_formula_quotes(text: Cow<'_, str>) -> Cow<'_, str> {
+    let inner = text
+        .strip_prefix("=\"")
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inner.filter(|inner| !inner.contains('"')) {
+        Some(inner) => Cow::Owned(inner.trim().to_owned()),
+        None => text,
     }
 }
 
@@ -144,6 +155,18 @@ mod tests {
     fn outer_space_of_every_kind_goes() {
         assert_eq!(tidied("  12 Elm \t"), "12 Elm");
         assert_eq!(tidied("\u{a0}12\u{a0}Elm\u{a0}"), "12 Elm");
+    }
+
+    #[test]
+    fn quotes_for_excel_go_and_other_formulas_stay() {
+        for (written, text) in [
+            ("=\"07601\"", "07601"),
+            (" =\"52 \" ", "52"),
+            ("=\"a\"&\"b\"", "=\"a\"&\"b\""),
+            ("=SUM(A1)", "=SUM(A1)"),
+        ] {
+            assert_eq!(tidied(written), text);
+        }
     }
 
     #[test]

@@ -215,11 +215,10 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: HeaderRow) -> S
     sentence
 }
 
-/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds
-/// it.
+/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds it.
 fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Option<String> {
     let field = message.field?;
-    let column = message.column.or_else(|| column_of_field(columns, field));
+    let column = message.column.or_else(|| columns.supplying(field));
     let header = column.and_then(|column| columns.headers().get(column));
     let header = header.map(|header| match headers {
         HeaderRow::Absent => format!("column {header}"),
@@ -228,18 +227,14 @@ fn name(message: &RejectMessage, columns: &Columns, headers: HeaderRow) -> Optio
     Some(
         header
             .filter(|header| !header.is_empty())
-            .unwrap_or_else(|| field.name().to_owned()),
+            .unwrap_or_else(|| field.words()),
     )
 }
 
 fn highlights(rejected: &RowRejection, columns: &Columns) -> Vec<Highlight> {
     let mut highlights: Vec<Highlight> = Vec::new();
     for message in &rejected.messages {
-        let of_field = || {
-            message
-                .field
-                .and_then(|field| column_of_field(columns, field))
-        };
+        let of_field = || columns.supplying(message.field?);
         let Some(column) = message.column.or_else(of_field) else {
             continue;
         };
@@ -255,14 +250,4 @@ fn highlights(rejected: &RowRejection, columns: &Columns) -> Vec<Highlight> {
         }
     }
     highlights
-}
-
-/// The column that the user corrects: the first that feeds the field, and for a name in two columns the first of them.
-fn column_of_field(columns: &Columns, field: Field) -> Option<usize> {
-    let instead: &[Field] = match field {
-        Field::Name => &[Field::FirstName, Field::LastName],
-        _ => &[],
-    };
-    let fields = std::iter::once(&field).chain(instead);
-    fields.flat_map(|field| columns.of(*field)).next().copied()
 }

@@ -1,0 +1,142 @@
+//! The part of a check's text that shows how the columns were understood: the mapping, with samples.
+
+use std::fmt::Write as _;
+
+use crate::import::{AddressSample, CheckedFile, ColumnUsage, CountryCounts};
+use crate::model::{Country, Field, counted, excerpt, printable};
+
+/// Maximum number of characters of a sample.
+const SAMPLE_WIDTH: usize = 28;
+/// Maximum width of the column of headers.
+const WIDEST_HEADER: usize = 28;
+/// Maximum number of unused columns.
+const UNUSED_SHOWN: usize = 20;
+
+/// Which column feeds which field, with samples, and the columns that feed none.
+pub(super) fn mapping(checked: &CheckedFile) -> String {
+    let columns = &checked.mapping;
+    let width = columns
+        .iter()
+        .map(|column| column.name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(WIDEST_HEADER);
+    let mut lines = "mapping: which column feeds which field\n".to_owned();
+    let mut add = |field: Field, header: &str, samples: String| {
+        let header = printable(&excerpt(header.trim()));
+        let line = format!("  {:<11}  {header:<width$}  {samples}", field.name());
+        let _ = writeln!(lines, "{}", line.trim_end());
+    };
+    let is_mapped = |field| columns.iter().any(|column| column.field == field);
+    if !is_mapped(Field::Id) {
+        let header = "(made by --derive-id)";
+        add(Field::Id, header, samples(&checked.derived_ids));
+    }
+    for column in columns {
+        let mut samples = samples(&column.samples);
+        if column.usage == ColumnUsage::WithoutPersonName {
+            samples.push_str(" (only where first and last name are empty)");
+        }
+        add(column.field, &column.name, samples);
+    }
+    if !is_mapped(Field::Country) {
+        let source = if is_mapped(Field::Address) && checked.countries.none == 0 {
+            "(none: taken from the address)".to_owned()
+        } else {
+            without_country_column(&checked.countries)
+        };
+        let _ = writeln!(lines, "  {:<11}  {source}", Field::Country.name());
+    }
+    if !checked.unused_names.is_empty() {
+        let unused = checked.unused_names.iter().map(|name| excerpt(name));
+        let unused: Vec<_> = unused.take(UNUSED_SHOWN).collect();
+        let more = match checked.unused_names.len() - unused.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(lines, "not used: {}{more}", printable(&unused.join(", ")));
+    }
+    lines
+}
+
+fn samples(samples: &[String]) -> String {
+    if samples.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let samples: Vec<String> = samples.iter().map(|sample| shortened(sample)).collect();
+    samples.join(" · ")
+}
+
+/// The first addresses that were in one cell, split into their fields.
+pub(super) fn address_samples(samples: &[AddressSample]) -> String {
+    let mut lines: Vec<[String; 7]> = vec![
+        [
+            "row",
+            "line1",
+            "line2",
+            "city",
+            "region",
+            "postal_code",
+            "country",
+        ]
+        .map(str::to_owned),
+    ];
+    for AddressSample { row, address } in samples {
+        lines.push([
+            row.to_string(),
+            shortened(&address.line1),
+            shortened(address.line2.as_deref().unwrap_or_default()),
+            shortened(&address.city),
+            shortened(&address.region),
+            shortened(&address.postal_code),
+            address.country.map_or("", Country::code).to_owned(),
+        ]);
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let mut page = "addresses: the first ones, split into their fields\n".to_owned();
+    for line in &lines {
+        let cells = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"));
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
+    }
+    page
+}
+
+/// Where the country of the rows comes from, if no column has it.
+fn without_country_column(countries: &CountryCounts) -> String {
+    let team = format!(
+        "the service uses the team's own; --default-country {}",
+        countries.usual().code()
+    );
+    let proved = || {
+        let rows = counted(countries.proved, "row");
+        format!("region and postal code prove it in {rows}")
+    };
+    match (countries.none, countries.proved) {
+        (0, 0) if countries.canada + countries.united_states > 0 => {
+            "(none: as --default-country says)".to_owned()
+        }
+        (0, 1..) => format!("(none: {})", proved()),
+        (none, 1..) => format!("(none: {}; in {}, {team})", proved(), counted(none, "row")),
+        (_, 0) => format!("(none: {team})"),
+    }
+}
+
+fn shortened(sample: &str) -> String {
+    let sample = printable(sample);
+    if sample.chars().count() <= SAMPLE_WIDTH {
+        return sample;
+    }
+    let start: String = sample.chars().take(SAMPLE_WIDTH - 1).collect();
+    format!("{start}…")
+}
