@@ -27,6 +27,8 @@ mod corrected;
 #[cfg(feature = "sandbox")]
 mod country;
 #[cfg(feature = "sandbox")]
+mod documents;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod edited;
@@ -72,6 +74,8 @@ mod properties;
 mod protected;
 #[cfg(feature = "sandbox")]
 mod proxy;
+#[cfg(feature = "sandbox")]
+mod quiet;
 #[cfg(feature = "sandbox")]
 mod readings;
 mod readme;

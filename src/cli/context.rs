@@ -8,7 +8,7 @@ use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::settings::EffectiveSetting;
-use crate::cli::{CommandError, ExitStatus, runtime};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
 use crate::connect::HomeFolders;
 
 /// The context of one command.
@@ -126,5 +126,6 @@ impl Context {
         .hinted(format!(
             "connect once with `gutterbatch connect`, or give {flag} or {variable}"
         ))
+        .of_kind(ErrorKind::Settings)
     }
 }

@@ -40,6 +40,7 @@ struct DisconnectReport<'a> {
     profile: &'a str,
     revoked: bool,
     proved: bool,
+    exit_code: u8,
 }
 
 #[expect(
@@ -78,6 +79,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         profile,
         revoked: revocation.is_ok(),
         proved: true,
+        exit_code: ExitStatus::Done.code(),
     })?;
     Ok(ExitStatus::Done)
 }

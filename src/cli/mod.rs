@@ -14,6 +14,7 @@ mod context;
 mod credentials;
 mod disconnect;
 mod dispatcher;
+mod document;
 mod exit;
 mod export;
 mod failure;
@@ -49,5 +50,5 @@ mod whoami;
 mod wrap;
 
 pub use exit::ExitStatus;
-pub use failure::CommandError;
+pub use failure::{CommandError, ErrorKind};
 pub use start::{command, main};

@@ -58,7 +58,7 @@ pub(super) fn try_ask(
         &JournalAccess::Shared,
     )?);
     context.block_on(async {
-        let signals = SignalListener::listen()?;
+        let signals = SignalListener::listen(&context.console)?;
         let console = context.console.clone();
         let printed = Once::new();
         let options = DispatcherOptions {

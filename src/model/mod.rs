@@ -13,6 +13,7 @@ mod customer;
 mod field;
 mod field_error;
 mod field_names;
+mod json_time;
 mod measurement;
 mod outcome;
 mod placement;
@@ -43,6 +44,9 @@ pub use customer::Customer;
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
+pub use json_time::{
+    json_time, json_time_of_service, serialize_json_time, serialize_optional_json_time,
+};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };

@@ -64,7 +64,7 @@ fn consented(
         }),
     };
     context.block_on(async {
-        let signals = SignalListener::listen()?;
+        let signals = SignalListener::listen(&context.console)?;
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
+use crate::cli::ExitStatus;
 use crate::cli::context::Context;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::journal::{BilledElsewhereDeclaration, Binding, JournalOverview, LastRun, WarnedRow};
-use crate::model::{AppIdentity, Outcome, Team, counted};
+use crate::model::{AppIdentity, Outcome, Team, counted, json_time};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -33,6 +34,7 @@ pub(super) struct StatusReport {
     billed_elsewhere: Vec<BilledElsewhereReport>,
     warnings: Vec<WarningReport>,
     last_runs: Vec<LastRunReport>,
+    exit_code: u8,
 }
 
 #[derive(Debug, Serialize)]
@@ -119,6 +121,7 @@ impl StatusReport {
             last_runs: overview
                 .map(|overview| overview.last_runs.iter().map(run).collect())
                 .unwrap_or_default(),
+            exit_code: ExitStatus::Done.code(),
         }
     }
 
@@ -266,7 +269,7 @@ fn measurements(overview: &JournalOverview) -> MeasurementStatusReport {
 fn billed_elsewhere(declaration: &BilledElsewhereDeclaration) -> BilledElsewhereReport {
     BilledElsewhereReport {
         until: declaration.text.clone(),
-        declared_at: declaration.declared_at.to_string(),
+        declared_at: json_time(declaration.declared_at),
     }
 }
 
@@ -281,8 +284,8 @@ fn warning(warned: &WarnedRow) -> WarningReport {
 fn run(last: &LastRun) -> LastRunReport {
     LastRunReport {
         file: last.file.clone(),
-        started_at: last.started_at.to_string(),
-        ended_at: last.ended_at.map(|at| at.to_string()),
+        started_at: json_time(last.started_at),
+        ended_at: last.ended_at.map(json_time),
         outcomes: last.outcomes.map(|outcomes| {
             Outcome::ALL
                 .into_iter()
