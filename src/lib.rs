@@ -41,6 +41,7 @@
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
 //! | `creation_status.rs` | whether a creation made a new measurement |
+//! | `json_time.rs` | times in JSON documents |
 //! | `field_error.rs` | the service's message about a field |
 //!
 //! # Files of `sheet`
@@ -285,6 +286,7 @@
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
 //! | `token_proof.rs` | the account of a token, from GET /me |
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
+//! | `document.rs` | the JSON document of a run, with its error |
 //! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
 //! | `progress.rs`, `waiting.rs` | the progress of a run; waits for the quota |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |

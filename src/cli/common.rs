@@ -35,7 +35,7 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true)]
     pub json: bool,
 
-    /// Print only errors and warnings
+    /// Print nothing if everything is done, except documents and scripts that were asked for
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
