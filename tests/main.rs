@@ -68,6 +68,8 @@ mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;
+#[cfg(all(feature = "sandbox", unix))]
+mod progress;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
@@ -87,6 +89,8 @@ mod rehearse;
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod remembered;
+#[cfg(feature = "sandbox")]
+mod request_log;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]

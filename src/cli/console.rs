@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
+use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
@@ -201,6 +202,11 @@ impl Console {
         if self.style.level >= OutputLevel::Normal {
             self.write_wrapped(text);
         }
+    }
+
+    /// Writes a line with the date and the time in front to standard error; nothing with `-q`.
+    pub(super) fn say_dated(&self, text: &str) {
+        self.say(&format!("{}: {text}", clock::dated(clock::now())));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.

@@ -7,6 +7,7 @@ use tokio::runtime::Builder;
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
+use crate::cli::request_log::RequestLog;
 use crate::cli::settings::EffectiveSetting;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
 use crate::connect::HomeFolders;
@@ -18,6 +19,8 @@ pub(super) struct Context {
     pub(super) token_source: TokenSource,
     /// The common flags, completed from environment and profile.
     pub common: CommonArgs,
+    /// Where requests are logged.
+    pub request_log: RequestLog,
     /// Where output is written.
     pub console: Console,
     /// The folders of this user.

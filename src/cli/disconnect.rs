@@ -56,7 +56,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         context.service_version()?,
         args.credentials.known(saved.as_ref())?,
         args.network.timeouts(),
-    )?;
+    )?
+    .observed_by(context.request_log.observer());
     let token = permitted.token;
     let is_saved = is_saved(context, &token, saved.as_ref())?;
     let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;

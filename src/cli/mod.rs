@@ -22,6 +22,8 @@ mod hidden_input;
 mod import;
 mod lock_wait;
 mod man;
+#[cfg(unix)]
+mod narrow_terminal;
 mod nearest;
 mod network;
 mod output_style;
@@ -33,6 +35,7 @@ mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod remembered;
+mod request_log;
 mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]

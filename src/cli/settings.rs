@@ -16,12 +16,13 @@ use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [&str; 34] = [
+pub(super) const SETTABLE: [&str; 35] = [
     "base-url",
     "service-version",
     "client-id",
     "journal",
     "secrets",
+    "log",
     "color",
     "no-progress",
     "rate",

@@ -11,6 +11,7 @@ use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
 use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
+use crate::cli::request_log::RequestLog;
 use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
@@ -136,9 +137,11 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
+    let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let context = Context {
+        request_log: RequestLog::open(cli.common.log.as_deref(), &console)?,
         token_source: TokenSource::Anyone,
-        console: console(&cli.common, document.clone()).hinting_with(given_for_hints(given)),
+        console,
         common: cli.common.clone(),
         home,
         settings,

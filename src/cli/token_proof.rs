@@ -66,6 +66,7 @@ pub(super) fn try_ask(
             client,
             quota_wait: QuotaWait::NoWait,
             stop: signals.stop(),
+            log: context.request_log.clone(),
             report: Box::new(move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());

@@ -68,6 +68,8 @@ pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};
-pub use text::{EXCERPT_CHARS, counted, excerpt, for_each_folded, is_same_text, printable};
+pub use text::{
+    EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,
+};
 pub use timeline::Timeline;
 pub use whole_address::{WholeAddress, WholeAddressError};

@@ -58,6 +58,7 @@ fn consented(
         port: args.port,
         timeout: args.timeout,
         timeouts: args.network.timeouts(),
+        observer: context.request_log.observer(),
         expected: environment.owner.as_ref().map(|owner| ExpectedTeam {
             team_id: owner.team_id.clone(),
             team_name: owner.team_name.clone(),

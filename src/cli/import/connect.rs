@@ -39,6 +39,7 @@ impl<'a> ImportCommand<'a> {
                 client,
                 quota_wait: self.quota_wait,
                 stop: listener.stop(),
+                log: self.context.request_log.clone(),
                 report: Box::new(move |event| reported.event(&event)),
             },
         );
