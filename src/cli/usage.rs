@@ -53,7 +53,7 @@ const COMMANDS: [CommandUsage; 14] = {
             &["new", "month", "for", "wait-complete", "offline"],
             &[Done, Attention, Pending, NotConnected, Files],
         ),
-        usage("status", &["id", "rate"], &[Done, Usage, Files]),
+        usage("status", &["id", "open", "all"], &[Done, Usage, Files]),
         usage(
             "connect",
             &["client-id", "no-browser", "port", "token-stdin"],

@@ -133,7 +133,17 @@ impl StatusReport {
         }
     }
 
-    /// The report as text.
+    /// The rows of one file.
+    pub(super) fn rows(&self) -> Option<&RowsReport> {
+        self.rows.as_ref()
+    }
+
+    /// Whether there is a token.
+    pub(super) fn is_connected(&self) -> bool {
+        self.token.is_there()
+    }
+
+    /// The report as text; the places of files and the settings follow separately.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![format!("profile       {}", self.profile)];
         lines.push(match (&self.team, &self.base_url) {
@@ -150,7 +160,8 @@ impl StatusReport {
             counted(self.measurements.billed, "measurement"),
             counted(self.sealed_exports, "sealed export")
         ));
-        lines.extend(self.billed_elsewhere.iter().map(|declared| {
+        // Each declaration replaces those before it.
+        lines.extend(self.billed_elsewhere.last().map(|declared| {
             format!(
                 "              billed elsewhere until {}, declared {}",
                 declared.until, declared.declared_at
@@ -159,7 +170,12 @@ impl StatusReport {
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
         lines.extend(self.last_runs.iter().map(LastRunReport::text));
-        lines.push(format!(
+        lines.join("\n")
+    }
+
+    /// Where files are stored, and the settings in effect.
+    pub(super) fn places(&self) -> String {
+        let mut lines = vec![format!(
             "journal       {}{}",
             self.journal.path,
             if self.journal.exists {
@@ -167,7 +183,7 @@ impl StatusReport {
             } else {
                 " (not created yet)"
             }
-        ));
+        )];
         lines.push(self.token.text());
         lines.push(format!("settings      {}", self.config));
         lines.extend(self.settings.iter().map(|setting| {

@@ -39,6 +39,11 @@ impl TokenReport {
         })
     }
 
+    /// Whether there is a token.
+    pub(super) fn is_there(&self) -> bool {
+        self.place.is_some()
+    }
+
     /// The report in one line.
     pub(super) fn text(&self) -> String {
         let place = match self.place {
