@@ -41,6 +41,7 @@
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `placement.rs`, `submitted_version.rs` | differences between a request and the service's response |
 //! | `creation_status.rs` | whether a creation made a new measurement |
+//! | `json_time.rs` | times in JSON documents |
 //! | `field_error.rs` | the service's message about a field |
 //!
 //! # Files of `sheet`
@@ -152,7 +153,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `client.rs` | the measurement calls |
-//! | `oauth.rs` | the OAuth endpoints |
+//! | `oauth.rs`, `call_observer.rs` | the OAuth endpoints, and their observation for a log |
 //! | `service_connection.rs`, `http_client.rs` | what both share: base address and version, HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
 //! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs` | what a response means, the decision, retries |
@@ -194,7 +195,7 @@
 //! | `stop.rs` | how the user stops a run |
 //! | `clock.rs` | the process's time |
 //! | `request_counts.rs` | how many requests were sent |
-//! | `event.rs` | progress for display |
+//! | `event.rs`, `completed_request.rs` | progress for display, and a request for the log |
 //! | `error.rs` | why nothing more is sent |
 //!
 //! # Files of `export`
@@ -277,9 +278,11 @@
 //! | `remembered.rs` | reading flags that the journal remembers |
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
 //! | `token_proof.rs` | the account of a token, from GET /me |
+//! | `request_log.rs` | the log of requests |
 //! | `dispatcher.rs`, `lock_wait.rs` | creating a dispatcher; opening the journal for a run |
+//! | `document.rs` | the JSON document of a run, with its error |
 //! | `console.rs`, `output_style.rs`, `wrap.rs` | all output; how much and in which form; wrapping at the terminal's width |
-//! | `progress.rs`, `waiting.rs` | the progress of a run; waits for the quota |
+//! | `progress.rs`, `narrow_terminal.rs`, `waiting.rs` | the progress of a run, on the terminal; waits |
 //! | `prompt.rs`, `hidden_input.rs` | asking for values and for secrets |
 //! | `signals.rs`, `panics.rs`, `runtime.rs` | Ctrl-C; panics; starting a runtime |
 //! | `shell.rs`, `nearest.rs` | commands quoted for a shell; suggestions for mistyped words |

@@ -27,6 +27,8 @@ mod corrected;
 #[cfg(feature = "sandbox")]
 mod country;
 #[cfg(feature = "sandbox")]
+mod documents;
+#[cfg(feature = "sandbox")]
 mod echo;
 #[cfg(feature = "sandbox")]
 mod edited;
@@ -66,12 +68,16 @@ mod other_house;
 mod own_sheet;
 #[cfg(feature = "sandbox")]
 mod places;
+#[cfg(all(feature = "sandbox", unix))]
+mod progress;
 #[cfg(feature = "sandbox")]
 mod properties;
 #[cfg(feature = "sandbox")]
 mod protected;
 #[cfg(feature = "sandbox")]
 mod proxy;
+#[cfg(feature = "sandbox")]
+mod quiet;
 #[cfg(feature = "sandbox")]
 mod readings;
 mod readme;
@@ -83,6 +89,8 @@ mod rehearse;
 mod rejects;
 #[cfg(feature = "sandbox")]
 mod remembered;
+#[cfg(feature = "sandbox")]
+mod request_log;
 #[cfg(feature = "sandbox")]
 mod rerun;
 #[cfg(feature = "sandbox")]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use gutterbatch::cli::{ExitStatus, command};
+use gutterbatch::cli::{ErrorKind, ExitStatus, command};
 use gutterbatch::sandbox::Options;
 use serde_json::{Value, json};
 
@@ -83,6 +83,29 @@ fn the_exit_codes_are_the_programs_own() {
         .map(|(exit, meaning)| (exit.code().to_string(), (*meaning).to_owned()))
         .collect();
     assert_eq!(documented, ours);
+}
+
+#[test]
+fn the_kinds_of_errors_are_the_programs_own() {
+    let text = readme();
+    let section = text
+        .split("\n| kind | exit code | meaning |\n")
+        .nth(1)
+        .unwrap();
+    let lines = section
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with('|'));
+    let documented: Vec<String> = lines.map(str::to_owned).collect();
+    let ours = ErrorKind::MEANINGS.iter().map(|(kind, exit, meaning)| {
+        let kind = json!(kind);
+        format!(
+            "| `{}` | {} | {meaning} |",
+            kind.as_str().unwrap(),
+            exit.code()
+        )
+    });
+    assert_eq!(documented, ours.collect::<Vec<_>>());
 }
 
 #[test]
@@ -191,7 +214,8 @@ fn assert_documented(line: &str, document: &Value, opaque: &[&str]) {
     let row = row.unwrap_or_else(|| panic!("no line {name}"));
     let unknown: Vec<String> = keys(document, opaque)
         .into_iter()
-        .filter(|key| key != "command" && !row[1].contains(&format!("`{key}`")))
+        .filter(|key| !["command", "error", "exit_code"].contains(&key.as_str()))
+        .filter(|key| !row[1].contains(&format!("`{key}`")))
         .collect();
     assert!(unknown.is_empty(), "{name} lacks {unknown:?}");
 }

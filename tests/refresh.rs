@@ -53,7 +53,7 @@ fn a_wait_for_the_quota_is_said_while_results_are_waited_for() {
     let said = lines.find(|line| {
         line.as_ref()
             .unwrap()
-            .starts_with("quota used up; resuming ")
+            .contains("quota used up; resuming at ")
     });
     waiting.kill().unwrap();
     waiting.wait().unwrap();

@@ -77,3 +77,155 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
     );
     stage.run(&["status", "--profile", "crm"]).expect(0);
 }
+
+/// The first three lines, without their labels.
+fn answers(stage: &Stage, args: &[&str]) -> [String; 3] {
+    let run = stage.run(&[&["status"], args].concat()).expect(0);
+    let line = |(line, label): (&str, &str)| {
+        let text = line.strip_prefix(label);
+        text.unwrap_or_else(|| panic!("{}", run.stdout)).to_owned()
+    };
+    let labels = ["done          ", "needs you     ", "ends          "];
+    let lines: Vec<String> = run.stdout.lines().zip(labels).map(line).collect();
+    lines.try_into().unwrap()
+}
+
+#[test]
+fn the_first_three_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_ends() {
+    let stage = Stage::open();
+    let nothing = [
+        "nothing was imported yet",
+        "nothing",
+        "nothing was requested yet",
+    ];
+    assert_eq!(answers(&stage, &[]), nothing);
+
+    stage.file(
+        "leads.csv",
+        sheet(&[1, 2, 3]) + "4,Ada,,Boston,MA,02134,a@example.com\n",
+    );
+    let ids = ["--id-column", "Key"];
+    let import = |more: &[&str], code| {
+        stage
+            .run(&[&["import", "leads.csv"], &ids[..], more].concat())
+            .expect(code);
+    };
+    import(&["--limit", "1"], 4);
+    let [done, needs, ends] = answers(&stage, &[]);
+    assert_eq!(
+        done,
+        "no: 2 rows of 4 pending; run the same import again to resume"
+    );
+    assert_eq!(needs, "1 invalid");
+    assert!(
+        ends.contains(" if the import resumes now: 3 requests in 1 window"),
+        "{ends}"
+    );
+    assert_eq!(answers(&stage, &["leads.csv"])[0], done);
+
+    import(&[], 3);
+    let open = "when the contractor is done: 3 of 3 measurements open";
+    assert_eq!(
+        answers(&stage, &[]),
+        ["yes: no row is pending of 4", "1 invalid", open]
+    );
+    complete(&stage, 3);
+    stage.run(&["export", "all.csv"]).expect(0);
+    assert_eq!(answers(&stage, &[])[2], "nothing is open: 3 measurements");
+}
+
+#[test]
+fn a_missing_connection_and_lost_seals_need_a_person() {
+    let stage = Stage::offline();
+    assert_eq!(
+        answers(&stage, &[])[1],
+        "not connected: gutterbatch connect"
+    );
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1]));
+    stage
+        .run(&["import", "leads.csv", "--id-column", "Key"])
+        .expect(0);
+    let old = fs::read(stage.journal()).unwrap();
+    complete(&stage, 1);
+    stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    fs::write(stage.journal(), old).unwrap();
+    let needs = &answers(&stage, &[])[1];
+    assert_eq!(
+        needs,
+        "the journal is older than the record beside it: 1 sealed export missing"
+    );
+}
+
+#[test]
+fn places_and_settings_are_shown_with_v_and_in_the_document() {
+    let stage = Stage::open();
+    let plain = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        !plain.contains("\njournal ") && !plain.contains("\nsettings "),
+        "{plain}"
+    );
+    let verbose = stage.run(&["status", "-v"]).expect(0).stdout;
+    for label in ["\njournal ", "\ntoken ", "\nsettings ", "\n  rate "] {
+        assert!(verbose.contains(label), "{label}: {verbose}");
+    }
+    let document = stage.run(&["status", "--json"]).expect(0).json();
+    assert!(document["journal"]["path"].is_string());
+    assert!(document["token"]["file"].is_string());
+    assert!(document["config"].is_string());
+}
+
+#[test]
+fn open_measurements_are_listed_the_oldest_first() {
+    let stage = Stage::open();
+    stage.run(&["status", "--open"]).expect(8);
+    stage.file("leads.csv", sheet(&[1, 2]));
+    stage
+        .run(&["import", "leads.csv", "--id-column", "Key"])
+        .expect(0);
+    let run = stage.run(&["status", "--open"]).expect(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[0], "2 open measurements, the oldest first");
+    assert!(lines[1].contains(" minutes  pending"), "{}", run.stdout);
+    let document = stage.run(&["status", "--open", "--json"]).expect(0).json();
+    let open = document["open"].as_array().unwrap();
+    assert_eq!(open.len(), 2);
+    assert!(open[0]["created_at"].as_str() <= open[1]["created_at"].as_str());
+    complete(&stage, 2);
+    stage.run(&["export", "all.csv"]).expect(0);
+    let run = stage.run(&["status", "--open"]).expect(0);
+    assert_eq!(run.stdout, "no measurement is open\n");
+}
+
+#[test]
+fn all_profiles_are_shown_each_with_its_own_journal() {
+    let stage = Stage::open();
+    for (profile, ids) in [("north", &[1, 2][..]), ("south", &[3])] {
+        stage.file("leads.csv", sheet(ids));
+        let import = [
+            "import",
+            "leads.csv",
+            "--id-column",
+            "Key",
+            "--profile",
+            profile,
+        ];
+        stage.run(&import).expect(0);
+    }
+    let run = stage.run(&["status", "--all"]).expect(0);
+    assert!(
+        run.stdout
+            .starts_with("profile       north\ndone          yes"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout
+            .contains("\n\nprofile       south\ndone          yes"),
+        "{}",
+        run.stdout
+    );
+    let document = stage.run(&["status", "--all", "--json"]).expect(0).json();
+    let created = |at: usize| document["profiles"][at]["requests"]["created"].clone();
+    assert_eq!((created(0), created(1)), (2.into(), 1.into()));
+}

@@ -2,6 +2,7 @@
 //!
 //! Nothing here waits for the budget or writes to the journal; `dispatch` combines the two.
 
+mod call_observer;
 mod client;
 mod decide;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod settings;
 mod verdict;
 pub mod wire;
 
+pub use call_observer::{CallEnd, CallObserver};
 pub use client::ApiClient;
 pub use decide::verdict;
 pub use error::{ClientSetupError, TransportError};

@@ -17,8 +17,8 @@ use crate::api::client::bearer;
 use crate::api::service_connection::ServiceConnection;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
-    BaseUrl, BearerToken, ClientSecret, ClientSetupError, HttpResponse, ServiceVersion, Timeouts,
-    TransportError,
+    BaseUrl, BearerToken, CallObserver, ClientSecret, ClientSetupError, HttpResponse,
+    ServiceVersion, Timeouts, TransportError,
 };
 use crate::model::printable;
 
@@ -142,6 +142,7 @@ fn parenthesized(description: Option<&str>) -> String {
 pub struct OauthClient {
     connection: ServiceConnection,
     app: OauthApp,
+    observer: CallObserver,
 }
 
 impl OauthClient {
@@ -158,7 +159,14 @@ impl OauthClient {
         Ok(Self {
             connection: ServiceConnection::new(base_url, version, timeouts)?,
             app,
+            observer: CallObserver::default(),
         })
+    }
+
+    /// Sets the observer of the calls.
+    #[must_use]
+    pub fn observed_by(self, observer: CallObserver) -> Self {
+        Self { observer, ..self }
     }
 
     /// Returns the URL of the consent page.
@@ -187,7 +195,8 @@ impl OauthClient {
             ("code_verifier", consent.verifier.expose_secret()),
         ];
         let request = post_form(&self.connection, "/oauth/token", &form);
-        let answer = self.connection.send(request).await?;
+        let call = self.connection.send(request);
+        let answer = self.observer.observe("/oauth/token", call).await?;
         let foreign = |reason| OauthError::NotOauth {
             status: answer.status,
             reason,
@@ -210,7 +219,8 @@ impl OauthClient {
             client_id: Some(self.app.client_id.clone()),
             client_secret: Some(self.app.client_secret.clone()),
         };
-        revoke(&self.connection, token, &credentials).await
+        let call = revoke(&self.connection, token, &credentials);
+        revoked(&self.observer.observe(REVOKE, call).await?)
     }
 }
 
@@ -219,6 +229,7 @@ impl OauthClient {
 pub struct RevocationClient {
     connection: ServiceConnection,
     credentials: RevocationCredentials,
+    observer: CallObserver,
 }
 
 impl RevocationClient {
@@ -235,7 +246,14 @@ impl RevocationClient {
         Ok(Self {
             connection: ServiceConnection::new(base_url, version, timeouts)?,
             credentials,
+            observer: CallObserver::default(),
         })
+    }
+
+    /// Sets the observer of the calls.
+    #[must_use]
+    pub fn observed_by(self, observer: CallObserver) -> Self {
+        Self { observer, ..self }
     }
 
     /// Revokes `token`.
@@ -246,9 +264,13 @@ impl RevocationClient {
     /// # Source
     /// S4.3; RFC 7009 section 2.
     pub async fn revoke(&self, token: &BearerToken) -> Result<(), OauthError> {
-        revoke(&self.connection, token, &self.credentials).await
+        let call = revoke(&self.connection, token, &self.credentials);
+        revoked(&self.observer.observe(REVOKE, call).await?)
     }
 }
+
+/// The path of the revocation.
+const REVOKE: &str = "/oauth/revoke";
 
 /// Revokes `token`. The parameters are those of RFC 7009 with the known credentials, because the service's description
 /// shows neither parameters nor authentication of this call. Without a secret, the token authenticates itself.
@@ -256,7 +278,7 @@ async fn revoke(
     connection: &ServiceConnection,
     token: &BearerToken,
     credentials: &RevocationCredentials,
-) -> Result<(), OauthError> {
+) -> Result<HttpResponse, TransportError> {
     let mut form = vec![
         ("token", token.expose()),
         ("token_type_hint", "access_token"),
@@ -267,15 +289,18 @@ async fn revoke(
     if let Some(secret) = &credentials.client_secret {
         form.push(("client_secret", secret.expose()));
     }
-    let mut request = post_form(connection, "/oauth/revoke", &form);
+    let mut request = post_form(connection, REVOKE, &form);
     if credentials.client_secret.is_none() {
         request = request.header(AUTHORIZATION, bearer(token));
     }
-    let answer = connection.send(request).await?;
+    connection.send(request).await
+}
+
+fn revoked(answer: &HttpResponse) -> Result<(), OauthError> {
     if (200..300).contains(&answer.status) {
         Ok(())
     } else {
-        Err(error_response(&answer))
+        Err(error_response(answer))
     }
 }
 

@@ -26,15 +26,31 @@ pub(super) fn instant() -> Instant {
 /// Times nearer than this, in seconds, are shown with seconds.
 const NEAR: i64 = 120;
 
-/// A time in the zone of this computer: without the date if it is today.
+/// A time in the zone of this computer, which is named; without the date if it is today.
 pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let seconds = (moment.as_second() - now.as_second()).abs();
-    let zone = TimeZone::system();
+    let zone = zone();
     let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
     let form = match (moment.date() == now.date(), seconds < NEAR) {
         (_, true) => "%H:%M:%S",
         (true, false) => "%H:%M",
         (false, false) => "%Y-%m-%d %H:%M",
     };
-    moment.strftime(form).to_string()
+    format!("{} {}", moment.strftime(form), moment.strftime("%Z"))
+}
+
+/// A time with its date in the zone of this computer, which is named.
+pub(super) fn dated(moment: Timestamp) -> String {
+    let moment = moment.to_zoned(zone());
+    moment.strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+/// The zone of this computer; UTC if the computer has none.
+fn zone() -> TimeZone {
+    let zone = TimeZone::system();
+    if zone.is_unknown() {
+        TimeZone::UTC
+    } else {
+        zone
+    }
 }

@@ -35,13 +35,17 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true)]
     pub json: bool,
 
-    /// Print only errors and warnings
+    /// Print nothing if everything is done, except documents and scripts that were asked for
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Print more details
+    /// Print more details, and a line for each request; more than once adds nothing
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+
+    /// Append a line of JSON for each request to this file; without bodies and secrets
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 
     /// Do not draw progress bars
     #[arg(long, global = true)]

@@ -1,8 +1,10 @@
 //! `completions`: completion scripts for shells.
 
 use clap_complete::Shell;
+use serde::Serialize;
 
 use crate::cli::context::Context;
+use crate::cli::output_style::OutputFormat;
 use crate::cli::{CommandError, ExitStatus, command};
 
 /// Print completions for a shell
@@ -16,9 +18,26 @@ pub(super) struct Args {
     shell: Shell,
 }
 
+/// The answer of `completions --json`.
+#[derive(Serialize)]
+struct CompletionsReport {
+    command: &'static str,
+    shell: String,
+    script: String,
+    exit_code: u8,
+}
+
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "gutterbatch", &mut script);
-    context.console.data(&script)?;
+    if context.console.format() == OutputFormat::Text {
+        context.console.data(&script)?;
+    }
+    context.console.json(&CompletionsReport {
+        command: "completions",
+        shell: args.shell.to_string(),
+        script: String::from_utf8_lossy(&script).into_owned(),
+        exit_code: ExitStatus::Done.code(),
+    })?;
     Ok(ExitStatus::Done)
 }

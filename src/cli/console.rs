@@ -3,11 +3,13 @@
 //! Control characters in text from files and from the service are removed here.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
+use crate::cli::clock;
+use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
 use crate::cli::output_style::{
     ColorMode, OutputFormat, OutputLevel, OutputStyle, ProgressDrawing,
 };
@@ -21,6 +23,9 @@ pub(super) struct Console {
     style: OutputStyle,
     bar: ProgressBar,
     gathered: Option<NestedReports>,
+    document: RunDocument,
+    /// With `-q`: what is printed only if the run does not end with 0.
+    held: Option<HeldOutput>,
     /// Flags that the user gave and that commands in hints must repeat, with their values.
     given: Arc<[(String, String)]>,
 }
@@ -28,6 +33,26 @@ pub(super) struct Console {
 /// The documents of commands that another command runs; it makes them part of its own answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NestedReports(Arc<Mutex<Vec<serde_json::Value>>>);
+
+/// What `-q` holds back until the exit code is known, oldest first.
+#[derive(Clone, Debug, Default)]
+struct HeldOutput(Arc<Mutex<Vec<HeldText>>>);
+
+#[derive(Debug)]
+enum HeldText {
+    Answer(String),
+    Aside(String),
+}
+
+impl HeldOutput {
+    fn push(&self, text: HeldText) {
+        self.texts().push(text);
+    }
+
+    fn texts(&self) -> MutexGuard<'_, Vec<HeldText>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl NestedReports {
     fn push(&self, document: serde_json::Value) {
@@ -44,12 +69,14 @@ impl NestedReports {
 
 impl Console {
     /// Creates a console with this style.
-    pub(super) fn new(style: OutputStyle) -> Self {
+    pub(super) fn new(style: OutputStyle, document: RunDocument) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         Self {
             style,
             bar,
             gathered: None,
+            document,
+            held: (style.level == OutputLevel::Quiet).then(HeldOutput::default),
             given: Arc::default(),
         }
     }
@@ -76,13 +103,15 @@ impl Console {
         let bar = if drawing {
             self.bar.clone()
         } else {
-            Self::new(style).bar
+            Self::new(style, self.document.clone()).bar
         };
         (
             Self {
                 style,
                 bar,
                 gathered: Some(gathered.clone()),
+                document: self.document.clone(),
+                held: self.held.clone(),
                 given: Arc::clone(&self.given),
             },
             gathered,
@@ -100,7 +129,7 @@ impl Console {
         self.gathered.is_none() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// Writes the answer to standard output; nothing with `--json`.
+    /// Writes the answer to standard output; nothing with `--json`. With `-q` it is held back.
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written; a closed pipe is not an error.
@@ -113,7 +142,14 @@ impl Console {
                     .map(printable)
                     .collect::<Vec<_>>()
                     .join("\n");
-                self.write_answer((wrapped(&lines, width) + "\n").as_bytes())
+                let text = wrapped(&lines, width) + "\n";
+                match &self.held {
+                    Some(held) => {
+                        held.push(HeldText::Answer(text));
+                        Ok(())
+                    }
+                    None => self.write_answer(text.as_bytes()),
+                }
             }
             OutputFormat::Json => Ok(()),
         }
@@ -127,23 +163,38 @@ impl Console {
         self.write_answer(bytes)
     }
 
-    /// Writes the JSON document to standard output; nothing without `--json`.
+    /// Writes the JSON document of a run without an error to standard output; nothing without `--json`.
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if standard output cannot be written.
-    pub(super) fn json(&self, document: &impl Serialize) -> Result<(), CommandError> {
-        const PLAIN: &str = "documents have only string keys";
-        match (self.style.format, &self.gathered) {
-            (OutputFormat::Text, _) => Ok(()),
-            (OutputFormat::Json, Some(gathered)) => {
-                gathered.push(serde_json::to_value(document).expect(PLAIN));
-                Ok(())
-            }
-            (OutputFormat::Json, None) => self.write(|stdout| {
-                serde_json::to_writer_pretty(&mut *stdout, document)?;
-                stdout.write_all(b"\n")
-            }),
+    pub(super) fn json(&self, report: &impl Serialize) -> Result<(), CommandError> {
+        self.json_with(report, None)
+    }
+
+    /// Writes the JSON document of a run, with the error that ended it, to standard output; nothing without `--json`.
+    ///
+    /// # Errors
+    /// [`ExitStatus::Files`] if standard output cannot be written.
+    pub(super) fn json_with(
+        &self,
+        report: &impl Serialize,
+        failure: Option<&CommandError>,
+    ) -> Result<(), CommandError> {
+        if self.style.format == OutputFormat::Text {
+            return Ok(());
         }
+        let document = ReportWithError::new(report, failure.map(|failure| self.error(failure)));
+        if let Some(gathered) = &self.gathered {
+            let value = serde_json::to_value(document).expect("documents have only string keys");
+            gathered.push(value);
+            return Ok(());
+        }
+        self.document.printed();
+        self.write(|stdout| write_document(stdout, &document))
+    }
+
+    fn error(&self, failure: &CommandError) -> ErrorReport {
+        ErrorReport::new(failure, |hint| shell::with_flags(hint, &self.given))
     }
 
     /// Writes a line to standard error; nothing with `-q`.
@@ -151,6 +202,11 @@ impl Console {
         if self.style.level >= OutputLevel::Normal {
             self.write_wrapped(text);
         }
+    }
+
+    /// Writes a line with the date and the time in front to standard error; nothing with `-q`.
+    pub(super) fn say_dated(&self, text: &str) {
+        self.say(&format!("{}: {text}", clock::dated(clock::now())));
     }
 
     /// Writes a line to standard error, also with `-q`, without a label and unwrapped, so that it can be copied.
@@ -170,12 +226,12 @@ impl Console {
         self.style.level >= OutputLevel::Verbose
     }
 
-    /// Writes a warning, also with `-q`.
+    /// Writes a warning. With `-q` it is held back.
     pub(super) fn warn(&self, text: &str) {
         self.labelled("warning:", "1;33", text);
     }
 
-    /// Writes advice after a summary. A command that another one runs writes none.
+    /// Writes advice after a summary. With `-q` it is held back. A command that another one runs writes none.
     pub(super) fn hint(&self, text: &str) {
         if self.gathered.is_some() {
             return;
@@ -195,7 +251,29 @@ impl Console {
     fn labelled(&self, label: &str, color: &str, text: &str) {
         let line = format!("{label} {}", printable(text));
         let line = wrapped(&line, terminal_width(&std::io::stderr()));
-        self.write_aside(&line.replacen(label, &self.painted(label, color), 1));
+        let line = line.replacen(label, &self.painted(label, color), 1);
+        match &self.held {
+            Some(held) => held.push(HeldText::Aside(line)),
+            None => self.write_aside(&line),
+        }
+    }
+
+    /// Writes what `-q` held back: the run did not end with 0.
+    ///
+    /// # Errors
+    /// [`ExitStatus::Files`] if standard output cannot be written.
+    pub(super) fn release_held(&self) -> Result<(), CommandError> {
+        let texts = self
+            .held
+            .iter()
+            .flat_map(|held| std::mem::take(&mut *held.texts()));
+        for text in texts.collect::<Vec<_>>() {
+            match text {
+                HeldText::Answer(text) => self.write_answer(text.as_bytes())?,
+                HeldText::Aside(text) => self.write_aside(&text),
+            }
+        }
+        Ok(())
     }
 
     fn write_wrapped(&self, text: &str) {
@@ -205,8 +283,9 @@ impl Console {
         ));
     }
 
-    /// Writes a failure with its hint.
+    /// Writes a failure with its hint, and the JSON document if none was printed.
     pub(super) fn failure(&self, failure: &CommandError) {
+        self.document_of_failure(failure);
         let lines = shell::with_flags(&failure.lines(), &self.given);
         let lines = wrapped(&lines, terminal_width(&std::io::stderr()));
         let lines = lines.replacen("error:", &self.painted("error:", "1;31"), 1);
@@ -216,6 +295,11 @@ impl Console {
             1,
         );
         self.write_aside(&lines);
+    }
+
+    /// Writes the JSON document of a failure, unless a document was printed.
+    pub(super) fn document_of_failure(&self, failure: &CommandError) {
+        self.document.print_failure(failure, self.error(failure));
     }
 
     /// Asks a yes-or-no question; every answer except yes is no.

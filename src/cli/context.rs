@@ -7,8 +7,9 @@ use tokio::runtime::Builder;
 use crate::api::{BaseUrl, ServiceVersion};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
+use crate::cli::request_log::RequestLog;
 use crate::cli::settings::EffectiveSetting;
-use crate::cli::{CommandError, ExitStatus, runtime};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, runtime};
 use crate::connect::HomeFolders;
 
 /// The context of one command.
@@ -18,6 +19,8 @@ pub(super) struct Context {
     pub(super) token_source: TokenSource,
     /// The common flags, completed from environment and profile.
     pub common: CommonArgs,
+    /// Where requests are logged.
+    pub request_log: RequestLog,
     /// Where output is written.
     pub console: Console,
     /// The folders of this user.
@@ -126,5 +129,6 @@ impl Context {
         .hinted(format!(
             "connect once with `gutterbatch connect`, or give {flag} or {variable}"
         ))
+        .of_kind(ErrorKind::Settings)
     }
 }

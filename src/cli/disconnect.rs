@@ -40,6 +40,7 @@ struct DisconnectReport<'a> {
     profile: &'a str,
     revoked: bool,
     proved: bool,
+    exit_code: u8,
 }
 
 #[expect(
@@ -55,7 +56,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         context.service_version()?,
         args.credentials.known(saved.as_ref())?,
         args.network.timeouts(),
-    )?;
+    )?
+    .observed_by(context.request_log.observer());
     let token = permitted.token;
     let is_saved = is_saved(context, &token, saved.as_ref())?;
     let revocation = context.block_on(async { Ok(revoker.revoke(&token).await) })?;
@@ -78,6 +80,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         profile,
         revoked: revocation.is_ok(),
         proved: true,
+        exit_code: ExitStatus::Done.code(),
     })?;
     Ok(ExitStatus::Done)
 }

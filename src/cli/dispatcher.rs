@@ -7,6 +7,7 @@ use rand::RngExt as _;
 use crate::api::ApiClient;
 use crate::cli::clock;
 use crate::cli::network::NetworkArgs;
+use crate::cli::request_log::RequestLog;
 use crate::dispatch::{
     Clock, DispatchEvent, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, StopSignal,
 };
@@ -31,12 +32,15 @@ pub(super) struct DispatcherOptions {
     pub(super) quota_wait: QuotaWait,
     /// Signals that the user stops the run.
     pub(super) stop: StopSignal,
+    /// Where requests are logged.
+    pub(super) log: RequestLog,
     /// Receives the events.
     pub(super) report: Box<dyn Fn(DispatchEvent) + Send + Sync>,
 }
 
 /// Creates a dispatcher. Must be called in a runtime.
 pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> Dispatcher {
+    let (log, report) = (options.log, options.report);
     Dispatcher::new(DispatcherConfig {
         journal: options.journal,
         client: options.client,
@@ -49,6 +53,11 @@ pub(super) fn dispatcher(network: &NetworkArgs, options: DispatcherOptions) -> D
         clock: Clock::new(clock::now),
         seed: rand::rng().random(),
         stop: options.stop,
-        report: options.report,
+        report: Box::new(move |event| {
+            if let DispatchEvent::Completed(request) = &event {
+                log.record(request);
+            }
+            report(event);
+        }),
     })
 }

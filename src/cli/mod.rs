@@ -14,6 +14,7 @@ mod context;
 mod credentials;
 mod disconnect;
 mod dispatcher;
+mod document;
 mod exit;
 mod export;
 mod failure;
@@ -21,6 +22,8 @@ mod hidden_input;
 mod import;
 mod lock_wait;
 mod man;
+#[cfg(unix)]
+mod narrow_terminal;
 mod nearest;
 mod network;
 mod output_style;
@@ -32,6 +35,7 @@ mod reading;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod remembered;
+mod request_log;
 mod runtime;
 mod same_house;
 #[cfg(feature = "sandbox")]
@@ -49,5 +53,5 @@ mod whoami;
 mod wrap;
 
 pub use exit::ExitStatus;
-pub use failure::CommandError;
+pub use failure::{CommandError, ErrorKind};
 pub use start::{command, main};

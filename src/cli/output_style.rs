@@ -15,7 +15,7 @@ pub(super) enum ColorMode {
 /// How much is written besides the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OutputLevel {
-    /// Only errors and warnings.
+    /// Nothing, unless the run does not end with 0.
     Quiet,
     /// Progress, notes and advice.
     Normal,

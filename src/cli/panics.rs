@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::panic::PanicHookInfo;
 use std::sync::{Mutex, PoisonError};
 
+use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::{CommandError, ExitStatus};
 use crate::sheet;
 
@@ -25,7 +26,7 @@ static REFUSED: Mutex<Option<CommandError>> = Mutex::new(None);
 
 /// Reports a panic, unless its catcher does. A refusal in a thread other than the main thread ends the program; the
 /// journal is consistent at any time.
-pub(super) fn report(panic: &PanicHookInfo<'_>) {
+pub(super) fn report(panic: &PanicHookInfo<'_>, document: &RunDocument) {
     let thread = std::thread::current();
     if thread.name() == Some(sheet::READER_THREAD) {
         // A damaged workbook, not a bug: the owner of the reader reports it.
@@ -51,26 +52,34 @@ pub(super) fn report(panic: &PanicHookInfo<'_>) {
         *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         return;
     }
-    end_with(&failure)
+    end_with(&failure, document)
 }
 
 /// Ends the program: a task that waits for the thread that panicked would wait forever.
 #[expect(clippy::exit, reason = "the main thread may wait for this one forever")]
-fn end_with(failure: &CommandError) -> ! {
-    say(&failure.lines());
+fn end_with(failure: &CommandError, document: &RunDocument) -> ! {
+    print(failure, document);
     std::process::exit(i32::from(failure.exit.code()))
 }
 
 /// Reports the refusal that the main thread panicked with, if any, and returns the exit code.
-pub(super) fn exit() -> ExitStatus {
+pub(super) fn exit(document: &RunDocument) -> ExitStatus {
     let refused = REFUSED
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .take();
-    refused.map_or(ExitStatus::Bug, |failure| {
-        say(&failure.lines());
-        failure.exit
-    })
+    let Some(failure) = refused else {
+        let bug = CommandError::new(ExitStatus::Bug, "a bug in gutterbatch");
+        document.print_failure(&bug, ErrorReport::new(&bug, str::to_owned));
+        return bug.exit;
+    };
+    print(&failure, document);
+    failure.exit
+}
+
+fn print(failure: &CommandError, document: &RunDocument) {
+    say(&failure.lines());
+    document.print_failure(failure, ErrorReport::new(failure, str::to_owned));
 }
 
 fn say(lines: &str) {

@@ -1,15 +1,39 @@
-//! Progress of a run: a bar on a terminal, otherwise a line about every ten seconds.
+//! Progress of a run: drawn on a terminal, where a wait counts down; otherwise a dated line when something changes.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::model::printable;
+#[cfg(unix)]
+use crate::cli::narrow_terminal::NarrowTerminal;
+use crate::cli::wrap::terminal_width;
+use crate::model::{group_digits, printable};
 
-/// Time between two lines.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
+/// Time between two lines while more and more items are done.
+const CHANGED_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Time between two lines while nothing changes.
+const UNCHANGED_INTERVAL: Duration = Duration::from_mins(10);
+
+/// The most columns that the display uses, so that a terminal may become narrower.
+const COLUMNS: usize = 58;
+
+/// What a run is doing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProgressText {
+    /// What is happening, or why the run waits.
+    pub(super) state: String,
+    /// When a wait ends.
+    pub(super) until: Option<Timestamp>,
+    /// When the run finishes.
+    pub(super) finishes: Option<Timestamp>,
+    /// What was done so far; may be empty.
+    pub(super) counts: String,
+}
 
 /// Shows the progress of a run until it is dropped.
 #[derive(Debug)]
@@ -17,11 +41,16 @@ pub(super) struct ProgressLine(ProgressDisplay);
 
 #[derive(Debug)]
 enum ProgressDisplay {
-    Drawn(ProgressBar),
+    Drawn {
+        bar: ProgressBar,
+        /// Rendered whenever the bar is drawn, so that a countdown moves.
+        text: Arc<Mutex<ProgressText>>,
+    },
     Plain {
         console: Console,
         total: Option<u64>,
-        last: Instant,
+        printed_at: Instant,
+        printed: u64,
     },
 }
 
@@ -32,61 +61,191 @@ impl ProgressLine {
             return Self(ProgressDisplay::Plain {
                 console: console.clone(),
                 total,
-                last: clock::instant(),
+                printed_at: clock::instant(),
+                printed: 0,
             });
         }
         let bar = console.bar().clone();
-        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.set_draw_target(draw_target());
         bar.reset();
-        // The message has its own line, which is cut at the width of the terminal. Parts of a wrapped line would remain
-        // on the screen, and so would the echo of Ctrl-C behind a line of full width.
-        let style = match total {
+        let template = match total {
             Some(total) => {
                 bar.set_length(total);
-                "{wide_msg}\n{bar:30} {pos}/{len}"
+                "{spinner} {text}\n  {bar:20} {human_pos} of {human_len}"
             }
-            None => "{spinner} {pos} {wide_msg}",
+            None => "{spinner} {human_pos} {text}",
         };
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
+        let text = Arc::new(Mutex::new(ProgressText::default()));
+        let shown = Arc::clone(&text);
+        let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+        bar.set_style(style.with_key(
+            "text",
+            move |_: &ProgressState, output: &mut dyn std::fmt::Write| {
+                let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
+                let width = terminal_width(&std::io::stderr()).unwrap_or(COLUMNS);
+                // A text that cannot be written is not shown.
+                let _ = output.write_str(&text.lines(clock::now(), width.min(COLUMNS)));
+            },
+        ));
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self(ProgressDisplay::Drawn(bar))
+        Self(ProgressDisplay::Drawn { bar, text })
     }
 
     /// Whether a bar is drawn; otherwise messages must be printed.
     pub(super) fn is_drawn(&self) -> bool {
-        matches!(self.0, ProgressDisplay::Drawn(_))
+        matches!(self.0, ProgressDisplay::Drawn { .. })
     }
 
-    /// Shows the number of items done, and a message.
-    pub(super) fn update(&mut self, done: u64, message: &str) {
+    /// Corrects the total.
+    pub(super) fn set_total(&mut self, all: u64) {
         match &mut self.0 {
-            ProgressDisplay::Drawn(bar) => {
+            ProgressDisplay::Drawn { bar, .. } => bar.set_length(all),
+            ProgressDisplay::Plain { total, .. } => *total = Some(all),
+        }
+    }
+
+    /// Shows the number of items done, and what is happening.
+    pub(super) fn update(&mut self, done: u64, state: &str) {
+        self.show(
+            done,
+            ProgressText {
+                state: state.to_owned(),
+                ..ProgressText::default()
+            },
+        );
+    }
+
+    /// Shows the number of items done, and what the run is doing.
+    pub(super) fn show(&mut self, done: u64, now: ProgressText) {
+        match &mut self.0 {
+            ProgressDisplay::Drawn { bar, text } => {
+                *text.lock().unwrap_or_else(PoisonError::into_inner) = now;
+                // Not while the text is locked: the bar may be drawn here, and reads it.
                 bar.set_position(done);
-                bar.set_message(printable(message));
             }
             ProgressDisplay::Plain {
                 console,
                 total,
-                last,
+                printed_at,
+                printed,
             } => {
-                let now = clock::instant();
-                if now.duration_since(*last) >= LINE_INTERVAL {
-                    *last = now;
+                let instant = clock::instant();
+                let interval = if done == *printed {
+                    UNCHANGED_INTERVAL
+                } else {
+                    CHANGED_INTERVAL
+                };
+                if instant.duration_since(*printed_at) >= interval {
+                    (*printed_at, *printed) = (instant, done);
                     let of = total
-                        .map(|total| format!(" of {total}"))
+                        .map(|total| format!(" of {}", group_digits(total)))
                         .unwrap_or_default();
-                    console.say(&format!("{done}{of}: {message}"));
+                    console.say_dated(&format!("{}{of}: {}", group_digits(done), now.one_line()));
                 }
             }
         }
     }
 }
 
+#[cfg(unix)]
+fn draw_target() -> ProgressDrawTarget {
+    match NarrowTerminal::new() {
+        Ok(terminal) => ProgressDrawTarget::term_like_with_hz(Box::new(terminal), 20),
+        Err(_) => ProgressDrawTarget::hidden(),
+    }
+}
+
+#[cfg(not(unix))]
+fn draw_target() -> ProgressDrawTarget {
+    ProgressDrawTarget::stderr()
+}
+
+impl ProgressText {
+    /// The text in one line.
+    pub(super) fn one_line(&self) -> String {
+        let now = clock::now();
+        let mut text = self.state.clone();
+        if let Some(until) = self.until {
+            text.push_str(&format!("; resuming at {}", clock::local(until, now)));
+        }
+        if let Some(finishes) = self.finishes {
+            text.push_str(&format!("; finishes {}", clock::local(finishes, now)));
+        }
+        if !self.counts.is_empty() {
+            text.push_str(&format!("; {}", self.counts));
+        }
+        text
+    }
+
+    /// The text in lines of at most `width` columns, for a terminal.
+    fn lines(&self, now: Timestamp, width: usize) -> String {
+        let mut lines = vec![printable(&self.state)];
+        if let Some(until) = self.until {
+            let left = until.duration_since(now).as_secs().max(0);
+            let until = clock::local(until, now);
+            lines.push(format!("resuming in {}, at {until}", countdown(left)));
+        }
+        if let Some(finishes) = self.finishes {
+            lines.push(format!("finishes {}", clock::local(finishes, now)));
+        }
+        if self.until.is_some() || self.finishes.is_some() {
+            let last = lines.last_mut().expect("one was just added");
+            last.push_str("; Ctrl-C is safe");
+        }
+        if !self.counts.is_empty() {
+            lines.push(self.counts.clone());
+        }
+        // Two columns for the spinner or the indentation, and one that stays free.
+        let room = width.saturating_sub(3);
+        let lines = lines.iter().map(|line| line.chars().take(room).collect());
+        lines.collect::<Vec<String>>().join("\n  ")
+    }
+}
+
+/// `59:07`, or `1:59:07` above an hour.
+fn countdown(seconds: i64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if let ProgressDisplay::Drawn(bar) = &self.0 {
+        if let ProgressDisplay::Drawn { bar, .. } = &self.0 {
             bar.disable_steady_tick();
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_countdown_has_hours_only_when_it_needs_them() {
+        assert_eq!(countdown(0), "0:00");
+        assert_eq!(countdown(67), "1:07");
+        assert_eq!(countdown(7_147), "1:59:07");
+        assert_eq!(countdown(100_000), "27:46:40");
+    }
+
+    #[test]
+    fn a_wait_is_drawn_in_short_lines_and_cut_at_a_narrow_terminal() {
+        let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let text = ProgressText {
+            state: "quota used up".to_owned(),
+            until: Some("2026-11-21T10:58:12Z".parse().unwrap()),
+            finishes: Some("2026-11-23T02:10:00Z".parse().unwrap()),
+            counts: "540 created, 3 existing".to_owned(),
+        };
+        let shown = text.lines(now, 60);
+        assert!(shown.starts_with("quota used up\n  resuming in 58:12, at "));
+        assert!(shown.contains("\n  finishes 2026-11-2"));
+        assert!(shown.ends_with("; Ctrl-C is safe\n  540 created, 3 existing"));
+        assert!(shown.lines().all(|line| line.len() < 60), "{shown}");
+        assert!(text.lines(now, 20).lines().all(|line| line.len() < 20));
     }
 }

@@ -90,7 +90,7 @@ const FAULTS: &str = r#"Faults:
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let options = options(args)?;
     context.block_on_threads(async {
-        let signals = SignalListener::listen()?;
+        let signals = SignalListener::listen(&context.console)?;
         let running = start(options).await?;
         announce(&running, context)?;
         // A signal is the normal way to stop the server.

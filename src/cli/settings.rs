@@ -12,7 +12,7 @@ use serde::Serialize;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
@@ -22,6 +22,7 @@ pub(super) const SETTABLE: [&str; 35] = [
     "client-id",
     "journal",
     "secrets",
+    "log",
     "color",
     "no-progress",
     "rate",
@@ -140,6 +141,7 @@ pub(super) fn profile_section(file: &Path, profile: &str) -> Result<Table, Comma
     };
     let wrong = |reason: String| {
         CommandError::new(ExitStatus::Usage, format!("{}: {reason}", file.display()))
+            .of_kind(ErrorKind::Settings)
     };
     let mut whole: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
         let line = error
@@ -259,6 +261,7 @@ fn values_of(key: &str, item: &Item) -> Result<Vec<String>, CommandError> {
             ExitStatus::Usage,
             format!("config.toml: `{key}` takes a text, a number, a date, true, false or a list"),
         )
+        .of_kind(ErrorKind::Settings)
     })
 }
 

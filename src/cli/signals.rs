@@ -34,12 +34,14 @@ struct SignalThread {
 }
 
 /// The state that decides what a signal does.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct SignalMode {
     /// The exit code of the first signal; 0 before it.
     first: Arc<AtomicU8>,
     /// Whether the user is being asked a question.
     asking: Arc<AtomicBool>,
+    /// Prints the JSON document if the program ends at once.
+    console: Console,
 }
 
 impl SignalListener {
@@ -47,9 +49,13 @@ impl SignalListener {
     ///
     /// # Errors
     /// [`ExitStatus::Files`] if the system refuses a thread or a handler.
-    pub(super) fn listen() -> Result<Self, CommandError> {
+    pub(super) fn listen(console: &Console) -> Result<Self, CommandError> {
         let (stop_handle, stop) = stop_signal();
-        let mode = SignalMode::default();
+        let mode = SignalMode {
+            first: Arc::default(),
+            asking: Arc::default(),
+            console: console.clone(),
+        };
         let listening = mode.listen(&stop_handle).map_err(|error| {
             let reason = io_reason(&error);
             CommandError::new(
@@ -181,6 +187,9 @@ impl SignalMode {
 
     /// Ends the program; the journal is consistent at any time.
     fn end_now(&self) -> ! {
+        let failure = CommandError::new(self.exit(), "interrupted")
+            .hinted("nothing is lost; run the same command again to resume");
+        self.console.document_of_failure(&failure);
         std::process::exit(i32::from(self.exit().code()))
     }
 }

@@ -9,7 +9,9 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::cli::common::CommonArgs;
 use crate::cli::console::Console;
 use crate::cli::context::{Context, TokenSource};
+use crate::cli::document::{ErrorReport, RunDocument};
 use crate::cli::output_style::{OutputFormat, OutputLevel, OutputStyle, ProgressDrawing};
+use crate::cli::request_log::RequestLog;
 use crate::cli::{CommandError, ExitStatus, panics, settings, shell, usage};
 use crate::connect::HomeFolders;
 
@@ -58,29 +60,33 @@ pub fn command() -> clap::Command {
 
 /// Runs the program. A panic becomes a message and an exit code.
 pub fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(panics::report));
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let grammar = command();
+    let document = RunDocument::from_line(&line, |word| grammar.find_subcommand(word).is_some());
+    let of_panic = document.clone();
+    std::panic::set_hook(Box::new(move |panic| panics::report(panic, &of_panic)));
+    // Nothing that the closure takes is used after a panic.
+    let run = std::panic::AssertUnwindSafe(|| run(grammar, line, &document));
     std::panic::catch_unwind(run)
-        .unwrap_or_else(|_| panics::exit())
+        .unwrap_or_else(|_| panics::exit(&document))
         .into()
 }
 
-fn run() -> ExitStatus {
-    let line: Vec<OsString> = std::env::args_os().collect();
+fn run(grammar: clap::Command, line: Vec<OsString>, document: &RunDocument) -> ExitStatus {
     if line.len() < 2 {
         return usage::print_first_steps();
     }
-    let grammar = command();
     let matches = match grammar.clone().try_get_matches_from(&line) {
         Ok(matches) => matches,
-        Err(error) => return print_usage(&error),
+        Err(error) => return print_usage(&error, document),
     };
     let typed = match Cli::from_arg_matches(&matches) {
         Ok(typed) => typed,
-        Err(error) => return print_usage(&error),
+        Err(error) => return print_usage(&error, document),
     };
-    let console = console(&typed.common);
-    match completed(&grammar, line, &matches, typed) {
-        Err(Incomplete::Usage(error)) => print_usage(&error),
+    let console = console(&typed.common, document.clone());
+    match completed(&grammar, line, &matches, typed, document) {
+        Err(Incomplete::Usage(error)) => print_usage(&error, document),
         Err(Incomplete::Failure(failure)) => end(&console, Err(failure)),
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
@@ -106,6 +112,7 @@ fn completed(
     line: Vec<OsString>,
     matches: &ArgMatches,
     typed: Cli,
+    document: &RunDocument,
 ) -> Result<(Cli, Context), Incomplete> {
     let home = home()?;
     let section = settings::profile_section(&home.config_file(), &typed.common.profile)?;
@@ -130,9 +137,11 @@ fn completed(
         let (_, completed) = whole.subcommand().expect("the grammar asks for a command");
         (cli, settings::settings(&section, given, completed))
     };
+    let console = console(&cli.common, document.clone()).hinting_with(given_for_hints(given));
     let context = Context {
+        request_log: RequestLog::open(cli.common.log.as_deref(), &console)?,
         token_source: TokenSource::Anyone,
-        console: console(&cli.common).hinting_with(given_for_hints(given)),
+        console,
         common: cli.common.clone(),
         home,
         settings,
@@ -180,7 +189,7 @@ fn home() -> Result<HomeFolders, CommandError> {
     }
 }
 
-fn console(common: &CommonArgs) -> Console {
+fn console(common: &CommonArgs, document: RunDocument) -> Console {
     let level = match (common.quiet, common.verbose) {
         (true, _) => OutputLevel::Quiet,
         (false, 0) => OutputLevel::Normal,
@@ -196,12 +205,13 @@ fn console(common: &CommonArgs) -> Console {
     } else {
         ProgressDrawing::Bars
     };
-    Console::new(OutputStyle {
+    let style = OutputStyle {
         level,
         color: common.color,
         format,
         drawing,
-    })
+    };
+    Console::new(style, document)
 }
 
 fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
@@ -226,20 +236,26 @@ fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandEr
 }
 
 fn end(console: &Console, outcome: Result<ExitStatus, CommandError>) -> ExitStatus {
+    let released = match outcome {
+        Ok(ExitStatus::Done) => Ok(()),
+        _ => console.release_held(),
+    };
+    let outcome = outcome.and_then(|exit| released.map(|()| exit));
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         failure.exit
     })
 }
 
-fn print_usage(error: &clap::Error) -> ExitStatus {
+fn print_usage(error: &clap::Error, document: &RunDocument) -> ExitStatus {
     // Help goes to standard output, errors to standard error. A closed stream has no reader.
     let _ = error.print();
-    if error.use_stderr() {
-        ExitStatus::Usage
-    } else {
-        ExitStatus::Done
+    if !error.use_stderr() {
+        return ExitStatus::Done;
     }
+    let failure = usage::failure(&error.to_string());
+    document.print_failure(&failure, ErrorReport::new(&failure, str::to_owned));
+    failure.exit
 }
 
 /// The command line as typed, quoted for the shell.

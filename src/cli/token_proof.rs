@@ -58,7 +58,7 @@ pub(super) fn try_ask(
         &JournalAccess::Shared,
     )?);
     context.block_on(async {
-        let signals = SignalListener::listen()?;
+        let signals = SignalListener::listen(&context.console)?;
         let console = context.console.clone();
         let printed = Once::new();
         let options = DispatcherOptions {
@@ -66,6 +66,7 @@ pub(super) fn try_ask(
             client,
             quota_wait: QuotaWait::NoWait,
             stop: signals.stop(),
+            log: context.request_log.clone(),
             report: Box::new(move |event| {
                 if let DispatchEvent::Waiting { until, .. } = &event {
                     let until = clock::local(*until, clock::now());

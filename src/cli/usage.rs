@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use clap::Command;
 
-use crate::cli::ExitStatus;
+use crate::cli::{CommandError, ExitStatus};
 
 /// The short help of one command.
 struct CommandUsage {
@@ -53,7 +53,7 @@ const COMMANDS: [CommandUsage; 14] = {
             &["new", "month", "for", "wait-complete", "offline"],
             &[Done, Attention, Pending, NotConnected, Files],
         ),
-        usage("status", &["id", "rate"], &[Done, Usage, Files]),
+        usage("status", &["id", "open", "all"], &[Done, Usage, Files]),
         usage(
             "connect",
             &["client-id", "no-browser", "port", "token-stdin"],
@@ -116,6 +116,24 @@ pub(super) fn print_first_steps() -> ExitStatus {
     // A closed standard error has no reader.
     let _ = writeln!(std::io::stderr(), "{WITHOUT_COMMAND}");
     ExitStatus::Usage
+}
+
+/// The failure that clap describes: its first paragraph is the message, its tips are the hint.
+pub(super) fn failure(text: &str) -> CommandError {
+    let text = text.trim_start_matches("error: ");
+    let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tips: Vec<String> = rest
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("tip: "))
+        .map(one_line)
+        .collect();
+    let hint = match tips.is_empty() {
+        true => "`gutterbatch --help` lists the commands, `gutterbatch COMMAND --help` its flags"
+            .to_owned(),
+        false => tips.join("\n"),
+    };
+    CommandError::new(ExitStatus::Usage, one_line(message)).hinted(hint)
 }
 
 /// Limits `-h` to the most used flags of each command, and adds the exit codes.

@@ -1,19 +1,22 @@
-//! A wait for the quota, as text: printed once if no progress bar shows it.
+//! A wait of a run: for the quota, for the service, or between two rounds of requests.
 
 use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::cli::progress::ProgressLine;
+use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::dispatch::DispatchEvent;
 use crate::journal::WaitReason;
+
+/// A shorter wait is not printed, in seconds.
+const SHORT: i64 = 10;
 
 /// Whether a run is waiting, and what was printed about it.
 #[derive(Debug)]
 pub(super) struct WaitState {
     console: Console,
     is_drawn: bool,
-    wait: Option<(Timestamp, WaitReason)>,
+    wait: Option<(Timestamp, &'static str)>,
     /// The end of the last wait that was printed.
     printed: Option<Timestamp>,
 }
@@ -34,32 +37,41 @@ impl WaitState {
         match event {
             DispatchEvent::Sent { .. } => self.wait = None,
             DispatchEvent::Waiting { until, because } => {
-                self.wait = Some((*until, *because));
-                self.say(*until, *because);
+                self.wait = Some((*until, reason(*because)));
             }
-            DispatchEvent::Retrying { .. } | DispatchEvent::RateLimited { .. } => {}
+            DispatchEvent::Completed(_)
+            | DispatchEvent::Retrying { .. }
+            | DispatchEvent::RateLimited { .. } => {}
         }
         if let Some(detail) = detail(event) {
             self.console.detail(&detail);
         }
     }
 
-    /// The wait as a fragment; none if the run is not waiting.
-    pub(super) fn words(&self) -> Option<String> {
-        self.wait
-            .map(|(until, because)| words(until, because, clock::now()))
+    /// The run waits until then, and says why.
+    pub(super) fn pause(&mut self, until: Timestamp, reason: &'static str) {
+        self.wait = Some((until, reason));
     }
 
-    fn say(&mut self, until: Timestamp, because: WaitReason) {
-        let now = clock::now();
-        let long = until.duration_since(now).as_secs() >= 10 && !self.is_drawn;
+    /// Completes what the run is doing with its wait. If no progress is drawn, prints a long wait once.
+    pub(super) fn complete(&mut self, text: ProgressText) -> ProgressText {
+        let Some((until, reason)) = self.wait else {
+            return text;
+        };
+        let text = ProgressText {
+            state: reason.to_owned(),
+            until: Some(until),
+            ..text
+        };
+        let is_long = until.duration_since(clock::now()).as_secs() >= SHORT;
         let is_news = self
             .printed
             .is_none_or(|printed| until.duration_since(printed).as_secs() >= 60);
-        if long && is_news {
+        if is_long && is_news && !self.is_drawn {
             self.printed = Some(until);
-            self.console.say(&words(until, because, now));
+            self.console.say_dated(&text.one_line());
         }
+        text
     }
 }
 
@@ -73,14 +85,16 @@ pub(super) fn detail(event: &DispatchEvent) -> Option<String> {
         DispatchEvent::RateLimited { .. } => {
             Some("the service reports that its quota is used up (429)".to_owned())
         }
-        DispatchEvent::Sent { .. } | DispatchEvent::Waiting { .. } => None,
+        // The log prints requests.
+        DispatchEvent::Sent { .. }
+        | DispatchEvent::Waiting { .. }
+        | DispatchEvent::Completed(_) => None,
     }
 }
 
-fn words(until: Timestamp, because: WaitReason, now: Timestamp) -> String {
-    let until = clock::local(until, now);
+fn reason(because: WaitReason) -> &'static str {
     match because {
-        WaitReason::QuotaUsedUp => format!("quota used up; resuming {until}"),
-        WaitReason::RateLimited => format!("the service asked to wait; resuming {until}"),
+        WaitReason::QuotaUsedUp => "quota used up",
+        WaitReason::RateLimited => "the service asked to wait",
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
 use crate::cli::token_proof::{self, TokenProof};
 use crate::cli::{CommandError, ExitStatus};
-use crate::model::{AppIdentity, Team};
+use crate::model::{AppIdentity, Team, json_time_of_service};
 
 /// Show the connected team and app, and since when they are connected
 ///
@@ -30,7 +30,8 @@ struct WhoamiReport<'a> {
     base_url: String,
     team: Team,
     app: AppIdentity,
-    connected_at: &'a str,
+    connected_at: String,
+    exit_code: u8,
 }
 
 #[expect(
@@ -49,7 +50,16 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         "team       {} ({})\napp        {} ({})\nconnected  {}\nservice    {base_url}\nprofile    {profile}",
         account.team_name, account.team_id, account.app_name, account.client_id, account.connected_at
     ))?;
-    context.console.json(&WhoamiReport {
+    // The answer is printed even if the journal belongs to another team.
+    let compared = match token_proof::bound(context)? {
+        Some(bound) => bound.require_same_account(&token_proof::binding(&base_url, &account)),
+        None => Ok(()),
+    };
+    let failure = compared.err().map(CommandError::from);
+    let exit = failure
+        .as_ref()
+        .map_or(ExitStatus::Done, |failure| failure.exit);
+    let report = WhoamiReport {
         command: "whoami",
         profile,
         base_url: base_url.to_string(),
@@ -61,11 +71,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
             client_id: account.client_id.clone(),
             name: Some(account.app_name.clone()),
         },
-        connected_at: &account.connected_at,
-    })?;
-    // The answer is printed even if the journal belongs to another team.
-    if let Some(bound) = token_proof::bound(context)? {
-        bound.require_same_account(&token_proof::binding(&base_url, &account))?;
-    }
-    Ok(ExitStatus::Done)
+        connected_at: json_time_of_service(&account.connected_at),
+        exit_code: exit.code(),
+    };
+    context.console.json_with(&report, failure.as_ref())?;
+    failure.map_or(Ok(exit), Err)
 }

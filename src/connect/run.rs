@@ -13,7 +13,8 @@ use tokio::time::timeout;
 
 use crate::api::wire::TokenGrant;
 use crate::api::{
-    BaseUrl, BearerToken, OauthApp, OauthClient, PendingAuthorization, ServiceVersion, Timeouts,
+    BaseUrl, BearerToken, CallObserver, OauthApp, OauthClient, PendingAuthorization,
+    ServiceVersion, Timeouts,
 };
 use crate::connect::callback::{CallbackResult, CallbackServer};
 use crate::connect::page::BrowserPage;
@@ -34,6 +35,8 @@ pub struct ConnectionRequest {
     pub timeout: Duration,
     /// Timeouts for calls of the service.
     pub timeouts: Timeouts,
+    /// Observes the calls, for a log.
+    pub observer: CallObserver,
     /// The team that the profile belongs to, if any; another team is refused.
     pub expected: Option<ExpectedTeam>,
 }
@@ -71,7 +74,8 @@ pub async fn run(
         request.version.clone(),
         request.app.clone(),
         request.timeouts,
-    )?;
+    )?
+    .observed_by(request.observer.clone());
     let mut listener = callback.listen(consent.clone());
     open(oauth.authorization_url(&consent).as_str());
     let CallbackResult { answer, browser } = tokio::select! {

@@ -19,7 +19,8 @@ use crate::dispatch::request_counts::RequestCounters;
 use crate::dispatch::response_effect::was_not_sent;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
-    Clock, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait, RequestCounts, StopSignal,
+    Clock, CompletedRequest, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait,
+    RequestCounts, StopSignal,
 };
 use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
 use crate::model::{QuotaSlot, Request, ResponseWarning, RowNumber};
@@ -200,6 +201,8 @@ impl Dispatcher {
             let sent_at = self.config.clock.now();
             let outcome = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
+            let completed = CompletedRequest::new(request, number, (sent_at, now), &outcome);
+            (self.config.report)(DispatchEvent::Completed(completed));
             let attempt = Attempt { number, now };
             let verdict = {
                 let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);

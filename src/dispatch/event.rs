@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::dispatch::CompletedRequest;
 use crate::journal::WaitReason;
 
 /// Progress of a request.
@@ -21,6 +22,8 @@ pub enum DispatchEvent {
         /// The number of requests that may follow without waiting.
         left: usize,
     },
+    /// A request ended, with or without a response.
+    Completed(CompletedRequest),
     /// A request failed and will be repeated.
     Retrying {
         /// The delay before the next attempt.

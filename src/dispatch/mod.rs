@@ -6,6 +6,7 @@
 mod account_check;
 mod attempt_record;
 mod clock;
+mod completed_request;
 mod config;
 mod dispatcher;
 mod error;
@@ -20,6 +21,7 @@ mod shutdown;
 mod stop;
 
 pub use clock::Clock;
+pub use completed_request::CompletedRequest;
 pub use config::{DispatchLimits, DispatcherConfig, QuotaWait};
 pub use dispatcher::{DispatchOutcome, Dispatcher};
 pub use error::DispatchError;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
 use crate::import::{CheckedFile, RowOutcomes};
-use crate::model::{Outcome, Problem, RowNumber, Team};
+use crate::model::{Outcome, Problem, RowNumber, Team, serialize_optional_json_time};
 use crate::sheet;
 
 /// The report of an import.
@@ -25,6 +25,7 @@ pub struct ImportReport {
     warnings: u64,
     requests: RequestsReport,
     rejects: Option<String>,
+    #[serde(serialize_with = "serialize_optional_json_time")]
     resume_at: Option<Timestamp>,
     elapsed_seconds: f64,
     exit_code: u8,

@@ -13,6 +13,7 @@ mod customer;
 mod field;
 mod field_error;
 mod field_names;
+mod json_time;
 mod measurement;
 mod outcome;
 mod placement;
@@ -43,6 +44,9 @@ pub use customer::Customer;
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
+pub use json_time::{
+    json_time, json_time_of_service, serialize_json_time, serialize_optional_json_time,
+};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
 };
@@ -64,6 +68,8 @@ pub use slot_openings::SlotOpenings;
 pub use submitted_version::SubmittedVersion;
 pub use table_source::{RowNumber, TableSource};
 pub use team::{AppIdentity, Team};
-pub use text::{EXCERPT_CHARS, counted, excerpt, for_each_folded, is_same_text, printable};
+pub use text::{
+    EXCERPT_CHARS, counted, excerpt, for_each_folded, group_digits, is_same_text, printable,
+};
 pub use timeline::Timeline;
 pub use whole_address::{WholeAddress, WholeAddressError};

@@ -12,7 +12,9 @@ use crate::import::{
     self, CheckResult, CheckedFile, MappedColumn, RowOutcomes, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
-use crate::model::{Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity};
+use crate::model::{
+    Field, Outcome, Problem, QuotaShare, Rate, RowNumber, Severity, serialize_json_time,
+};
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -75,6 +77,7 @@ pub(super) struct PlanReport {
     pub(super) requests: u64,
     pub(super) windows: u64,
     pub(super) seconds: u64,
+    #[serde(serialize_with = "serialize_json_time")]
     pub(super) finishes_at: Timestamp,
     /// Rows that the user decided not to send.
     #[serde(skip)]

@@ -58,13 +58,14 @@ fn consented(
         port: args.port,
         timeout: args.timeout,
         timeouts: args.network.timeouts(),
+        observer: context.request_log.observer(),
         expected: environment.owner.as_ref().map(|owner| ExpectedTeam {
             team_id: owner.team_id.clone(),
             team_name: owner.team_name.clone(),
         }),
     };
     context.block_on(async {
-        let signals = SignalListener::listen()?;
+        let signals = SignalListener::listen(&context.console)?;
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
         let invite = |link: &str| print_authorization_link(args, context, link);

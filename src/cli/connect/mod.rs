@@ -20,7 +20,7 @@ use crate::connect::{
     self, Connection, ConnectionDetails, ProvenStorage, SecretStorage, SecretStore,
 };
 use crate::journal::{Binding, Journal};
-use crate::model::{AppIdentity, Team};
+use crate::model::{AppIdentity, Team, json_time_of_service};
 
 /// Connect to the contractor's team through the browser, once
 ///
@@ -69,8 +69,9 @@ struct ConnectReport<'a> {
     base_url: &'a str,
     team: Team,
     app: AppIdentity,
-    connected_at: &'a str,
+    connected_at: String,
     secrets: &'static str,
+    exit_code: u8,
 }
 
 /// The values that both ways of connecting need.
@@ -265,7 +266,8 @@ fn answer(
             client_id: client_id.clone(),
             name: app_name.clone(),
         },
-        connected_at,
+        connected_at: json_time_of_service(connected_at),
         secrets: place.name(),
+        exit_code: ExitStatus::Done.code(),
     })
 }

@@ -9,7 +9,7 @@ use crate::cli::context::Context;
 use crate::cli::export::args::Args;
 use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
-use crate::cli::{CommandError, ExitStatus, shell};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
 use crate::export::{Error, UndeclaredBilling, ZoneName};
 use crate::journal;
 use crate::model::counted;
@@ -80,16 +80,20 @@ impl<'a> ErrorContext<'a> {
                 counted(replaced.measurements, "measurement")
             ));
         }
-        // The report lists all of them. If it cannot be printed, the error below matters more.
-        let _ = console.json(&UndeclaredReport::new(&undeclared));
         let command = &self.context.command_line;
         let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
         let day = newest.and_then(|newest| day_after(newest, &self.args.tz));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
-        CommandError::from(Error::Undeclared(undeclared)).hinted(format!(
+        let report = UndeclaredReport::new(&undeclared);
+        let error = CommandError::from(Error::Undeclared(undeclared.clone()))
+            .of_kind(ErrorKind::UndeclaredBilling)
+            .hinted(format!(
             "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",
             all.unwrap_or_default()
-        ))
+        ));
+        // The report lists all of them. If it cannot be printed, the error matters more.
+        let _ = console.json_with(&report, Some(&error));
+        error
     }
 
     /// Explains what to do with a journal that is older than the record of its seals.

@@ -70,7 +70,7 @@ fn export(
         [] => None,
         _ => Some(permitted(context, &args.network)?),
     };
-    let signals = SignalListener::listen()?;
+    let signals = SignalListener::listen(&context.console)?;
     run.stop_on(signals.stop());
     errors.signals = Some(signals.clone());
     let requests = ExportRequests {

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::Timestamp;
+
 use crate::cli::console::Console;
-use crate::cli::progress::ProgressLine;
+use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::cli::waiting::WaitState;
 use crate::dispatch::DispatchEvent;
 
@@ -16,18 +18,18 @@ struct ExportProgressState {
     progress: ProgressLine,
     waiting: WaitState,
     done: u64,
-    words: String,
+    words: &'static str,
 }
 
 impl ExportProgress {
-    /// Starts the display of a refresh, of `total` measurements if that is known.
-    pub(super) fn new(console: &Console, total: Option<u64>) -> Self {
-        let progress = ProgressLine::start(console, total);
+    /// Starts the display of a refresh of `total` measurements.
+    pub(super) fn new(console: &Console, total: u64) -> Self {
+        let progress = ProgressLine::start(console, Some(total));
         Self(Arc::new(Mutex::new(ExportProgressState {
             waiting: WaitState::none(console, &progress),
             progress,
             done: 0,
-            words: String::new(),
+            words: "requested again",
         })))
     }
 
@@ -38,11 +40,19 @@ impl ExportProgress {
         state.draw();
     }
 
-    /// Shows that `done` measurements are done; `words` names what that means.
-    pub(super) fn done(&self, done: u64, words: String) {
+    /// Shows that `done` measurements of `total` are done; `words` names what that means.
+    pub(super) fn done(&self, done: u64, total: u64, words: &'static str) {
         let mut state = self.state();
         state.done = done;
+        state.progress.set_total(total);
         state.words = words;
+        state.draw();
+    }
+
+    /// Shows that the next round of requests begins then.
+    pub(super) fn pause(&self, until: Timestamp) {
+        let mut state = self.state();
+        state.waiting.pause(until, "waiting for measurements");
         state.draw();
     }
 
@@ -54,9 +64,11 @@ impl ExportProgress {
 
 impl ExportProgressState {
     fn draw(&mut self) {
-        let waits = self.waiting.words();
-        let words = [Some(self.words.clone()), waits];
-        let words: Vec<String> = words.into_iter().flatten().collect();
-        self.progress.update(self.done, &words.join(", "));
+        let text = ProgressText {
+            state: self.words.to_owned(),
+            ..ProgressText::default()
+        };
+        let text = self.waiting.complete(text);
+        self.progress.show(self.done, text);
     }
 }

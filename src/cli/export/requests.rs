@@ -13,7 +13,6 @@ use crate::export::{
     CompletionWait, Error, ExportRun, RefreshCandidate, RefreshConnection, RefreshProgress,
 };
 use crate::journal::Journal;
-use crate::model::counted;
 
 /// What the requests of an export need.
 #[derive(Debug)]
@@ -33,13 +32,12 @@ impl ExportRequests<'_> {
         candidates: &[RefreshCandidate],
     ) -> Result<(), Error> {
         let network = &self.args.network;
-        let (wait, quota_wait, total) = if self.args.wait_complete {
-            // The total grows with measurements that are final already, and comes with each report.
-            (CompletionWait::UntilFinal, QuotaWait::Wait, None)
+        let (wait, quota_wait) = if self.args.wait_complete {
+            (CompletionWait::UntilFinal, QuotaWait::Wait)
         } else {
-            let total = candidates.len() as u64;
-            (CompletionWait::Once, QuotaWait::NoWait, Some(total))
+            (CompletionWait::Once, QuotaWait::NoWait)
         };
+        let total = candidates.len() as u64;
         let display = ExportProgress::new(&self.context.console, total);
         let events = display.clone();
         let options = DispatcherOptions {
@@ -47,6 +45,7 @@ impl ExportRequests<'_> {
             client: authorized.client.clone(),
             quota_wait,
             stop: self.stop.clone(),
+            log: self.context.request_log.clone(),
             report: Box::new(move |event| events.event(&event)),
         };
         let connection = RefreshConnection {
@@ -55,9 +54,10 @@ impl ExportRequests<'_> {
             concurrency: usize::from(network.concurrency),
         };
         let progress = |progress| match progress {
-            RefreshProgress::Answered(done) => display.done(done, "requested again".to_owned()),
+            RefreshProgress::Answered(done) => display.done(done, total, "requested again"),
+            RefreshProgress::Pausing { until } => display.pause(until),
             RefreshProgress::Final { done, total } => {
-                display.done(done, format!("final of {}", counted(total, "measurement")));
+                display.done(done, total, "measurements are final");
             }
         };
         run.refresh(connection, candidates, wait, progress).await

@@ -10,7 +10,7 @@ use crate::cli::failure::unsynced_folder;
 use crate::cli::{CommandError, ExitStatus};
 use crate::export::{again, refuse_protected};
 use crate::journal::{JournalSnapshot, SealedExport};
-use crate::model::counted;
+use crate::model::{counted, json_time};
 use crate::sheet::file_sha256;
 
 #[derive(Serialize)]
@@ -18,6 +18,7 @@ struct SealedListReport<'a> {
     command: &'static str,
     #[serde(rename = "sealed")]
     exports: Vec<SealedReport<'a>>,
+    exit_code: u8,
 }
 
 #[derive(Serialize)]
@@ -27,6 +28,7 @@ struct RewrittenReport<'a> {
     written: String,
     sealed: u64,
     sha256: &'a str,
+    exit_code: u8,
 }
 
 #[derive(Serialize)]
@@ -50,6 +52,7 @@ pub(super) fn list(context: &Context) -> Result<ExitStatus, CommandError> {
     context.console.json(&SealedListReport {
         command: "export",
         exports: exports.iter().map(entry).collect(),
+        exit_code: ExitStatus::Done.code(),
     })?;
     if exports.is_empty() {
         context.console.answer("nothing is sealed yet")?;
@@ -83,6 +86,7 @@ pub(super) fn write_again(
         written: args.path().display().to_string(),
         sealed: number,
         sha256: &export.sha256,
+        exit_code: ExitStatus::Done.code(),
     })?;
     context.console.answer(&format!(
         "{}: sealed export {number} once more, {}",
@@ -98,7 +102,7 @@ pub(super) fn write_again(
 fn entry(export: &SealedExport) -> SealedReport<'_> {
     SealedReport {
         number: export.number,
-        sealed_at: export.sealed_at.to_string(),
+        sealed_at: json_time(export.sealed_at),
         period: export.period.as_deref(),
         file: export.path.display().to_string(),
         format: &export.format,
@@ -106,7 +110,7 @@ fn entry(export: &SealedExport) -> SealedReport<'_> {
         adjustments: export.adjustments,
         totals: RawValue::from_string(export.totals.clone()).ok(),
         sha256: &export.sha256,
-        delivered_at: export.delivered_at.map(|at| at.to_string()),
+        delivered_at: export.delivered_at.map(json_time),
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::ExitStatus;
 use crate::export::UndeclaredBilling;
+use crate::model::json_time;
 
 #[derive(Serialize)]
 pub(super) struct UndeclaredReport<'a> {
@@ -34,7 +35,7 @@ impl<'a> UndeclaredReport<'a> {
                 .map(|earlier| EarlierReport {
                     external_id: &earlier.external_id,
                     address: &earlier.address,
-                    completed_at: earlier.completed_at.to_string(),
+                    completed_at: json_time(earlier.completed_at),
                     measurement_id: &earlier.measurement_id,
                 })
                 .collect(),

@@ -1,18 +1,21 @@
 //! Messages for clients that cannot be set up.
 
 use crate::api::ClientSetupError;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
 
 impl From<ClientSetupError> for CommandError {
     fn from(error: ClientSetupError) -> Self {
         match error {
             ClientSetupError::InvalidBaseUrl(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give the service's address, for instance --base-url https://api.example.com")
+                    .of_kind(ErrorKind::Settings)
             }
             ClientSetupError::UnsafeBaseUrl(_) => Self::new(ExitStatus::Unsafe, error.to_string())
-                .hinted("use an https address without user name, password or query; http is for this machine alone"),
+                .hinted("use an https address without user name, password or query; http is for this machine alone")
+                .of_kind(ErrorKind::UnsafeAddress),
             ClientSetupError::InvalidVersion(_) => {
                 Self::new(ExitStatus::Usage, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
+                    .of_kind(ErrorKind::Settings)
             }
             ClientSetupError::HttpLibrary(_) => Self::new(ExitStatus::Files, error.to_string())
                 .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),

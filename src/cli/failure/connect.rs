@@ -3,7 +3,7 @@
 use crate::api::OauthError;
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect::{DiscardedToken, Error};
 
 const START_AGAIN: &str = "nothing was saved; start again with `gutterbatch connect`";
@@ -27,7 +27,7 @@ impl From<Error> for CommandError {
             ),
             Error::Vanished => Self::new(ExitStatus::NotConnected, sentence)
                 .hinted("connect again with `gutterbatch connect`"),
-            Error::Config { .. } => Self::new(ExitStatus::Usage, sentence).hinted("correct the file, or move it aside"),
+            Error::Config { .. } => Self::new(ExitStatus::Usage, sentence).hinted("correct the file, or move it aside").of_kind(ErrorKind::Settings),
             Error::Setup(error) => error.into(),
             Error::Random(_) => Self::new(ExitStatus::Files, sentence),
             Error::Port { port, source } => port_taken(port, &source),

@@ -2,7 +2,7 @@
 
 use crate::api::StopReason;
 use crate::cli::clock;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::dispatch::DispatchError;
 use crate::model::{counted, printable};
 
@@ -18,9 +18,12 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}; or let it wait with --wait")),
+            .hinted(format!("then {AGAIN}; or let it wait with --wait"))
+            .of_kind(ErrorKind::QuotaUsedUp),
             DispatchError::DeadlineReached => {
-                Self::new(ExitStatus::Pending, "the time set with --until has come").hinted(AGAIN)
+                Self::new(ExitStatus::Pending, "the time set with --until has come")
+                    .hinted(AGAIN)
+                    .of_kind(ErrorKind::DeadlineReached)
             }
             DispatchError::RateLimited { until } => Self::new(
                 ExitStatus::Pending,
@@ -29,12 +32,14 @@ impl From<DispatchError> for CommandError {
                     clock::local(until, clock::now())
                 ),
             )
-            .hinted(format!("then {AGAIN}")),
+            .hinted(format!("then {AGAIN}"))
+            .of_kind(ErrorKind::RateLimited),
             DispatchError::Unreachable { rows: 1, reason } => Self::new(
                 ExitStatus::Pending,
                 format!("the service gave no usable answer: {}", printable(&reason)),
             )
-            .hinted(format!("look at the network and the address; then {AGAIN}")),
+            .hinted(format!("look at the network and the address; then {AGAIN}"))
+            .of_kind(ErrorKind::Unreachable),
             DispatchError::Unreachable { rows, reason } => Self::new(
                 ExitStatus::Pending,
                 format!(
@@ -43,7 +48,8 @@ impl From<DispatchError> for CommandError {
                     printable(&reason)
                 ),
             )
-            .hinted(format!("look at the network; then {AGAIN}")),
+            .hinted(format!("look at the network; then {AGAIN}"))
+            .of_kind(ErrorKind::Unreachable),
             DispatchError::Service(stop) => stop.into(),
             DispatchError::Interrupted => {
                 Self::new(ExitStatus::Interrupted, "interrupted").hinted(AGAIN)
@@ -63,14 +69,17 @@ impl From<StopReason> for CommandError {
                 ExitStatus::NotConnected,
                 "the service does not accept the token any more",
             )
-            .hinted("connect again with `gutterbatch connect`; then run the same command again to resume"),
+            .hinted("connect again with `gutterbatch connect`; then run the same command again to resume")
+            .of_kind(ErrorKind::TokenRejected),
             StopReason::Version { code, message } => Self::new(
                 ExitStatus::Misfit,
                 format!("the service does not serve this version ({}): {}", printable(&code), printable(&message)),
             )
-            .hinted("set a version that it serves with --service-version"),
+            .hinted("set a version that it serves with --service-version")
+            .of_kind(ErrorKind::Version),
             StopReason::NotImplemented => Self::new(ExitStatus::Misfit, "the service does not offer this call yet (501)")
-                .hinted("nothing is lost; try again when the service offers it"),
+                .hinted("nothing is lost; try again when the service offers it")
+                .of_kind(ErrorKind::NotImplemented),
             StopReason::Redirected { location } => Self::new(
                 ExitStatus::Misfit,
                 match location {
@@ -80,7 +89,8 @@ impl From<StopReason> for CommandError {
                     None => "the service redirects without saying where".to_owned(),
                 },
             )
-            .hinted("if that is the service's new address, give it with --base-url"),
+            .hinted("if that is the service's new address, give it with --base-url")
+            .of_kind(ErrorKind::Redirected),
             StopReason::Unexpected { status, excerpt: shown } => Self::new(
                 ExitStatus::Misfit,
                 format!("the answer is not the service's: {status} {}", printable(&shown)),

@@ -2,7 +2,7 @@
 
 use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, quoted};
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::journal::Error;
 
 impl From<Error> for CommandError {
@@ -18,7 +18,8 @@ impl From<Error> for CommandError {
             Error::Locked { .. } => Self::new(ExitStatus::Held, sentence)
                 .hinted("wait until it ends, or stop it with Ctrl-C there; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("nothing was changed; name a file with --journal, or remove what is there"),
+                .hinted("nothing was changed; name a file with --journal, or remove what is there")
+                .of_kind(ErrorKind::DamagedJournal),
             Error::HardLinks { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; remove its other names, or name another journal with --journal\nfind / -xdev -samefile {}",
                 quoted(&path.to_string_lossy())
@@ -30,11 +31,13 @@ impl From<Error> for CommandError {
                 quoted(&lock.to_string_lossy())
             )),
             Error::Missing { .. } => Self::new(ExitStatus::Files, sentence)
-                .hinted("import a file first: gutterbatch import leads.csv"),
+                .hinted("import a file first: gutterbatch import leads.csv")
+                .of_kind(ErrorKind::NoJournal),
             Error::Damaged { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "nothing was changed; move {} aside and import the same files again, which rebuilds it without creating anything twice",
                 quoted(&path.to_string_lossy())
-            )),
+            ))
+            .of_kind(ErrorKind::DamagedJournal),
             Error::StaleLog { path } => {
                 let path = path.to_string_lossy();
                 Self::new(ExitStatus::Files, sentence).hinted(format!(
@@ -47,7 +50,8 @@ impl From<Error> for CommandError {
             Error::OtherAccount { .. } => Self::new(ExitStatus::Unsafe, sentence)
                 .hinted("nothing was sent; use the profile that belongs to that team, or another journal with --profile or --journal"),
             Error::MissingSeals { .. } => Self::new(ExitStatus::Unsafe, sentence)
-                .hinted("nothing was sealed; put the newest journal back"),
+                .hinted("nothing was sealed; put the newest journal back")
+                .of_kind(ErrorKind::OutdatedJournal),
             Error::SealRecord { path, .. } => Self::new(ExitStatus::Files, sentence).hinted(format!(
                 "it shows whether the journal is the newest one; if it is damaged, move {} away, and the next sealed export writes it again",
                 quoted(&path.to_string_lossy())
@@ -67,7 +71,8 @@ impl From<Error> for CommandError {
             }
             Error::Corrupt(_) => Self::new(ExitStatus::Files, sentence).hinted(
                 "nothing was changed; move the journal aside and import the same files again, which rebuilds it without creating anything twice",
-            ),
+            )
+            .of_kind(ErrorKind::DamagedJournal),
             Error::Full(_) => Self::new(ExitStatus::Files, sentence)
                 .hinted("nothing was sent that is not recorded; make room on the disk and run the same command again"),
             Error::Sqlite(_) | Error::Stopped(_) => Self::new(ExitStatus::Files, sentence)

@@ -8,11 +8,13 @@ mod dispatch;
 mod export;
 mod import;
 mod journal;
+mod kind;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod table;
 
 pub(super) use connect::words;
+pub use kind::ErrorKind;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,6 +29,7 @@ use crate::sheet::UnsyncedFolder;
 pub struct CommandError {
     /// The exit code.
     pub exit: ExitStatus,
+    kind: ErrorKind,
     error: anyhow::Error,
     hint: Option<String>,
 }
@@ -41,6 +44,7 @@ impl CommandError {
     pub fn from_error(exit: ExitStatus, error: anyhow::Error) -> Self {
         Self {
             exit,
+            kind: ErrorKind::from_exit(exit),
             error,
             hint: None,
         }
@@ -79,6 +83,12 @@ impl CommandError {
         self
     }
 
+    /// Sets a kind that says more than the exit code.
+    #[must_use]
+    pub fn of_kind(self, kind: ErrorKind) -> Self {
+        Self { kind, ..self }
+    }
+
     /// Puts what was done nevertheless in front of the message.
     #[must_use]
     pub fn with_secondary(self, done: &'static str) -> Self {
@@ -108,6 +118,16 @@ impl CommandError {
     /// The message without its label.
     pub fn message(&self) -> String {
         format!("{:#}", self.error)
+    }
+
+    /// The hint without its label.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// The kind, for programs.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
     }
 }
 

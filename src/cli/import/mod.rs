@@ -29,6 +29,7 @@ use crate::import::{
     SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, JournalAccess, QuotaWindow, ReadAhead};
+use crate::model::Outcome;
 
 pub(super) use flags::Args;
 
@@ -58,10 +59,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     } else {
         command.import(read_ahead)
     };
-    let outcome = outcome.unwrap_or_else(|error| ImportOutcome {
-        ended: Err(error),
-        ..ImportOutcome::new(&checked)
-    });
+    let mut outcome = outcome.unwrap_or_else(|error| command.not_started(error));
+    command.set_resume_at(&mut outcome);
     command.report(outcome)
 }
 
@@ -146,6 +145,41 @@ impl ImportCommand<'_> {
             outcome.ended = Err(self.interrupted(signals));
         }
         Ok(outcome)
+    }
+
+    /// The outcome of an import that could not start, with what the journal says about its rows.
+    fn not_started(&self, error: CommandError) -> ImportOutcome<CommandError> {
+        let index = journal::read_index(&self.context.journal_path());
+        let plan = index.ok().and_then(|index| {
+            import::plan(self.input, self.checked, &index, &self.args.options()).ok()
+        });
+        let outcome = ImportOutcome {
+            ended: Err(error),
+            ..ImportOutcome::new(self.checked)
+        };
+        match plan {
+            Some(plan) => ImportOutcome {
+                rows: plan.rows,
+                ..outcome
+            },
+            None => outcome,
+        }
+    }
+
+    /// Sets when the same command can send the next request, if rows are pending and the quota is used up.
+    fn set_resume_at(&self, outcome: &mut ImportOutcome<CommandError>) {
+        let is_pending = outcome.rows.outcomes().count(Outcome::Pending) > 0;
+        if self.args.dry_run || outcome.resume_at.is_some() || !is_pending {
+            return;
+        }
+        let now = clock::now();
+        // A journal that cannot be read has already been reported.
+        let window = journal::window(&self.context.journal_path(), now, share(&self.args.network));
+        let Ok(window) = window else {
+            return;
+        };
+        let next = window.openings.nth(0).filter(|next| *next > now);
+        outcome.resume_at = window.not_before.max(next);
     }
 
     fn schedule(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> ImportSchedule {

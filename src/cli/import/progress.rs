@@ -1,17 +1,16 @@
 //! The progress of an import: a status line, and the rows of the canary.
 
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::cli::progress::ProgressLine;
+use crate::cli::progress::{ProgressLine, ProgressText};
 use crate::cli::waiting::WaitState;
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowSettled};
-use crate::model::{Outcome, Outcomes, QuotaShare, counted};
+use crate::model::{Outcome, Outcomes, QuotaShare, counted, group_digits};
 
 /// The progress, shared by the dispatcher, which reports waits, and the submission, which reports outcomes.
 #[derive(Clone, Debug)]
@@ -71,7 +70,9 @@ impl ImportProgress {
         match event {
             DispatchEvent::Sent { left } => state.left = *left,
             DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
-            DispatchEvent::Retrying { .. } | DispatchEvent::RateLimited { .. } => {}
+            DispatchEvent::Completed(_)
+            | DispatchEvent::Retrying { .. }
+            | DispatchEvent::RateLimited { .. } => {}
         }
         state.draw();
     }
@@ -121,25 +122,27 @@ impl ImportProgressState {
 
     fn draw(&mut self) {
         let now = clock::now();
-        let left = || format!("{} left", counted(self.left as u64, "request"));
-        let mut text = self.waiting.words().unwrap_or_else(left);
-        let _ = write!(
-            text,
-            ", ends {}",
-            clock::local(self.estimated_end(now), now)
-        );
-        for outcome in [
+        let shown = [
             Outcome::Created,
             Outcome::Existing,
             Outcome::Refused,
             Outcome::Conflict,
-        ] {
-            let rows = self.outcomes.count(outcome);
-            if rows > 0 {
-                let _ = write!(text, ", {rows} {}", outcome.name());
-            }
-        }
-        self.progress.update(self.done, &text);
+        ];
+        let counts = shown.iter().filter_map(|outcome| {
+            let rows = self.outcomes.count(*outcome);
+            (rows > 0).then(|| format!("{} {}", group_digits(rows), outcome.name()))
+        });
+        let text = ProgressText {
+            state: format!(
+                "{} left in this window",
+                counted(self.left as u64, "request")
+            ),
+            until: None,
+            finishes: Some(self.estimated_end(now)),
+            counts: counts.collect::<Vec<_>>().join(", "),
+        };
+        let text = self.waiting.complete(text);
+        self.progress.show(self.done, text);
     }
 
     fn remaining(&self) -> u64 {

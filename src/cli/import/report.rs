@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::failure::unsynced_folder;
 use crate::cli::import::{ImportCommand, text};
-use crate::cli::{CommandError, ExitStatus, clock, conflicts, same_house, shell};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, clock, conflicts, same_house, shell};
 use crate::import::{self, ImportOutcome, ImportReportContext, InvalidRows};
 use crate::model::{Outcome, counted};
 
@@ -18,6 +18,7 @@ impl ImportCommand<'_> {
         mut outcome: ImportOutcome<CommandError>,
     ) -> Result<ExitStatus, CommandError> {
         let ended = std::mem::replace(&mut outcome.ended, Ok(()));
+        let ended = ended.or_else(|failure| self.expected_end(failure));
         let unrecorded = outcome.unrecorded.take();
         self.warn_about_rejects(&outcome);
         if let Some(error) = unrecorded {
@@ -31,7 +32,7 @@ impl ImportCommand<'_> {
             Err(failure) => failure.exit,
             Ok(()) => self.exit(&outcome),
         };
-        self.print(&outcome, exit)?;
+        self.print(&outcome, ended.as_ref().err(), exit)?;
         ended?;
         self.advise(&outcome);
         if exit == ExitStatus::Done {
@@ -40,9 +41,26 @@ impl ImportCommand<'_> {
         Ok(exit)
     }
 
+    /// Turns an end that the user asked for into a note: by `--no-wait`, or by the time of `--until`.
+    fn expected_end(&self, failure: CommandError) -> Result<(), CommandError> {
+        let is_expected = match failure.kind() {
+            ErrorKind::QuotaUsedUp => self.args.no_wait || self.args.until.is_some(),
+            ErrorKind::DeadlineReached => true,
+            _ => false,
+        };
+        if !is_expected {
+            return Err(failure);
+        }
+        self.context
+            .console
+            .say(&format!("stopped: {}", failure.message()));
+        Ok(())
+    }
+
     fn print(
         &self,
         outcome: &ImportOutcome<CommandError>,
+        failure: Option<&CommandError>,
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
@@ -57,7 +75,8 @@ impl ImportCommand<'_> {
             elapsed: clock::instant().duration_since(self.started),
             exit_code: exit.code(),
         };
-        console.json(&import::summary(self.checked, &outcome.rows, report))?;
+        let report = import::summary(self.checked, &outcome.rows, report);
+        console.json_with(&report, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
         console.answer(&text::summary(self.checked, &outcome.rows, team))?;
         for line in text::row_warnings(self.checked, &outcome.rows) {

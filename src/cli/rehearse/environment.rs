@@ -88,6 +88,7 @@ impl<'a> RehearsalEnvironment<'a> {
         };
         let context = Context {
             token_source: TokenSource::Saved,
+            request_log: self.outer.request_log.clone(),
             common,
             console,
             home: HomeFolders::in_folder(&self.folder),

@@ -96,7 +96,11 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     };
     let export = run_export(&args, &output, &environment)?;
     environment.stop();
-    let report = RehearsalReport::new(&args, import, export, rough);
+    let exit = match &rough {
+        Some(rough) if !rough.is_sound() => ExitStatus::Bug,
+        _ => exit,
+    };
+    let report = RehearsalReport::new(&args, import, export, (rough, exit));
     context.console.json(&report)?;
     context
         .console
@@ -108,11 +112,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
             .next("use a spreadsheet of your own: gutterbatch rehearse leads.xlsx"),
         (Some(_), None) => {}
     }
-    Ok(if rough.is_some_and(|rough| !rough.is_sound()) {
-        ExitStatus::Bug
-    } else {
-        exit
-    })
+    Ok(exit)
 }
 
 /// `leads.rehearsal.xlsx` beside `leads.csv`; in the current folder for standard input.

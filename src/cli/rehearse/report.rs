@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cli::ExitStatus;
 use crate::cli::rehearse::Args;
 use crate::cli::rehearse::rough_report::RoughReport;
 use crate::cli::shell;
@@ -13,10 +14,12 @@ use crate::model::counted;
 /// The answer of `rehearse --json`: the documents of its import and its export, and the counts of `--rough`.
 #[derive(Debug, Serialize)]
 pub(super) struct RehearsalReport {
+    command: &'static str,
     import: Value,
     export: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     rough: Option<RoughReport>,
+    exit_code: u8,
 }
 
 impl RehearsalReport {
@@ -25,15 +28,17 @@ impl RehearsalReport {
         args: &Args,
         mut import: Value,
         export: Value,
-        rough: Option<RoughReport>,
+        (rough, exit): (Option<RoughReport>, ExitStatus),
     ) -> Self {
         if args.keep.is_none() {
             import["rejects"] = Value::Null;
         }
         Self {
+            command: "rehearse",
             import,
             export,
             rough,
+            exit_code: exit.code(),
         }
     }
 

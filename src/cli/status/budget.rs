@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cli::{CommandError, clock};
 use crate::journal::window;
-use crate::model::{QuotaShare, counted};
+use crate::model::{QuotaShare, counted, json_time};
 
 /// The budget that all processes of the connection share.
 #[derive(Debug, Serialize)]
@@ -57,9 +57,9 @@ impl BudgetReport {
             rate: share.rate.to_string(),
             reserve: share.reserve,
             left: window.available,
-            next_at: next.map(|moment| moment.to_string()),
-            full_at: full.map(|moment| moment.to_string()),
-            not_before: window.not_before.map(|moment| moment.to_string()),
+            next_at: next.map(json_time),
+            full_at: full.map(json_time),
+            not_before: window.not_before.map(json_time),
             text: format!(
                 "{} left of {}{refill}",
                 counted(window.available as u64, "request"),

@@ -1,19 +1,23 @@
 //! `status`: progress of the job, the budget, and the locations of files. Sends no request.
 
+mod all;
+mod answers;
 mod budget;
+mod open;
 mod report;
 mod row_history;
 mod rows;
 mod token;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
-use crate::journal::overview;
+use crate::journal::{Journal, JournalAccess, overview, window};
 use crate::model::{QuotaShare, Rate};
 
+use answers::StatusAnswers;
 use rows::FileRows;
 
 /// Show what is done and what is pending, the budget left, and where files are stored
@@ -21,6 +25,7 @@ use rows::FileRows;
 #[command(after_help = "Examples:
   gutterbatch status
   gutterbatch status leads.xlsx
+  gutterbatch status --open
   gutterbatch status --id 00Q5e000012AbCd")]
 pub(super) struct Args {
     /// Only the rows of this file
@@ -30,6 +35,14 @@ pub(super) struct Args {
     /// Show the history of one row: every attempt, response and export
     #[arg(long, value_name = "EXTERNAL_ID", conflicts_with = "file")]
     id: Option<String>,
+
+    /// List the measurements that are not final, the oldest first
+    #[arg(long, conflicts_with_all = ["file", "id"])]
+    open: bool,
+
+    /// Show every profile
+    #[arg(long, conflicts_with_all = ["file", "id", "open"])]
+    all: bool,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -44,7 +57,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    if args.all {
+        return all::show(&args, context);
+    }
     profiles::refuse_unknown(context)?;
+    if args.open {
+        return open::show(context);
+    }
     if let Some(external_id) = &args.id {
         return row_history::show(external_id, context);
     }
@@ -52,20 +71,57 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         Some(file) => Some(FileRows::read(file, &mut args.reading, context)?),
         None => None,
     };
+    let (document, answers) = report(&args, rows.as_ref(), context)?;
+    let console = &context.console;
+    console.json(&document)?;
+    let mut text = format!("{answers}\n{}", document.text());
+    if console.is_verbose() {
+        text = format!("{text}\n{}", document.places());
+    }
+    console.answer(&text)?;
+    Ok(ExitStatus::Done)
+}
+
+/// The report of the context's profile, and the three lines that answer the questions of the morning.
+fn report(
+    args: &Args,
+    rows: Option<&FileRows>,
+    context: &Context,
+) -> Result<(report::StatusReport, String), CommandError> {
     let path = context.journal_path();
-    let overview = overview(&path, rows.as_ref().map(|rows| rows.ids.as_slice()))?;
+    let overview = overview(&path, rows.map(|rows| rows.ids.as_slice()))?;
     let token = token::TokenReport::find(context)?;
     let share = QuotaShare {
         rate: args.rate,
         reserve: args.reserve,
     };
-    let budget = budget::BudgetReport::read(&path, share, clock::now())?;
+    let now = clock::now();
+    let budget = budget::BudgetReport::read(&path, share, now)?;
     let document = report::StatusReport::new(context, token, budget, overview.as_ref());
     let document = match rows {
         Some(rows) => document.with_rows(rows.report(overview.as_ref())),
         None => document,
     };
-    context.console.json(&document)?;
-    context.console.answer(&document.text())?;
-    Ok(ExitStatus::Done)
+    let answers = StatusAnswers {
+        overview: overview.as_ref(),
+        rows: document.rows(),
+        is_connected: document.is_connected(),
+        missing_seals: missing_seals(&path),
+        window: &window(&path, now, share)?,
+        share,
+        now,
+    };
+    let answers = answers.text();
+    Ok((document, answers))
+}
+
+/// Number of sealed exports that the record beside the journal has, and the journal has not. A journal that cannot be
+/// opened for it is reported by the command that needs it.
+fn missing_seals(path: &Path) -> u64 {
+    if !path.exists() {
+        return 0;
+    }
+    let journal = Journal::open(path, &JournalAccess::Shared).ok();
+    let missing = journal.and_then(|journal| journal.missing_seals().ok());
+    missing.map_or(0, |missing| missing.len() as u64)
 }

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
+use crate::cli::ExitStatus;
 use crate::cli::context::Context;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::RowsReport;
 use crate::cli::status::token::TokenReport;
 use crate::journal::{BilledElsewhereDeclaration, Binding, JournalOverview, LastRun, WarnedRow};
-use crate::model::{AppIdentity, Outcome, Team, counted};
+use crate::model::{AppIdentity, Outcome, Team, counted, json_time};
 
 /// The maximum number of warnings in the text.
 const WARNINGS_SHOWN: usize = 10;
@@ -33,6 +34,7 @@ pub(super) struct StatusReport {
     billed_elsewhere: Vec<BilledElsewhereReport>,
     warnings: Vec<WarningReport>,
     last_runs: Vec<LastRunReport>,
+    exit_code: u8,
 }
 
 #[derive(Debug, Serialize)]
@@ -119,6 +121,7 @@ impl StatusReport {
             last_runs: overview
                 .map(|overview| overview.last_runs.iter().map(run).collect())
                 .unwrap_or_default(),
+            exit_code: ExitStatus::Done.code(),
         }
     }
 
@@ -130,7 +133,17 @@ impl StatusReport {
         }
     }
 
-    /// The report as text.
+    /// The rows of one file.
+    pub(super) fn rows(&self) -> Option<&RowsReport> {
+        self.rows.as_ref()
+    }
+
+    /// Whether there is a token.
+    pub(super) fn is_connected(&self) -> bool {
+        self.token.is_there()
+    }
+
+    /// The report as text; the places of files and the settings follow separately.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![format!("profile       {}", self.profile)];
         lines.push(match (&self.team, &self.base_url) {
@@ -147,7 +160,8 @@ impl StatusReport {
             counted(self.measurements.billed, "measurement"),
             counted(self.sealed_exports, "sealed export")
         ));
-        lines.extend(self.billed_elsewhere.iter().map(|declared| {
+        // Each declaration replaces those before it.
+        lines.extend(self.billed_elsewhere.last().map(|declared| {
             format!(
                 "              billed elsewhere until {}, declared {}",
                 declared.until, declared.declared_at
@@ -156,7 +170,12 @@ impl StatusReport {
         lines.push(format!("budget        {}", self.budget.text()));
         lines.extend(self.warning_lines());
         lines.extend(self.last_runs.iter().map(LastRunReport::text));
-        lines.push(format!(
+        lines.join("\n")
+    }
+
+    /// Where files are stored, and the settings in effect.
+    pub(super) fn places(&self) -> String {
+        let mut lines = vec![format!(
             "journal       {}{}",
             self.journal.path,
             if self.journal.exists {
@@ -164,7 +183,7 @@ impl StatusReport {
             } else {
                 " (not created yet)"
             }
-        ));
+        )];
         lines.push(self.token.text());
         lines.push(format!("settings      {}", self.config));
         lines.extend(self.settings.iter().map(|setting| {
@@ -266,7 +285,7 @@ fn measurements(overview: &JournalOverview) -> MeasurementStatusReport {
 fn billed_elsewhere(declaration: &BilledElsewhereDeclaration) -> BilledElsewhereReport {
     BilledElsewhereReport {
         until: declaration.text.clone(),
-        declared_at: declaration.declared_at.to_string(),
+        declared_at: json_time(declaration.declared_at),
     }
 }
 
@@ -281,8 +300,8 @@ fn warning(warned: &WarnedRow) -> WarningReport {
 fn run(last: &LastRun) -> LastRunReport {
     LastRunReport {
         file: last.file.clone(),
-        started_at: last.started_at.to_string(),
-        ended_at: last.ended_at.map(|at| at.to_string()),
+        started_at: json_time(last.started_at),
+        ended_at: last.ended_at.map(json_time),
         outcomes: last.outcomes.map(|outcomes| {
             Outcome::ALL
                 .into_iter()

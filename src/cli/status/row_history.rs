@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::cli::context::Context;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, KnownMeasurement, RowHistory, row_history};
-use crate::model::FieldError;
+use crate::model::{FieldError, json_time};
 
 #[derive(Serialize)]
 struct RowHistoryReport<'a> {
@@ -22,6 +22,7 @@ struct RowHistoryReport<'a> {
     warnings: &'a [String],
     attempts: Vec<AttemptReport<'a>>,
     sealed: Vec<SealedEntryReport<'a>>,
+    exit_code: u8,
 }
 
 #[derive(Serialize)]
@@ -84,6 +85,7 @@ fn document<'a>(story: &'a RowHistory, context: &'a Context) -> RowHistoryReport
                 kind,
             })
             .collect(),
+        exit_code: ExitStatus::Done.code(),
     }
 }
 
@@ -91,7 +93,7 @@ fn measurement(known: &KnownMeasurement) -> MeasurementReport<'_> {
     MeasurementReport {
         id: &known.id,
         status: &known.status,
-        fetched_at: known.fetched_at.to_string(),
+        fetched_at: json_time(known.fetched_at),
         answer: answer(&known.body),
     }
 }
@@ -99,8 +101,8 @@ fn measurement(known: &KnownMeasurement) -> MeasurementReport<'_> {
 fn attempt(attempted: &AttemptRecord) -> AttemptReport<'_> {
     AttemptReport {
         kind: &attempted.kind,
-        at: attempted.at.to_string(),
-        settled_at: attempted.ended_at.map(|at| at.to_string()),
+        at: json_time(attempted.at),
+        settled_at: attempted.ended_at.map(json_time),
         status: attempted.status,
         error: attempted.error.as_deref(),
         answer: attempted.body.as_deref().map(answer),

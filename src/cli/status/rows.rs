@@ -108,6 +108,26 @@ impl FileRows {
 }
 
 impl RowsReport {
+    /// Number of rows.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Number of rows that the next import sends.
+    pub(super) fn unsent(&self) -> u64 {
+        self.not_sent + self.unanswered
+    }
+
+    /// Numbers of rows that a person must look at.
+    pub(super) fn rejected(&self) -> [(u64, &'static str); 4] {
+        [
+            (self.invalid, "invalid"),
+            (self.refused, "refused"),
+            (self.conflict, "in conflict"),
+            (self.same_house, "of the same house as others"),
+        ]
+    }
+
     /// The report in one line.
     pub(super) fn text(&self) -> String {
         let parts = [

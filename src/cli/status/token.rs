@@ -6,6 +6,7 @@ use crate::cli::CommandError;
 use crate::cli::connection::{self, TOKEN_VARIABLE};
 use crate::cli::context::Context;
 use crate::connect::SecretStorage;
+use crate::model::json_time_of_service;
 
 /// Where the token is stored, and since when the team is connected.
 #[derive(Debug, Serialize)]
@@ -34,8 +35,13 @@ impl TokenReport {
         Ok(Self {
             place,
             file: secrets.file().display().to_string(),
-            connected_at: saved.map(|(details, _)| details.connected_at),
+            connected_at: saved.map(|(details, _)| json_time_of_service(&details.connected_at)),
         })
+    }
+
+    /// Whether there is a token.
+    pub(super) fn is_there(&self) -> bool {
+        self.place.is_some()
     }
 
     /// The report in one line.

@@ -8,6 +8,7 @@ mod wait;
 use std::collections::HashMap;
 
 use futures::StreamExt;
+use jiff::Timestamp;
 
 use crate::api::{BearerToken, Verdict};
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -80,6 +81,11 @@ pub enum RefreshProgress {
         /// Of how many.
         total: u64,
     },
+    /// They are requested again at this time.
+    Pausing {
+        /// When.
+        until: Timestamp,
+    },
 }
 
 /// Requests measurements again, as often as `wait` says.
@@ -110,8 +116,7 @@ pub(super) async fn refresh(
             Ok(ask(dispatcher, wanted, connection.concurrency, answered).await)
         }
         CompletionWait::UntilFinal => {
-            let finished = |done, total| progress(RefreshProgress::Final { done, total });
-            wait_complete(connection, wanted, RoundPauses::USUAL, finished).await
+            wait_complete(connection, wanted, RoundPauses::USUAL, progress).await
         }
     }
 }

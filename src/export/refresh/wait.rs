@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, ask, refresh_candidates,
+    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress, ask,
+    refresh_candidates,
 };
 
 use super::order::RefreshPriority;
@@ -36,8 +37,8 @@ impl RoundPauses {
     }
 }
 
-/// Asks for each of `wanted`, and again until nothing is left that may change. `tell` hears how many are final, of how
-/// many.
+/// Asks for each of `wanted`, and again until nothing is left that may change. `tell` hears how many are final, and each
+/// pause.
 ///
 /// # Errors
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
@@ -45,7 +46,7 @@ pub(super) async fn wait_complete(
     connection: RefreshConnection<'_>,
     wanted: &[RefreshCandidate],
     pauses: RoundPauses,
-    mut tell: impl FnMut(u64, u64),
+    mut tell: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
     let mut whole = RefreshOutcome::default();
@@ -57,12 +58,19 @@ pub(super) async fn wait_complete(
         known.retain(|one| awaited.contains(one.measurement_id.as_str()));
         let total = known.len() as u64;
         let open = still_open(known, dispatcher);
-        tell(total.saturating_sub(open.len() as u64), total);
+        tell(RefreshProgress::Final {
+            done: total.saturating_sub(open.len() as u64),
+            total,
+        });
         if round > 0 {
             if open.is_empty() {
                 break;
             }
-            if pause(dispatcher, pauses.after(round - 1)).await.is_err() {
+            let long = pauses.after(round - 1);
+            tell(RefreshProgress::Pausing {
+                until: dispatcher.clock().now() + long,
+            });
+            if pause(dispatcher, long).await.is_err() {
                 whole.error = Some(DispatchError::Interrupted);
                 whole.not_asked = open.len() as u64;
                 break;

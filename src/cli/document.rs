@@ -1,0 +1,109 @@
+//! The JSON document of a run. With `--json` every run prints exactly one.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use crate::cli::CommandError;
+use crate::cli::failure::ErrorKind;
+
+/// Why a run failed: the value of `error`.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ErrorReport {
+    kind: ErrorKind,
+    message: String,
+    hint: Option<String>,
+}
+
+/// The report of a command with the error that ended it.
+#[derive(Debug, Serialize)]
+pub(super) struct ReportWithError<'a, T> {
+    #[serde(flatten)]
+    report: &'a T,
+    error: Option<ErrorReport>,
+}
+
+/// The document of a run that failed before it had a report.
+#[derive(Debug, Serialize)]
+struct FailureReport<'a> {
+    command: Option<&'a str>,
+    error: ErrorReport,
+    exit_code: u8,
+}
+
+/// Whether the run prints a document, and whether it has.
+#[derive(Clone, Debug)]
+pub(super) struct RunDocument {
+    is_wanted: bool,
+    command: Option<String>,
+    is_printed: Arc<AtomicBool>,
+}
+
+impl ErrorReport {
+    /// The error as programs see it; `complete` adds the flags that commands in hints need.
+    pub(super) fn new(failure: &CommandError, complete: impl Fn(&str) -> String) -> Self {
+        Self {
+            kind: failure.kind(),
+            message: failure.message(),
+            hint: failure.hint().map(complete),
+        }
+    }
+}
+
+impl<'a, T: Serialize> ReportWithError<'a, T> {
+    pub(super) fn new(report: &'a T, error: Option<ErrorReport>) -> Self {
+        Self { report, error }
+    }
+}
+
+impl RunDocument {
+    /// The document that this command line asks for; `commands` are the names of all commands. The command line may be
+    /// one that the grammar refuses.
+    pub(super) fn from_line(line: &[OsString], commands: impl Fn(&str) -> bool) -> Self {
+        let flags = line.iter().skip(1).take_while(|word| *word != "--");
+        let words: Vec<_> = flags.filter_map(|word| word.to_str()).collect();
+        Self {
+            is_wanted: words.contains(&"--json"),
+            command: words
+                .iter()
+                .find(|word| commands(word))
+                .map(|word| (*word).to_owned()),
+            is_printed: Arc::default(),
+        }
+    }
+
+    /// Remembers that the document was printed.
+    pub(super) fn printed(&self) {
+        self.is_printed.store(true, Ordering::Relaxed);
+    }
+
+    /// Prints the document of a failed run, unless a document was printed or none is wanted.
+    pub(super) fn print_failure(&self, failure: &CommandError, error: ErrorReport) {
+        if !self.is_wanted || self.is_printed.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let document = FailureReport {
+            command: self.command.as_deref(),
+            error,
+            exit_code: failure.exit.code(),
+        };
+        // If standard output is closed or full, the exit code still tells the failure.
+        let _ = write_document(&mut io::stdout().lock(), &document);
+    }
+}
+
+/// Writes a document and a line break.
+///
+/// # Errors
+/// If it cannot be written, or if the document cannot be produced.
+pub(super) fn write_document(
+    mut output: &mut dyn Write,
+    document: &impl Serialize,
+) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut output, document)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}

@@ -1,0 +1,161 @@
+//! The log of requests: a line of JSON for each in the file of `--log`, and a line of text with `-v`.
+//!
+//! A line has no header, no body and no secret.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use crate::api::{CallEnd, CallObserver};
+use crate::cli::console::Console;
+use crate::cli::failure::io_reason;
+use crate::cli::{CommandError, clock};
+use crate::dispatch::CompletedRequest;
+use crate::model::{json_time, printable};
+
+/// Where requests are logged. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct RequestLog {
+    console: Console,
+    file: Option<Arc<Mutex<LogFile>>>,
+}
+
+#[derive(Debug)]
+struct LogFile {
+    file: File,
+    path: String,
+    has_failed: bool,
+}
+
+/// A line of the log. Its fields are the public keys.
+#[derive(Serialize)]
+struct LogLine<'a> {
+    time: String,
+    method: &'a str,
+    path: &'a str,
+    status: Option<u16>,
+    duration_ms: u64,
+    row: Option<u32>,
+    external_id: Option<&'a str>,
+    attempt: u32,
+    error: Option<&'a str>,
+}
+
+impl RequestLog {
+    /// Opens the file, which only its owner can read if it is created here; lines are appended.
+    ///
+    /// # Errors
+    /// [`crate::cli::ExitStatus::Files`] if it cannot be written.
+    pub(super) fn open(path: Option<&Path>, console: &Console) -> Result<Self, CommandError> {
+        let file = match path {
+            None => None,
+            Some(path) => {
+                let file = append_to(path).map_err(|error| {
+                    CommandError::file("write", path, &error)
+                        .hinted("give another path with --log, or leave it out")
+                })?;
+                Some(Arc::new(Mutex::new(LogFile {
+                    file,
+                    path: path.display().to_string(),
+                    has_failed: false,
+                })))
+            }
+        };
+        Ok(Self {
+            console: console.clone(),
+            file,
+        })
+    }
+
+    /// Logs a request.
+    pub(super) fn record(&self, request: &CompletedRequest) {
+        self.console.detail(&text(request));
+        let Some(file) = &self.file else {
+            return;
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = file.write(request)
+            && !std::mem::replace(&mut file.has_failed, true)
+        {
+            // The requests matter more than their log.
+            let reason = io_reason(&error);
+            let path = &file.path;
+            self.console
+                .warn(&format!("lines are missing in the log {path}: {reason}"));
+        }
+    }
+
+    /// Logs the OAuth calls.
+    pub(super) fn observer(&self) -> CallObserver {
+        let log = self.clone();
+        CallObserver::new(move |path| -> CallEnd {
+            let (log, sent_at, started) = (log.clone(), clock::now(), clock::instant());
+            Box::new(move |outcome| {
+                log.record(&CompletedRequest {
+                    sent_at,
+                    duration: clock::instant().duration_since(started),
+                    method: "POST",
+                    path: path.to_owned(),
+                    status: outcome.as_ref().ok().copied(),
+                    error: outcome.err(),
+                    row: None,
+                    external_id: None,
+                    attempt: 1,
+                });
+            })
+        })
+    }
+}
+
+impl LogFile {
+    fn write(&mut self, request: &CompletedRequest) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&LogLine {
+            time: json_time(request.sent_at),
+            method: request.method,
+            path: &request.path,
+            status: request.status,
+            duration_ms: milliseconds(request),
+            row: request.row.map(|row| row.0),
+            external_id: request.external_id.as_deref(),
+            attempt: request.attempt,
+            error: request.error.as_deref(),
+        })?;
+        line.push(b'\n');
+        // One call a line, so that lines of several processes do not mix.
+        self.file.write_all(&line)
+    }
+}
+
+fn append_to(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// `POST /measurements 201 in 84 ms, row 12, L-12`.
+fn text(request: &CompletedRequest) -> String {
+    let status = request.status.map(|status| status.to_string());
+    let error = request.error.as_deref().map(printable);
+    let result = status.or(error).unwrap_or_default();
+    let mut parts = vec![format!(
+        "{} {} {result} in {} ms",
+        request.method,
+        request.path,
+        milliseconds(request)
+    )];
+    parts.extend(request.row.map(|row| format!("row {row}")));
+    parts.extend(request.external_id.clone());
+    if request.attempt > 1 {
+        parts.push(format!("attempt {}", request.attempt));
+    }
+    parts.join(", ")
+}
+
+fn milliseconds(request: &CompletedRequest) -> u64 {
+    u64::try_from(request.duration.as_millis()).unwrap_or(u64::MAX)
+}

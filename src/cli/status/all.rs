@@ -1,0 +1,62 @@
+//! `status --all`: every profile of this user.
+
+use serde::Serialize;
+
+use crate::cli::common::CommonArgs;
+use crate::cli::context::Context;
+use crate::cli::status::report::StatusReport;
+use crate::cli::status::{Args, report};
+use crate::cli::{CommandError, ExitStatus, profiles, settings};
+
+/// The answer of `status --all --json`.
+#[derive(Debug, Serialize)]
+struct AllProfilesReport {
+    command: &'static str,
+    profiles: Vec<StatusReport>,
+    exit_code: u8,
+}
+
+/// Prints the status of every profile, with its own journal and address.
+///
+/// # Errors
+/// If a journal or the settings cannot be read.
+pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    let (mut texts, mut reports) = (Vec::new(), Vec::new());
+    for profile in profiles::known(context) {
+        let (document, answers) = report(args, None, &of_profile(&profile, context)?)?;
+        texts.push(format!("profile       {profile}\n{answers}"));
+        reports.push(document);
+    }
+    context.console.answer(&match texts.is_empty() {
+        true => "there are no profiles yet".to_owned(),
+        false => texts.join("\n\n"),
+    })?;
+    context.console.json(&AllProfilesReport {
+        command: "status",
+        profiles: reports,
+        exit_code: ExitStatus::Done.code(),
+    })?;
+    Ok(ExitStatus::Done)
+}
+
+/// The context of one profile.
+fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError> {
+    let section = settings::profile_section(&context.home.config_file(), profile)?;
+    let text = |key: &str| section.get(key).and_then(|item| item.as_str());
+    let common = CommonArgs {
+        profile: profile.to_owned(),
+        base_url: text("base-url").map(str::to_owned),
+        service_version: text("service-version").map(str::to_owned),
+        journal: text("journal").map(Into::into),
+        ..context.common.clone()
+    };
+    Ok(Context {
+        token_source: context.token_source,
+        common,
+        request_log: context.request_log.clone(),
+        console: context.console.clone(),
+        home: context.home.clone(),
+        settings: Vec::new(),
+        command_line: context.command_line.clone(),
+    })
+}

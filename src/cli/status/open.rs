@@ -1,0 +1,96 @@
+//! `status --open`: the measurements that are not final, the oldest first.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::context::Context;
+use crate::cli::{CommandError, ExitStatus, clock};
+use crate::journal::{self, Journal, JournalAccess};
+use crate::model::{Status, counted, json_time_of_service, printable};
+
+/// The answer of `status --open --json`.
+#[derive(Debug, Serialize)]
+struct OpenReport<'a> {
+    command: &'static str,
+    profile: &'a str,
+    open: Vec<OpenMeasurementReport>,
+    exit_code: u8,
+}
+
+#[derive(Debug, Serialize)]
+struct OpenMeasurementReport {
+    external_id: String,
+    measurement_id: String,
+    status: &'static str,
+    /// When it was requested, as the service reports it.
+    created_at: Option<String>,
+    address: String,
+    file: String,
+    row: u32,
+}
+
+/// Prints the open measurements.
+///
+/// # Errors
+/// If there is no journal, or if it cannot be read.
+pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
+    let path = context.journal_path();
+    if !path.exists() {
+        return Err(journal::Error::Missing { path }.into());
+    }
+    let snapshot = Journal::open(&path, &JournalAccess::Shared)?.snapshot()?;
+    let mut open = Vec::new();
+    snapshot.for_each_measurement(|stored| -> Result<(), journal::Error> {
+        if matches!(stored.status, Status::Pending | Status::InProgress) {
+            let body: Value = serde_json::from_str(&stored.body).unwrap_or_default();
+            open.push(OpenMeasurementReport {
+                external_id: stored.external_id,
+                measurement_id: stored.measurement_id,
+                status: stored.status.name(),
+                created_at: body["created_at"].as_str().map(json_time_of_service),
+                address: stored.request.address.one_line(),
+                file: stored.source.path.display().to_string(),
+                row: stored.row.0,
+            });
+        }
+        Ok(())
+    })?;
+    open.sort_by(|one, other| {
+        (&one.created_at, &one.file, one.row).cmp(&(&other.created_at, &other.file, other.row))
+    });
+    context.console.answer(&text(&open))?;
+    context.console.json(&OpenReport {
+        command: "status",
+        profile: &context.common.profile,
+        open,
+        exit_code: ExitStatus::Done.code(),
+    })?;
+    Ok(ExitStatus::Done)
+}
+
+fn text(open: &[OpenMeasurementReport]) -> String {
+    let now = clock::now();
+    let line = |one: &OpenMeasurementReport| {
+        let created: Option<jiff::Timestamp> =
+            one.created_at.as_deref().and_then(|text| text.parse().ok());
+        let age = created.map_or_else(String::new, |created| age(now.duration_since(created)));
+        let (id, address) = (printable(&one.external_id), printable(&one.address));
+        format!("{age:>10}  {:<11}  {id}  {address}", one.status)
+    };
+    let count = counted(open.len() as u64, "open measurement");
+    let lines: Vec<String> = open.iter().map(line).collect();
+    match open.is_empty() {
+        true => "no measurement is open".to_owned(),
+        false => format!("{count}, the oldest first\n{}", lines.join("\n")),
+    }
+}
+
+/// `3 days`, `5 hours` or `12 minutes`.
+fn age(age: jiff::SignedDuration) -> String {
+    let minutes = u64::try_from(age.as_mins()).unwrap_or(0);
+    match minutes {
+        0..60 => counted(minutes, "minute"),
+        60..2_880 => counted(minutes / 60, "hour"),
+        _ => counted(minutes / 1_440, "day"),
+    }
+}

@@ -1,0 +1,61 @@
+//! A request that was sent, for a log: what was called for which row, and how it ended. No body and no secret.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::api::{ApiCall, HttpResponse, TransportError};
+use crate::dispatch::outbound_request::OutboundRequest;
+use crate::model::RowNumber;
+
+/// A request and its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompletedRequest {
+    /// When it was sent.
+    pub sent_at: Timestamp,
+    /// The time from sending to the end of the response.
+    pub duration: Duration,
+    /// The HTTP method.
+    pub method: &'static str,
+    /// The path below the service's base address.
+    pub path: String,
+    /// The HTTP status; `None` without a complete response.
+    pub status: Option<u16>,
+    /// Why there is no complete response.
+    pub error: Option<String>,
+    /// The row that the request submits.
+    pub row: Option<RowNumber>,
+    /// The external id that it is about.
+    pub external_id: Option<String>,
+    /// 1 for the first attempt.
+    pub attempt: u32,
+}
+
+impl CompletedRequest {
+    /// Describes a request that was sent at `sent_at` and ended at `now`.
+    pub(super) fn new(
+        request: OutboundRequest<'_>,
+        attempt: u32,
+        (sent_at, now): (Timestamp, Timestamp),
+        outcome: &Result<HttpResponse, TransportError>,
+    ) -> Self {
+        let (method, path) = match request.call {
+            ApiCall::Me => ("GET", "/me".to_owned()),
+            ApiCall::Create(_) => ("POST", "/measurements".to_owned()),
+            ApiCall::Read { measurement_id, .. } => {
+                ("GET", format!("/measurements/{measurement_id}"))
+            }
+        };
+        Self {
+            sent_at,
+            duration: now.duration_since(sent_at).unsigned_abs(),
+            method,
+            path,
+            status: outcome.as_ref().ok().map(|response| response.status),
+            error: outcome.as_ref().err().map(ToString::to_string),
+            row: request.origin.map(|(_, row)| row),
+            external_id: request.external_id().map(str::to_owned),
+            attempt,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Progress of a run that has no terminal: a dated line when something changes.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use gutterbatch::sandbox::Options;
+
+use crate::import::sheet;
+use crate::interrupted::signal;
+use crate::support::Stage;
+
+fn spawn(mut command: Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// The lines of standard error up to the one that contains `text`, then all after a signal.
+fn lines(mut child: Child, text: &str) -> (Vec<String>, Vec<String>) {
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut before = Vec::new();
+    loop {
+        let line = lines.next().expect("the line is printed").unwrap();
+        before.push(line);
+        if before.last().unwrap().contains(text) {
+            break;
+        }
+    }
+    signal(&child, "INT");
+    let after = lines.map(Result::unwrap).collect();
+    child.wait().unwrap();
+    (before, after)
+}
+
+/// A line begins with the date, the time and the zone.
+#[track_caller]
+fn assert_dated(line: &str, rest: &str) {
+    let (date, text) = line.split_once(": ").unwrap();
+    assert_eq!(date.len(), "2026-11-22 05:37:56 UTC".len(), "{line}");
+    let time = date.strip_suffix(" UTC").unwrap();
+    jiff::civil::DateTime::strptime("%Y-%m-%d %H:%M:%S", time).unwrap();
+    assert!(text.starts_with(rest), "{line}");
+}
+
+#[test]
+fn a_wait_without_a_terminal_is_one_dated_line() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let mut command = stage.command(&["import", "leads.csv", "--rate", "10/1h"]);
+    command.env("TZ", "UTC");
+    let (before, after) = lines(spawn(command), "quota used up");
+    assert_eq!(before.len(), 2, "{before:?}");
+    assert!(
+        before[0].starts_with("leads.csv: 30 rows to submit"),
+        "{before:?}"
+    );
+    assert_dated(&before[1], "quota used up; resuming at ");
+    assert!(before[1].contains("; finishes "), "{before:?}");
+    assert!(
+        after.iter().all(|line| !line.contains("quota used up")),
+        "{after:?}"
+    );
+}
+
+#[test]
+fn a_zone_of_the_computer_is_named() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let mut command = stage.command(&["check", "leads.csv", "--rate", "5/1h"]);
+    command.env("TZ", "America/Toronto");
+    let run = crate::support::Run::of(command.output().unwrap()).expect(0);
+    let named = ["EST", "EDT"].iter().any(|zone| run.stdout.contains(zone));
+    assert!(named, "{}", run.stdout);
+}
+
+#[test]
+fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
+    let stage = Stage::with(Options {
+        rate: "1000000/1s".parse().unwrap(),
+        ..Options::default()
+    });
+    stage.file("leads.csv", sheet(0..2));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let mut command = stage.command(&["export", "out.csv", "--wait-complete", "--rate", "8/1h"]);
+    command.env("TZ", "UTC");
+    // The second round has no slot left in the window.
+    let (before, _) = lines(spawn(command), "quota used up");
+    assert_eq!(before.len(), 1, "{before:?}");
+    assert_dated(&before[0], "quota used up; resuming at ");
+}

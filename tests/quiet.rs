@@ -1,0 +1,88 @@
+//! `-q` prints nothing when everything is done, and everything that a person needs otherwise.
+
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+/// A stage with a sheet without faults, and one with an invalid row.
+fn stage() -> Stage {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..3));
+    let invalid = "A-9,Nobody,c9@example.com,,Ottawa,ON,K1A 0B1\n";
+    stage.file("faulty.csv", sheet(3..5) + invalid);
+    stage
+}
+
+#[test]
+fn quiet_commands_that_are_done_print_nothing() {
+    let stage = stage();
+    let commands: [&[&str]; 9] = [
+        &["check", "leads.csv"],
+        &["import", "leads.csv"],
+        &["import", "leads.csv"],
+        &["export", "results.xlsx"],
+        &["status"],
+        &["whoami"],
+        &["backup", "copy.db"],
+        &["template", "empty.xlsx"],
+        &["rehearse", "leads.csv", "-o", "rehearsed.xlsx"],
+    ];
+    for command in commands {
+        let words = [command, &["-q"]].concat();
+        let run = stage.run(&words).expect(0);
+        assert_eq!(
+            (run.stdout, run.stderr),
+            (String::new(), String::new()),
+            "{command:?}"
+        );
+    }
+}
+
+#[test]
+fn a_quiet_warning_of_a_run_that_is_done_is_not_printed() {
+    let stage = Stage::open();
+    let without_at = sheet(0..1).replace("c0@example.com", "nobody");
+    stage.file("leads.csv", without_at);
+    let loud = stage.run(&["check", "leads.csv"]).expect(0);
+    assert!(loud.stdout.contains("warning"), "{}", loud.stdout);
+    let quiet = stage.run(&["import", "leads.csv", "-q"]).expect(0);
+    assert_eq!((quiet.stdout, quiet.stderr), (String::new(), String::new()));
+}
+
+#[test]
+fn a_quiet_run_that_needs_a_person_prints_its_answer_and_its_hints() {
+    let stage = stage();
+    let loud = stage.run(&["import", "faulty.csv", "--dry-run"]).expect(3);
+    let quiet = stage
+        .run(&["import", "faulty.csv", "--dry-run", "-q"])
+        .expect(3);
+    assert_eq!(quiet.stdout, loud.stdout);
+    let quiet = stage.run(&["import", "faulty.csv", "-q"]).expect(3);
+    assert!(quiet.stdout.contains("1 invalid"), "{}", quiet.stdout);
+    assert!(
+        quiet.stderr.starts_with("hint: correct faulty.rejects.csv"),
+        "{}",
+        quiet.stderr
+    );
+}
+
+#[test]
+fn a_quiet_failure_prints_error_and_hint() {
+    let run = stage().run(&["check", "missing.csv", "-q"]).expect(10);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_quiet_document_and_a_quiet_script_are_printed() {
+    let stage = stage();
+    let run = stage.run(&["check", "leads.csv", "-q", "--json"]).expect(0);
+    assert_eq!(run.json()["valid"], 3);
+    assert_eq!(run.stderr, "");
+    let script = Run::of(
+        stage
+            .bare_command(&["completions", "bash", "-q"])
+            .output()
+            .unwrap(),
+    );
+    assert!(script.stdout.contains("_gutterbatch"));
+}
