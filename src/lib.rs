@@ -69,6 +69,7 @@
 //! | `parts.rs` | the parts of an XLSX archive and their relations |
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `refusal.rs` | panics of `rust_xlsxwriter` on a full disk, as errors |
+//! | `regular_file.rs` | opening a file that must be a regular one |
 //! | `repair.rs` | sheet lists that calamine rejects, rewritten |
 //! | `rewrite/` | the user's file with columns appended, rows dropped and cells highlighted: `plan.rs` what changes, `source.rs` where the table is, `text.rs` text files, `dialect.rs` their quoting, `encoder.rs` their encoding, `workbook.rs` a copy as XLSX, `cells.rs` cells with styles, `styles.rs` styles, `widths.rs` column widths, `sheet_writer.rs` the copied sheet, `file.rs` the temporary file, `error.rs` errors |
 //! | `rewrite/append/` | columns appended to an XLSX in place: `analysis.rs` first pass, `package.rs` the archive, `sheet_xml.rs` the sheet's XML, `cell.rs` a cell, `styles.rs` the styles part, `widths.rs` column widths, `tag.rs` XML tags, `error.rs` errors |

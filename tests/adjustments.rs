@@ -46,7 +46,10 @@ fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
     let rows = crate::workbook::table(&book, "Adjustments");
     rows[1..]
         .iter()
-        .map(|row| [5, 6, 7, 8].map(|column| row[column].to_string()))
+        .map(|row| {
+            ["Figure", "Old", "New", "Difference"]
+                .map(|header| crate::workbook::cell(&rows, row, header).to_string())
+        })
         .collect()
 }
 

@@ -213,6 +213,10 @@ pub(super) const WHY_NO_RESULT: ResultColumn = ResultColumn::from_line(
 )
 .in_sheets("Why no result", ColumnKind::Text, 40);
 
+/// Why a measurement is in the sheet `Open`.
+const WHY_OPEN: ResultColumn =
+    ResultColumn::from_line("why_open", why_open).in_sheets("Why", ColumnKind::Prose, 40);
+
 /// The columns of CSV and the keys of JSON and NDJSON, in their order.
 pub(super) const RECORD_COLUMNS: [ResultColumn; 33] = [
     EXTERNAL_ID,
@@ -275,7 +279,7 @@ pub(super) const MEASUREMENTS_COLUMNS: [ResultColumn; 20] = [
 ];
 
 /// The columns of the workbook's sheet `Open`, in their order.
-pub(super) const OPEN_COLUMNS: [ResultColumn; 14] = [
+pub(super) const OPEN_COLUMNS: [ResultColumn; 15] = [
     EXTERNAL_ID,
     CUSTOMER,
     ADDRESS,
@@ -290,6 +294,7 @@ pub(super) const OPEN_COLUMNS: [ResultColumn; 14] = [
     MEASUREMENT,
     SOURCE_FILE,
     SOURCE_ROW,
+    WHY_OPEN,
 ];
 
 /// The columns that `--for` appends to a customer's own sheet, in their order.
@@ -319,9 +324,27 @@ fn why_no_result(line: &ResultLine) -> ColumnValue<'_> {
         ));
     }
     if line.is_usable() && line.measurement.status == Status::Complete {
-        return ColumnValue::text("complete, and its result was not there yet");
+        return ColumnValue::text("complete, result still to come");
     }
     MEASUREMENT_STATUS.value(line)
+}
+
+fn why_open(line: &ResultLine) -> ColumnValue<'_> {
+    if line.differing_address().is_some() {
+        return why_no_result(line);
+    }
+    if !line.is_usable() {
+        return ColumnValue::text("the service no longer finds it");
+    }
+    let measurement = &line.measurement;
+    ColumnValue::text(match (measurement.status, &measurement.result) {
+        (Status::Pending, _) => "the contractor has not started",
+        (Status::InProgress, _) => "the contractor is measuring",
+        (Status::Complete, None) => "complete, result still to come",
+        (Status::Complete, Some(_)) => "complete, images still to come",
+        (Status::Canceled, None) => "canceled, there will be no result",
+        (Status::Canceled, Some(_)) => "canceled after it was complete",
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
 use crate::dispatch::DispatchError;
 use crate::export::{ProtectedFile, UndeclaredBilling};
 use crate::journal;
@@ -75,6 +77,19 @@ pub enum Error {
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
     Undeclared(Box<UndeclaredBilling>),
+    /// The declaration of what was billed elsewhere does not cover a seal that only the record beside the journal has;
+    /// nothing was sealed.
+    #[error(
+        "`--billed-until {declared}` does not cover sealed export {number} of {sealed_at}, which this journal does not know"
+    )]
+    DeclaredTooEarly {
+        /// The declaration, for display.
+        declared: String,
+        /// The newest seal that it does not cover.
+        number: u64,
+        /// When that was made.
+        sealed_at: Timestamp,
+    },
     /// What stands there is no unsealed export of the program, and stays.
     #[error("{path} is not replaced")]
     Protected {
@@ -114,8 +129,8 @@ pub enum Error {
         /// The sealed export.
         number: u64,
     },
-    /// The workbook was not written by `export`.
-    #[error("{path} is not a workbook that `gutterbatch export` wrote")]
+    /// The file is not a workbook of `export`, or it is the user's own sheet with results.
+    #[error("{path} is not a results workbook of this program")]
     NoMap {
         /// As given.
         path: PathBuf,

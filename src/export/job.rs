@@ -267,17 +267,19 @@ fn declare(
 ) -> Result<(), Error> {
     let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
-    let is_taken = |number| known.iter().any(|seal| seal.number == number);
+    // A seal whose number the journal has given to another file cannot be adopted.
+    let is_taken = |lacking: &RecordedSeal| known.iter().any(|seal| seal.number == lacking.number);
     let newest = lacking.iter().map(|seal| seal.number).max();
     match (declaration, newest) {
         (None, None) => Ok(()),
-        // A lacking seal shows that something was billed, so that "never" cannot be true. A seal whose number the journal
-        // has given to another file cannot be adopted.
-        (Some(declaration), _)
-            if lacking.is_empty()
-                || accounts_for(&declaration, &lacking)
-                    && !lacking.iter().any(|seal| is_taken(seal.number)) =>
-        {
+        (Some(declaration), _) if !lacking.iter().any(is_taken) => {
+            if let Some(seal) = uncovered_seal(&declaration, &lacking) {
+                return Err(Error::DeclaredTooEarly {
+                    declared: declaration.text,
+                    number: seal.number,
+                    sealed_at: seal.sealed_at,
+                });
+            }
             Ok(journal.record_declaration(declaration, lacking)?)
         }
         (_, newest) => Err(Error::Journal(journal::Error::MissingSeals {
@@ -288,13 +290,17 @@ fn declare(
     }
 }
 
-/// Whether a declaration covers what the seals billed. A seal of no period billed everything that was complete when it
-/// was made.
-fn accounts_for(declaration: &BilledElsewhereDeclaration, seals: &[RecordedSeal]) -> bool {
-    let mut all = seals.iter().filter(|seal| seal.period.is_none());
-    declaration
-        .until
-        .is_some_and(|until| all.all(|seal| seal.sealed_at < until))
+/// Returns the newest seal that a declaration does not cover; `None` if it covers all. A seal of no period billed
+/// everything that was complete when it was made. Any seal shows that something was billed, so that "never" covers none.
+fn uncovered_seal<'a>(
+    declaration: &BilledElsewhereDeclaration,
+    seals: &'a [RecordedSeal],
+) -> Option<&'a RecordedSeal> {
+    let uncovered = seals.iter().filter(|seal| match declaration.until {
+        None => true,
+        Some(until) => seal.period.is_none() && until <= seal.sealed_at,
+    });
+    uncovered.max_by_key(|seal| seal.number)
 }
 
 /// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.

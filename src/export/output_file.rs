@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::export::Error;
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet::{self, UnsyncedFolder, open_regular};
 
 /// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,32 +177,17 @@ fn sweep(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
     for entry in entries.filter(ours) {
-        let left = open_own(&entry).and_then(|file| is_leftover(&file, now));
-        if left.unwrap_or(false) {
+        if is_leftover(&entry, now).unwrap_or(false) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Opens a file of the folder without following links, and without waiting for the other end of a pipe.
-fn open_own(entry: &DirEntry) -> std::io::Result<File> {
+fn is_leftover(entry: &DirEntry, now: SystemTime) -> std::io::Result<bool> {
     if !entry.file_type()?.is_file() {
-        return Err(std::io::ErrorKind::InvalidInput.into());
+        return Ok(false);
     }
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-
-        use rustix::fs::OFlags;
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        options.custom_flags(flags.bits().cast_signed());
-    }
-    options.open(entry.path())
-}
-
-fn is_leftover(file: &File, now: SystemTime) -> std::io::Result<bool> {
+    let file = open_regular(&entry.path())?;
     let touched = file.metadata()?.modified()?;
     let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
     Ok(is_old && file.try_lock().is_ok())

@@ -5,13 +5,10 @@
 //! put into its place and noted as delivered. Killed before the transaction, nothing is billed. Killed after it, the
 //! bytes are in the journal, and the next run delivers them.
 
-use std::fmt::Write as _;
-use std::io::Read;
 use std::path::Path;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
 use crate::export::results::BilledLines;
@@ -21,6 +18,8 @@ use crate::export::{
     LineSelection, LineUse, ResultLine, ResultSurvey, TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
+use crate::sheet;
+use crate::sheet::file_sha256;
 
 /// A file that is whole and not yet sealed.
 #[derive(Debug)]
@@ -91,7 +90,7 @@ pub fn prepare(
     let rendering = order.rendering(place, &adjustments);
     let ready = place.write(|out| render(&results, &survey, rendering, out))?;
     order.unless_stopped()?;
-    let sha256 = digest(ready.file()?)?;
+    let sha256 = sheet::sha256(ready.file()?)?;
     let seal = NewSeal {
         number,
         sealed_at: now,
@@ -287,8 +286,7 @@ fn is_delivered(export: &SealedExport) -> bool {
 
 /// Whether a file of that digest stands there.
 fn is_file(path: &Path, sha256: &str) -> bool {
-    let there = std::fs::File::open(path).and_then(digest);
-    there.is_ok_and(|there| there == sha256)
+    file_sha256(path).is_ok_and(|digest| digest == sha256)
 }
 
 fn redeliver(snapshot: &JournalSnapshot, export: &SealedExport) -> Result<(), Error> {
@@ -311,7 +309,7 @@ fn write_again(
             Ok(())
         })
     })?;
-    if digest(ready.file()?)? != export.sha256 {
+    if sheet::sha256(ready.file()?)? != export.sha256 {
         return Err(Error::LostFile { number });
     }
     ready.put()
@@ -371,14 +369,4 @@ fn adjusted(adjustment: &Adjustment) -> SealedItem {
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("figures have string keys alone")
-}
-
-pub(super) fn digest(mut file: impl Read) -> std::io::Result<String> {
-    let mut hash = Sha256::new();
-    std::io::copy(&mut file, &mut hash)?;
-    let bytes = hash.finalize();
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
 }

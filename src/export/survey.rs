@@ -88,10 +88,13 @@ pub struct StatusCounts([u64; 6]);
 impl StatusCounts {
     /// Each state with its lines; the service's four in the order of a measurement's life, then the others.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        Self::names().zip(self.0.iter().copied())
+    }
+
+    /// Returns the names of all states, in the same order.
+    pub fn names() -> impl Iterator<Item = &'static str> {
         let names = Status::ALL.map(Status::name).into_iter();
-        names
-            .chain([NOT_FOUND, ADDRESS_DIFFERS])
-            .zip(self.0.iter().copied())
+        names.chain([NOT_FOUND, ADDRESS_DIFFERS])
     }
 
     /// All lines.

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::sealed::digest;
 use crate::export::{
     Error, ExportOptions, ExportOutcome, Rendering, ResultSurvey, SheetLimits, render,
 };
 use crate::journal::{Journal, JournalSnapshot};
+use crate::sheet;
 
 /// A complete unsealed export in a temporary file.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl UnsealedExport {
     /// [`Error::Write`] with an existing file unchanged, and those of the journal.
     pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
         let Self { ready, exported } = self;
-        let sha256 = digest(ready.file()?)?;
+        let sha256 = sheet::sha256(ready.file()?)?;
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
         let placed = ready.put()?;

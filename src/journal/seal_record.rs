@@ -3,7 +3,7 @@
 //! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
 //! again under the same numbers. The record is a separate file, so that this is detected.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -153,7 +153,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
         path: path.to_owned(),
         reason,
     };
-    let text = match std::fs::read_to_string(path) {
+    let text = match sheet::open_regular(path).and_then(io::read_to_string) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|error| failed(error.to_string()))?,
     };

@@ -48,6 +48,11 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
             format: "csv".to_owned(),
         },
         Error::LostFile { number: 2 },
+        Error::DeclaredTooEarly {
+            declared: "2026-10-01 (UTC)".to_owned(),
+            number: 2,
+            sealed_at: "2026-11-01T12:00:00Z".parse().unwrap(),
+        },
         Error::NoMap { path: path() },
         Error::NotEmpty {
             path: PathBuf::from("default.db"),
@@ -76,8 +81,10 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     hint: it is written again as it was sealed; let the name end in .csv
     8: error: the file of sealed export 2 is not in this journal
     hint: the journal was restored from a workbook or is damaged; look for the file that was sent out
-    10: error: results.xlsx is not a workbook that `gutterbatch export` wrote
-    hint: every workbook that `gutterbatch export` writes can be restored from; an older one will do
+    6: error: `--billed-until 2026-10-01 (UTC)` does not cover sealed export 2 of 2026-11-01T12:00:00Z, which this journal does not know; nothing was sealed
+    hint: give a day after that seal, or put the newest journal back
+    10: error: results.xlsx is not a results workbook of this program
+    hint: an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough
     6: error: the journal default.db is not empty
     hint: only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside
     1: error: the workbook cannot be made: a sheet has no name

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::stdout;
@@ -60,14 +61,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "YYYY-MM", help_heading = "Export flags")]
     pub(super) month: Option<String>,
 
-    /// Time zone of days, months and printed times, for instance America/Toronto
-    #[arg(
-        long,
-        value_name = "ZONE",
-        default_value = "UTC",
-        help_heading = "Export flags"
-    )]
-    pub(super) tz: String,
+    /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
+    #[arg(long, value_name = "ZONE", help_heading = "Export flags")]
+    pub(super) tz: Option<String>,
 
     /// Which measurements to request again: those that are not final, all, or none
     #[arg(
@@ -302,13 +298,33 @@ impl Args {
         }
     }
 
-    fn zone(&self) -> Result<ZoneName, CommandError> {
-        ZoneName::named(&self.tz).ok_or_else(|| {
-            CommandError::new(
-                ExitStatus::Usage,
-                format!("unknown time zone `{}`", self.tz),
+    /// Returns the name of the time zone: UTC unless another one is given.
+    pub(super) fn zone_name(&self) -> &str {
+        self.tz.as_deref().unwrap_or("UTC")
+    }
+
+    /// Returns a note if days are those of UTC although this computer is in another zone and `--tz` is not given.
+    pub(super) fn zone_note(&self) -> Option<String> {
+        let has_days = self.month.is_some()
+            || self.completed_from.is_some()
+            || self.completed_to.is_some()
+            || matches!(self.billed_until, Some(BilledUntil::Day(_)));
+        let system = TimeZone::system();
+        let system = system
+            .iana_name()
+            .filter(|name| !matches!(*name, "UTC" | "Etc/UTC" | "Etc/Unknown"))?;
+        (has_days && self.tz.is_none()).then(|| {
+            format!(
+                "days and months are those of UTC; for those of this computer's zone, add --tz {system}"
             )
-            .hinted("give an IANA name, for instance America/Toronto or America/New_York")
+        })
+    }
+
+    fn zone(&self) -> Result<ZoneName, CommandError> {
+        let name = self.zone_name();
+        ZoneName::named(name).ok_or_else(|| {
+            CommandError::new(ExitStatus::Usage, format!("unknown time zone `{name}`"))
+                .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 

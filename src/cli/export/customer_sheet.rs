@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
 use crate::cli::reading::FileArgs;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
@@ -75,10 +75,10 @@ pub(super) fn read(
             ExitStatus::Usage,
             "the results would replace your own sheet",
         )
-        .hinted(EXAMPLE));
+        .hinted(example(file)));
     }
     let checked = import::check(&input, |_| {})?;
-    has_same_form(args.path(), checked.layout.format)?;
+    has_same_form(args.path(), file, checked.layout.format)?;
     let index = read_index(&context.journal_path())?;
     // What an import would make of each row now tells whose measurement its id has.
     let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
@@ -100,12 +100,30 @@ pub(super) fn read(
     }))
 }
 
-const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";
+/// Returns a command that writes the results of a file beside it, in a format that can hold them.
+fn example(file: &Path) -> String {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let is_text = TEXT_EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
+    let out = file.with_extension(if is_text {
+        format!("results.{extension}")
+    } else {
+        "results.xlsx".to_owned()
+    });
+    let (out, file) = (out.to_string_lossy(), file.to_string_lossy());
+    format!(
+        "for instance: {}",
+        shell::command(["export", &out, "--for", &file])
+    )
+}
+
+const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
 
 /// A text stays a text, and any workbook becomes an .xlsx.
-fn has_same_form(out: &Path, form: FileFormat) -> Result<(), CommandError> {
+fn has_same_form(out: &Path, file: &Path, form: FileFormat) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = match form {
-        FileFormat::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
+        FileFormat::Text => ("a text and stays one", &TEXT_EXTENSIONS),
         FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
             ("a workbook", &["xlsx"])
         }
@@ -122,7 +140,7 @@ fn has_same_form(out: &Path, form: FileFormat) -> Result<(), CommandError> {
         "your own sheet is {kind}; let the name end in {}",
         named.join(" or ")
     );
-    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(EXAMPLE))
+    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(example(file)))
 }
 
 fn conflict_text(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {

@@ -45,8 +45,28 @@ impl<'a> ErrorContext<'a> {
                 record,
                 number,
             }) => self.older(path, record, number),
+            Error::DeclaredTooEarly { sealed_at, .. } => self.declared_too_early(error, sealed_at),
             error => error.into(),
         }
+    }
+
+    /// Names the first day that covers the seal which the declared one does not.
+    fn declared_too_early(&self, error: Error, sealed_at: Timestamp) -> CommandError {
+        let error = CommandError::from(error);
+        let Some(day) = day_after(sealed_at, self.args.zone_name()) else {
+            return error;
+        };
+        let out = self.args.path().to_string_lossy();
+        let mut words = vec!["export", &out, "--new", "--billed-until"];
+        let day = day.to_string();
+        words.push(&day);
+        if let Some(zone) = &self.args.tz {
+            words.extend(["--tz", zone]);
+        }
+        error.hinted(format!(
+            "put the newest journal back. If it is lost, everything completed before {day} counts as billed with: {}",
+            shell::command(words)
+        ))
     }
 
     fn interrupted(&self) -> CommandError {
@@ -84,7 +104,7 @@ impl<'a> ErrorContext<'a> {
         let _ = console.json(&UndeclaredReport::new(&undeclared));
         let command = &self.context.command_line;
         let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
-        let day = newest.and_then(|newest| day_after(newest, &self.args.tz));
+        let day = newest.and_then(|newest| day_after(newest, self.args.zone_name()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         CommandError::from(Error::Undeclared(undeclared)).hinted(format!(
             "state once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {command} --billed-until YYYY-MM-DD\nnothing: {command} --billed-until never",
@@ -107,6 +127,17 @@ impl<'a> ErrorContext<'a> {
         };
         CommandError::from(error).hinted(hint)
     }
+}
+
+/// An error after export `number` was sealed and its file was written.
+pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> CommandError {
+    let again = shell::command(["export", "FILE", "--again", &number.to_string()]);
+    let message = format!(
+        "export {number} is sealed and written to {}, but this could not be reported: {}",
+        args.path().display(),
+        error.message()
+    );
+    CommandError::new(error.exit, message).hinted(format!("{again} writes it again"))
 }
 
 /// The day after a time, in a time zone.

@@ -140,7 +140,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
         "--completed-to",
         &first_day,
         "--tz",
-        &args.tz,
+        args.zone_name(),
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",

@@ -45,6 +45,8 @@ impl From<Error> for CommandError {
             .hinted(
                 "say what was billed elsewhere, which is asked once: with --billed-until YYYY-MM-DD, what was completed before that day was billed; with --billed-until never, nothing was",
             ),
+            Error::DeclaredTooEarly { .. } => Self::new(ExitStatus::Unsafe, format!("{sentence}; nothing was sealed"))
+                .hinted("give a day after that seal, or put the newest journal back"),
             Error::Stream(source) => Self::new(ExitStatus::Files, format!("{sentence}: {}", io_reason(&source))),
             Error::Protected { ref path, why } => Self::new(
                 ExitStatus::Files,
@@ -66,8 +68,9 @@ impl From<Error> for CommandError {
             Error::LostFile { .. } => Self::new(ExitStatus::Files, sentence).hinted(
                 "the journal was restored from a workbook or is damaged; look for the file that was sent out",
             ),
-            Error::NoMap { .. } => Self::new(ExitStatus::Input, sentence)
-                .hinted("every workbook that `gutterbatch export` writes can be restored from; an older one will do"),
+            Error::NoMap { .. } => Self::new(ExitStatus::Input, sentence).hinted(
+                "an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough",
+            ),
             Error::OtherService { .. } => Self::new(ExitStatus::Unsafe, sentence).hinted(
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
             ),

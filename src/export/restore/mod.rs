@@ -17,14 +17,13 @@ use crate::export::columns::{
     REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS, UPDATED_AT,
 };
 use crate::export::result_column::ResultColumn;
-use crate::export::sealed::digest;
 use crate::export::workbook::{downspouts, has_sealed_comment, measurements, open};
 use crate::export::{BilledFigures, Error, Feet, ResultTotals, TotalsReport, ZoneName};
 use crate::journal::{
     self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, RestoredSeal,
 };
 use crate::model::{Address, Country, Customer, Outcome, Request, Status};
-use crate::sheet::{Document, Fault};
+use crate::sheet::{self, Document, Fault};
 
 use shown::{ShownRow, ShownSummary, each_row, summary};
 
@@ -373,7 +372,7 @@ fn seals(book: &RestoredWorkbook, path: &Path) -> Result<Vec<RestoredSeal>, Erro
         seal.period.clone_from(&book.shown.period);
         let file = std::fs::read(path)?;
         if has_sealed_comment(&file) {
-            seal.sha256 = digest(file.as_slice())?;
+            seal.sha256 = sheet::sha256(file.as_slice())?;
             seal.file = Some(file);
         }
     }

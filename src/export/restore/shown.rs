@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use serde_json::{Value, json};
 
-use crate::export::ZoneName;
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{OriginLabel, SEALS, SUMMARY, SealColumn, part_name};
+use crate::export::{StatusCounts, ZoneName};
 use crate::journal::Binding;
-use crate::sheet::{self, Document, PlainSheet, plain_sheet};
+use crate::sheet::{self, Document, Fault, PlainSheet, plain_sheet};
 
 /// What `Summary` shows.
 #[derive(Debug)]
@@ -39,15 +39,6 @@ pub(super) struct ShownSeal {
     pub(super) file: String,
     pub(super) period: Option<String>,
 }
-
-/// The states that `Summary` counts.
-const STATES: [&str; 5] = [
-    "pending",
-    "in progress",
-    "complete",
-    "canceled",
-    "not found",
-];
 
 /// Reads `Summary`; none where it is not that of an export.
 pub(super) fn summary(document: &Document) -> Result<Option<ShownSummary>, sheet::Error> {
@@ -85,7 +76,9 @@ pub(super) fn summary(document: &Document) -> Result<Option<ShownSummary>, sheet
         period: value(OriginLabel::Period),
         sealed: value(OriginLabel::Sealed).and_then(|text| whole(&text)),
         completed: count("Completed measurements"),
-        all: STATES.into_iter().filter_map(count).sum(),
+        all: StatusCounts::names()
+            .filter_map(|name| count(&name.replace('_', " ")))
+            .sum(),
         seals: seals.unwrap_or_default(),
     }))
 }
@@ -182,13 +175,12 @@ pub(super) fn each_row(
     visit: &mut dyn FnMut(&ShownRow<'_>),
 ) -> Result<(), sheet::Error> {
     visit_sheet(plain_sheet(document, table)?, visit)?;
-    // A table that fills its sheet goes on, on the sheets that follow.
+    // A table that is longer than a sheet continues on further sheets.
     for part in 1.. {
-        let Ok(sheet) = plain_sheet(document, &part_name(table, part)) else {
-            break;
-        };
-        if visit_sheet(sheet, visit).is_err() {
-            break;
+        match plain_sheet(document, &part_name(table, part)) {
+            Ok(sheet) => visit_sheet(sheet, visit)?,
+            Err(error) if matches!(error.fault, Fault::NoSuchSheet { .. }) => break,
+            Err(error) => return Err(error),
         }
     }
     Ok(())

@@ -37,11 +37,8 @@ pub(super) fn set_up(
         sheet.set_column_format(index, &style::cell(kind))?;
     }
     print_set_up(sheet, footer);
-    sheet.set_print_fit_to_pages(plan.pages_wide, 0);
+    sheet.set_print_fit_to_pages(1, 0);
     sheet.set_repeat_rows(0, 0)?;
-    if plan.pages_wide > 1 {
-        sheet.set_repeat_columns(0, 0)?;
-    }
     let rule = ConditionalFormatFormula::new()
         .set_rule(Formula::new("=TRUE"))
         .set_format(style::rule());

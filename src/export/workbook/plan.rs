@@ -56,6 +56,4 @@ pub(super) struct SheetLayout {
     pub(super) rows: u64,
     /// The number of columns on the left that stay visible when the table is scrolled sideways.
     pub(super) frozen: u16,
-    /// The number of printed pages side by side.
-    pub(super) pages_wide: u16,
 }

@@ -72,7 +72,6 @@ impl WorkbookTables {
                 columns,
                 rows,
                 frozen: u16::from(columns[0].header == EXTERNAL_ID.header),
-                pages_wide: if columns.len() > 12 { 2 } else { 1 },
             };
             TableSheet::lay_out(workbook, plan, limits, &footer)
         };
