@@ -180,6 +180,7 @@
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, their look-up, decisions, requests that no row shows |
+//! | `measurement_states.rs` | what a refresh has to know of each measurement |
 //! | `snapshot.rs`, `overview.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
 //! | `backup.rs`, `copy_mark.rs`, `restore.rs` | copies, their mark, restoring from a workbook |

@@ -66,7 +66,7 @@ impl Adjustment {
             return None;
         }
         let (reason, new) = match (line.completed(), line.measurement.status) {
-            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::of(result)),
+            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::from(result)),
             (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::default()),
             // A restored journal knows it was billed, and has not asked again yet.
             (None, _) => return None,

@@ -1,7 +1,8 @@
 //! One measurement as every format renders it.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::export::Feet;
 use crate::model::{
@@ -132,19 +133,18 @@ pub struct BilledFigures {
     /// Inches, once picked.
     pub gutter_size_in: Option<f64>,
     /// Inside and outside corners.
-    #[serde(rename = "corner_count")]
+    #[serde(rename = "corner_count", deserialize_with = "whole_number")]
     pub corners: u32,
     /// How many downspouts.
-    #[serde(rename = "downspout_count")]
+    #[serde(rename = "downspout_count", deserialize_with = "whole_number")]
     pub downspouts: u32,
     /// Total, elbows included.
     #[serde(rename = "downspout_length_ft")]
     pub downspout_length: Feet,
 }
 
-impl BilledFigures {
-    /// The figures of a result.
-    pub fn of(result: &MeasurementResult) -> Self {
+impl From<&MeasurementResult> for BilledFigures {
+    fn from(result: &MeasurementResult) -> Self {
         Self {
             gutter_length: Feet::new(result.gutter_length_ft),
             gutter_size_in: result.gutter_size_in,
@@ -153,6 +153,12 @@ impl BilledFigures {
             downspout_length: Feet::new(result.downspout_length_ft),
         }
     }
+}
+
+/// Reads a count that JSON may write as `4.0`.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    number.to_string().parse().map_err(D::Error::custom)
 }
 
 /// How far a total may lie from the sum of its lines: half of the last digit that the service shows.

@@ -261,7 +261,7 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
 fn sealed(line: ResultLine, number: u64) -> ResultLine {
     let figures = line
         .completed()
-        .map(|(result, _)| BilledFigures::of(result));
+        .map(|(result, _)| BilledFigures::from(result));
     ResultLine {
         billed: Some(BillingState {
             number,

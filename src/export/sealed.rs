@@ -356,7 +356,7 @@ fn sealed_item(line: &ResultLine) -> Option<SealedItem> {
     let (result, _) = line.completed()?;
     Some(SealedItem {
         measurement_id: line.measurement.id.as_str().into(),
-        figures: json(&BilledFigures::of(result)).into(),
+        figures: json(&BilledFigures::from(result)).into(),
     })
 }
 
