@@ -96,7 +96,7 @@ fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
     assert!(run.stderr.contains("partial"), "{}", run.stderr);
     let summary = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Summary");
     let shown = format!("{summary:?}");
-    assert!(shown.contains("Partial: 1 measurement could not be asked for again"));
+    assert!(shown.contains("Partial: 1 measurement could not be requested again"));
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn seal_with_library(stage: &Stage, name: &str) -> Result<CompletedExport, Error
         journal: Arc::clone(&journal),
         options: everything(ExportFormat::Xlsx),
         target: ExportTarget::SealedFile {
-            output: OutputFile::at(&stage.path(name))?,
+            output: OutputFile::new(&stage.path(name))?,
             billed_elsewhere: None,
         },
         overwrite: OverwritePolicy::UnchangedExports,

@@ -4,8 +4,8 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    BilledLines, ExcelSafe, ExportFormat, ExportOptions, LineSelection, OutputFile, PreparedSeal,
-    SealCandidate, ZoneName, prepare,
+    BillingSelection, ExcelSafe, ExportFormat, ExportOptions, OutputFile, PreparedSeal,
+    RecordSelection, SealCandidate, TimeZoneName, prepare,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
@@ -48,14 +48,14 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
     ExportOptions {
         format,
         safety: ExcelSafe::Off,
-        zone: ZoneName::utc(),
-        selection: LineSelection {
+        zone: TimeZoneName::utc(),
+        selection: RecordSelection {
             period: None,
-            billing: BilledLines::Everything,
-            ids: None,
+            billing: BillingSelection::All,
+            external_ids: None,
         },
         partial: None,
-        pictures: None,
+        images: None,
         stop: StopSignal::never(),
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
 /// A sealed export as far as the file that is not yet sealed.
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
     let order = everything(ExportFormat::Xlsx);
-    let place = OutputFile::at(&stage.path(name)).unwrap();
+    let place = OutputFile::new(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
         SealCandidate::File(prepared) => *prepared,
         SealCandidate::Nothing(_) => panic!("there is something to seal"),

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::dispatch::Clock;
 use crate::export::images::{self, ImageRequest};
 use crate::export::protected_file::refuse_protected;
-use crate::export::sealed::{OutputClaim, deliver_undelivered, delivered};
+use crate::export::sealed::{deliver_undelivered, delivered};
 use crate::export::{
-    BilledLines, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, LineSelection,
-    OutputFile, ProtectedFile, RefreshPolicy, SealCandidate, SealDelivery, prepare,
-    to_customer_sheet, to_place, to_stream,
+    BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
+    ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, SealDelivery, prepare,
+    to_customer_sheet, to_file, to_stream,
 };
-use crate::journal::{self, BilledElsewhereDeclaration, Journal, RecordedSeal};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal, SealedExport};
 use crate::sheet::UnsyncedFolder;
 
 /// What to export, and where to.
@@ -119,7 +119,7 @@ impl ExportTarget<'_> {
 impl OverwritePolicy {
     fn refuse_protected(self, output: &OutputFile, journal: &Journal) -> Result<(), Error> {
         match self {
-            Self::UnchangedExports => refuse_protected(output.given(), Some(journal)),
+            Self::UnchangedExports => refuse_protected(output.path_as_given(), Some(journal)),
             Self::AnyFile => Ok(()),
         }
     }
@@ -163,14 +163,9 @@ impl ExportJob<'_> {
     /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
     /// this export was to write.
     pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportOutcome>, Error> {
-        let is_sealed = self.target.is_sealed();
-        let output = self.target.output();
-        let claim = match output {
-            Some(output) if is_sealed => OutputClaim::Seal(output),
-            output => OutputClaim::Write(output),
-        };
+        let (is_sealed, output) = (self.target.is_sealed(), self.target.output());
         let mut same_file = None;
-        for delivery in deliver_undelivered(&self.journal, claim, self.clock.now())? {
+        for delivery in deliver_undelivered(&self.journal, &self.target, self.clock.now())? {
             match delivery {
                 SealDelivery::Done(seal) => {
                     (self.report)(ExportNotice::SealDelivered {
@@ -197,11 +192,11 @@ impl ExportJob<'_> {
 
     /// Returns the images of the measurements that the export contains, each address once.
     pub(super) fn image_requests(&self) -> Result<Vec<ImageRequest>, Error> {
-        let selection = LineSelection {
+        let selection = RecordSelection {
             billing: if self.target.is_sealed() {
-                BilledLines::Unbilled
+                BillingSelection::Unbilled
             } else {
-                BilledLines::Everything
+                BillingSelection::All
             },
             ..self.options.selection.clone()
         };
@@ -220,7 +215,7 @@ impl ExportJob<'_> {
         let snapshot = journal.snapshot()?;
         let outcome = match self.target {
             ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
-            ExportTarget::File(output) => to_place(&snapshot, options, &output)?.put(journal)?,
+            ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
             ExportTarget::CustomerSheet { output, sheet } => {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
@@ -248,7 +243,7 @@ impl ExportJob<'_> {
         else {
             return Ok(None);
         };
-        match refuse_protected(output.given(), Some(&self.journal)) {
+        match refuse_protected(output.path_as_given(), Some(&self.journal)) {
             Err(Error::Protected {
                 why: ProtectedFile::Sealed { number },
                 ..
@@ -268,7 +263,7 @@ fn declare(
     let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
     // A seal whose number the journal has given to another file cannot be adopted.
-    let is_taken = |lacking: &RecordedSeal| known.iter().any(|seal| seal.number == lacking.number);
+    let is_taken = |lacking: &SealedExport| known.iter().any(|seal| seal.number == lacking.number);
     let newest = lacking.iter().map(|seal| seal.number).max();
     match (declaration, newest) {
         (None, None) => Ok(()),
@@ -294,8 +289,8 @@ fn declare(
 /// everything that was complete when it was made. Any seal shows that something was billed, so that "never" covers none.
 fn uncovered_seal<'a>(
     declaration: &BilledElsewhereDeclaration,
-    seals: &'a [RecordedSeal],
-) -> Option<&'a RecordedSeal> {
+    seals: &'a [SealedExport],
+) -> Option<&'a SealedExport> {
     let uncovered = seals.iter().filter(|seal| match declaration.until {
         None => true,
         Some(until) => seal.period.is_none() && until <= seal.sealed_at,

@@ -174,7 +174,7 @@ impl<'a> ExportRun<'a> {
         let fetched = images::fetch(&fetching, &requests, |done| progress(done, total)).await?;
         let is_embedded = self.job.images == ImageExport::Embed;
         self.images = Some(fetched.outcome(requests, (!is_embedded).then_some(folder)));
-        self.job.options.pictures = is_embedded.then_some(fetched);
+        self.job.options.images = is_embedded.then_some(fetched);
         Ok(())
     }
 

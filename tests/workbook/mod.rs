@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
-    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultLine, ResultSurvey, SheetLimits,
+    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultRecord, ResultStatistics, SheetLimits,
     render,
 };
 use gutterbatch::journal::RejectedRow;
@@ -15,8 +15,8 @@ use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
 use lines::{about, complete, everything, pending};
 
 /// Lines of every sort.
-fn sample() -> Vec<ResultLine> {
-    let mut lines: Vec<ResultLine> = (0..40).map(complete).collect();
+fn sample() -> Vec<ResultRecord> {
+    let mut lines: Vec<ResultRecord> = (0..40).map(complete).collect();
     lines[3].measurement.address.formatted =
         Some("103 King St W, Kingston, ON K7L 1A1, Canada".to_owned());
     lines[7].measurement.address.lat = lines[8].measurement.address.lat;
@@ -35,7 +35,7 @@ fn sample() -> Vec<ResultLine> {
     lines.extend((40..46).map(pending));
     lines[41].measurement.status = Status::InProgress;
     lines[42].measurement.status = Status::Canceled;
-    lines[43].gone_at = Some("2026-11-19T10:00:00Z".parse().unwrap());
+    lines[43].not_found_since = Some("2026-11-19T10:00:00Z".parse().unwrap());
     lines
 }
 
@@ -67,17 +67,17 @@ fn rejected() -> Vec<RejectedRow> {
     ]
 }
 
-fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
-    let results = ExportResults::of_lines(lines, rejected, about(), everything());
-    let survey = ResultSurvey::new(&results).unwrap();
+fn workbook(lines: &[ResultRecord], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
+    let results = ExportResults::from_records(lines, rejected, about(), everything());
+    let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = Rendering {
         format: ExportFormat::Xlsx,
         safety: ExcelSafe::Off,
         limits,
         adjustments: &[],
-        pictures: None,
-        scratch: folder.path(),
+        images: None,
+        temporary_folder: folder.path(),
     };
     let mut bytes = Vec::new();
     render(&results, &survey, rendering, &mut bytes).unwrap();
@@ -299,7 +299,6 @@ fn what_a_person_should_look_at_carries_a_note() {
         "Placed elsewhere (city, postal code)",
         "Same roof: at the same point as L-1008",
         "Totals do not match: the total is",
-        "Not found: the service",
     ] {
         assert!(notes.contains(text), "{text}");
     }
@@ -328,7 +327,7 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
             "the contractor has not started",
             "the contractor is measuring",
             "canceled, there will be no result",
-            "the service no longer finds it",
+            "not found: the service no longer knows it for this team",
             "the contractor has not started",
             "the contractor has not started"
         ]
@@ -341,7 +340,7 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
 
 #[test]
 fn a_complete_measurement_is_open_until_its_result_and_its_images_are_there() {
-    let mut lines: Vec<ResultLine> = (0..3).map(complete).collect();
+    let mut lines: Vec<ResultRecord> = (0..3).map(complete).collect();
     let newest = about().as_of;
     lines[0].measurement.result = None;
     lines[1].measurement.completed_at = newest;
@@ -372,7 +371,7 @@ fn links_beyond_what_a_sheet_bears_are_text_and_said() {
     );
     assert_eq!(table(&bytes, "Measurements").len(), 41);
     let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("further addresses stand in Measurements as text"));
+    assert!(summary.contains("further addresses in Measurements are text"));
 }
 
 #[test]
@@ -397,6 +396,6 @@ fn marks_beyond_the_notes_that_a_sheet_takes_are_said() {
         ..SheetLimits::EXCEL
     };
     let summary = format!("{:?}", table(&workbook(&sample(), &[], limits), "Summary"));
-    assert!(summary.contains("Measurements holds 1 note; "), "{summary}");
-    assert!(summary.contains("further cells are marked without one"));
+    assert!(summary.contains("Measurements has 1 note; "), "{summary}");
+    assert!(summary.contains("further cells are highlighted without one"));
 }

@@ -16,8 +16,8 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BilledLines, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
-    ImageExport, LineSelection, OutputFile, OverwritePolicy, RefreshPolicy, ZoneName,
+    BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
+    ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
 };
 use crate::journal::BilledElsewhereDeclaration;
 
@@ -78,11 +78,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Keep requesting until all are final: after seconds at first, then less and less often, within the quota
+    /// Request measurements again until all are final: after seconds at first, then less and less often, within the quota
     #[arg(long, help_heading = "Export flags")]
     pub(super) wait_complete: bool,
 
-    /// Write a numbered billing export of everything that is complete and not yet billed, and seal it
+    /// Seal everything that is complete and not yet billed, in a numbered billing export
     #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
     pub(super) new: bool,
 
@@ -90,7 +90,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
 
-    /// Write sealed export N once more, byte for byte
+    /// Write sealed export N again, byte for byte
     #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
 
@@ -107,7 +107,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace OUT whatever it is [default: only an unmodified, unsealed export is replaced]
+    /// Replace OUT, whatever it is [default: replace only an unchanged, unsealed export]
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
@@ -157,7 +157,11 @@ impl BilledUntil {
     }
 
     /// Returns what the journal records; `None` for a day that is out of range.
-    fn declaration(self, zone: &ZoneName, now: Timestamp) -> Option<BilledElsewhereDeclaration> {
+    fn declaration(
+        self,
+        zone: &TimeZoneName,
+        now: Timestamp,
+    ) -> Option<BilledElsewhereDeclaration> {
         let (until, text) = match self {
             Self::Never => (None, "never".to_owned()),
             Self::Day(day) => (
@@ -221,13 +225,13 @@ impl Args {
                 ExcelSafe::Off
             },
             zone,
-            selection: LineSelection {
+            selection: RecordSelection {
                 period,
-                billing: BilledLines::Everything,
-                ids: None,
+                billing: BillingSelection::All,
+                external_ids: None,
             },
             partial: None,
-            pictures: None,
+            images: None,
             stop: StopSignal::never(),
         })
     }
@@ -239,7 +243,7 @@ impl Args {
     /// written.
     pub(super) fn destination(&self, console: ConsoleFormat) -> Result<Destination, CommandError> {
         if !self.is_to_stdout() {
-            return Ok(Destination::File(OutputFile::at(self.path())?));
+            return Ok(Destination::File(OutputFile::new(self.path())?));
         }
         let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         if console == ConsoleFormat::Json {
@@ -320,22 +324,22 @@ impl Args {
         })
     }
 
-    fn zone(&self) -> Result<ZoneName, CommandError> {
+    fn zone(&self) -> Result<TimeZoneName, CommandError> {
         let name = self.zone_name();
-        ZoneName::named(name).ok_or_else(|| {
+        TimeZoneName::from_name(name).ok_or_else(|| {
             CommandError::new(ExitStatus::Usage, format!("unknown time zone `{name}`"))
                 .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 
-    fn period(&self, zone: &ZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
+    fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
         let wrong = |reason: String| CommandError::new(ExitStatus::Usage, reason);
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
-            (Some(month), ..) => CompletionPeriod::of_month(month, zone).ok_or_else(|| {
+            (Some(month), ..) => CompletionPeriod::from_month(month, zone).ok_or_else(|| {
                 wrong(format!("invalid month `{month}`")).hinted("write for instance 2026-10")
             })?,
-            (None, from, to) => CompletionPeriod::of_days(from, to, zone)
+            (None, from, to) => CompletionPeriod::from_days(from, to, zone)
                 .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,
         };
         if period.is_empty() {
@@ -359,7 +363,7 @@ impl Args {
                 .hinted("choose --format csv, json or ndjson")),
             // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),
-            None => Ok(ExportFormat::of_path(self.path())?),
+            None => Ok(ExportFormat::from_path(self.path())?),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::cli::export::args::Args;
 use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ExitStatus, shell};
-use crate::export::{Error, UndeclaredBilling, ZoneName};
+use crate::export::{Error, TimeZoneName, UndeclaredBilling};
 use crate::journal;
 use crate::model::counted;
 
@@ -142,6 +142,6 @@ pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> Comm
 
 /// The day after a time, in a time zone.
 fn day_after(time: Timestamp, zone: &str) -> Option<Date> {
-    let zone = ZoneName::named(zone)?;
-    zone.wall(time).date().tomorrow().ok()
+    let zone = TimeZoneName::from_name(zone)?;
+    zone.to_local(time).date().tomorrow().ok()
 }

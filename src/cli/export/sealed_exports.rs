@@ -85,7 +85,7 @@ pub(super) fn write_again(
         sha256: &export.sha256,
     })?;
     context.console.answer(&format!(
-        "{}: sealed export {number} once more, {}",
+        "{}: sealed export {number} again, {}",
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;

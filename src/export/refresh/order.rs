@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::export::survey::IMAGES_WITHIN;
+use crate::export::statistics::IMAGES_WITHIN;
 use crate::journal::MeasurementState;
 use crate::model::Status;
 

@@ -1,4 +1,4 @@
-//! One measurement as every format renders it.
+//! A measurement as every format renders it.
 
 use jiff::Timestamp;
 use serde::de::Error as _;
@@ -11,87 +11,84 @@ use crate::model::{
 
 /// A measurement with the row and the request that it came from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ResultLine {
-    /// `external.id`.
+pub struct ResultRecord {
+    /// The external id.
     pub external_id: String,
-    /// The table that the row stands in.
+    /// The table of the row.
     pub source: TableSource,
-    /// The row.
+    /// The row number.
     pub row: RowNumber,
-    /// Whether the service made it for us or knew it already.
+    /// `created` or `existing`.
     pub outcome: Outcome,
     /// The request as last submitted.
     pub request: Request,
-    /// The newest answer. Where the service has withdrawn a complete one, the result that was there is kept.
+    /// The newest response. A measurement that was withdrawn after it was complete keeps its result.
     pub measurement: Measurement,
-    /// When the newest answer came.
+    /// When the newest response came.
     pub fetched_at: Timestamp,
-    /// Since when the service answers 404, while it does.
-    pub gone_at: Option<Timestamp>,
-    /// The address of the newest answer, where it is another house's than was requested. The measurement then has
-    /// what was requested for address and customer, and no result.
-    pub other_address: Option<PlacedAddress>,
-    /// When the journal learned of it, where it did not create it.
+    /// Since when the service answers 404; `None` if it does not.
+    pub not_found_since: Option<Timestamp>,
+    /// The address of the newest response, if it is another house's than was requested. `measurement` then has the
+    /// requested address and customer, and no result.
+    pub differing_address: Option<PlacedAddress>,
+    /// When the journal recorded it, if it did not create it.
     pub learned_at: Option<Timestamp>,
-    /// What sealed exports say of it.
+    /// How it was billed; `None` if no sealed export contains it.
     pub billed: Option<BillingState>,
 }
 
-/// What sealed exports say of a measurement.
+/// How a measurement was billed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BillingState {
-    /// The sealed export that billed it.
+    /// The number of the sealed export that billed it.
     pub number: u64,
-    /// The figures that accounting knows: as billed, or as last adjusted.
+    /// The figures as billed, or as last adjusted.
     pub figures: BilledFigures,
 }
 
-/// The word of a measurement that the service no longer finds.
+/// The status of a measurement that the service no longer finds.
 pub(super) const NOT_FOUND: &str = "not_found";
 
-/// The word of a measurement whose newest answer has another house's address.
+/// The status of a measurement whose newest response has another house's address.
 pub(super) const ADDRESS_DIFFERS: &str = "address_differs";
 
-impl ResultLine {
-    /// The state as shown: the service's word, `not_found` while it answers 404, or `address_differs` while it answers
-    /// with another house.
+impl ResultRecord {
+    /// Returns the status for display: the service's, [`NOT_FOUND`] or [`ADDRESS_DIFFERS`].
     pub fn status(&self) -> &'static str {
-        match (self.gone_at, &self.other_address) {
+        match (self.not_found_since, &self.differing_address) {
             (Some(_), _) => NOT_FOUND,
             (None, Some(_)) => ADDRESS_DIFFERS,
             (None, None) => self.measurement.status.name(),
         }
     }
 
-    /// The address of another house, while that is why the line has no result.
-    pub fn differing_address(&self) -> Option<&PlacedAddress> {
-        let differing = self.other_address.as_ref();
-        differing.filter(|_| self.gone_at.is_none())
+    /// Returns the address of another house, if the newest response has one.
+    pub fn other_house(&self) -> Option<&PlacedAddress> {
+        let differing = self.differing_address.as_ref();
+        differing.filter(|_| self.not_found_since.is_none())
     }
 
-    /// Whether the newest answer can be taken for this row: neither 404 nor another house's.
+    /// Whether the newest response is neither a 404 nor about another house.
     pub fn is_usable(&self) -> bool {
-        self.gone_at.is_none() && self.other_address.is_none()
+        self.not_found_since.is_none() && self.differing_address.is_none()
     }
 
-    /// The result and the moment of completion, where the service stands by both.
-    pub fn completed(&self) -> Option<(&MeasurementResult, Timestamp)> {
-        let there = self.is_usable() && self.measurement.status == Status::Complete;
-        let result = self.measurement.result.as_ref().filter(|_| there)?;
-        // The description promises the moment with the result; without it, the last change is the nearest truth.
-        let moment = self
-            .measurement
-            .completed_at
-            .unwrap_or(self.measurement.updated_at);
-        Some((result, moment))
+    /// Returns the result and the time of completion of a complete measurement.
+    pub fn valid_result(&self) -> Option<(&MeasurementResult, Timestamp)> {
+        let measurement = &self.measurement;
+        let is_complete = self.is_usable() && measurement.status == Status::Complete;
+        let result = measurement.result.as_ref().filter(|_| is_complete)?;
+        // If the service gives no time of completion, the last change is the best estimate.
+        let completed_at = measurement.completed_at.unwrap_or(measurement.updated_at);
+        Some((result, completed_at))
     }
 
-    /// The sealed export that billed it.
-    pub fn sealed(&self) -> Option<u64> {
+    /// Returns the number of the sealed export that billed it.
+    pub fn sealed_number(&self) -> Option<u64> {
         self.billed.as_ref().map(|billed| billed.number)
     }
 
-    /// The homeowner's name as stored, since the contractor may correct it; else as submitted.
+    /// Returns the homeowner's name as the service has it, since the contractor may correct it, or as submitted.
     pub fn customer(&self) -> &str {
         self.measurement
             .request
@@ -100,7 +97,7 @@ impl ResultLine {
             .unwrap_or(&self.request.customer.name)
     }
 
-    /// `12 Elm St, Unit 4`.
+    /// Returns both lines of the address, for instance `12 Elm St, Unit 4`.
     pub fn street(&self) -> String {
         let address = &self.measurement.address;
         match address.line2.as_deref().filter(|line2| !line2.is_empty()) {
@@ -109,7 +106,7 @@ impl ResultLine {
         }
     }
 
-    /// The address in one line.
+    /// Returns the address in one line.
     pub fn full_address(&self) -> String {
         let address = &self.measurement.address;
         format!(
@@ -122,23 +119,21 @@ impl ResultLine {
     }
 }
 
-/// What accounting bills by; two results with the same figures are the same to it.
-///
-/// The journal and the workbook's map keep them as JSON under these names.
+/// The figures by which a measurement is billed. The journal stores them as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BilledFigures {
-    /// Total gutter run.
+    /// Length of all gutters.
     #[serde(rename = "gutter_length_ft")]
     pub gutter_length: Feet,
-    /// Inches, once picked.
+    /// Gutter size in inches, if it was chosen.
     pub gutter_size_in: Option<f64>,
-    /// Inside and outside corners.
+    /// Number of corners.
     #[serde(rename = "corner_count", deserialize_with = "whole_number")]
     pub corners: u32,
-    /// How many downspouts.
+    /// Number of downspouts.
     #[serde(rename = "downspout_count", deserialize_with = "whole_number")]
     pub downspouts: u32,
-    /// Total, elbows included.
+    /// Length of all downspouts.
     #[serde(rename = "downspout_length_ft")]
     pub downspout_length: Feet,
 }
@@ -161,12 +156,12 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
     number.to_string().parse().map_err(D::Error::custom)
 }
 
-/// How far a total may lie from the sum of its lines: half of the last digit that the service shows.
+/// Tolerance of a total: half of the last digit that the service gives.
 const TOLERANCE_FT: f64 = 0.05;
 
-/// Why the totals of a result are not those of its downspout lines, if they are not.
-pub(super) fn mismatch(result: &MeasurementResult) -> Option<String> {
-    let lines = result.downspouts.len();
+/// Returns how the totals of a result differ from its list of downspouts; `None` if they do not.
+pub(super) fn total_mismatch(result: &MeasurementResult) -> Option<String> {
+    let listed = result.downspouts.len();
     let length: Feet = result
         .downspouts
         .iter()
@@ -174,15 +169,15 @@ pub(super) fn mismatch(result: &MeasurementResult) -> Option<String> {
         .sum();
     let total = Feet::new(result.downspout_length_ft);
     let mut reasons = Vec::new();
-    if usize::try_from(result.downspout_count) != Ok(lines) {
+    if usize::try_from(result.downspout_count) != Ok(listed) {
         reasons.push(format!(
-            "the service counts {} downspouts, its lines are {lines}",
+            "the service counts {} downspouts and lists {listed}",
             result.downspout_count
         ));
     }
     if total.distance(length) > Feet::new(TOLERANCE_FT) {
         reasons.push(format!(
-            "the total is {} ft of downspouts, its lines add up to {} ft",
+            "the total is {} ft of downspouts, the list adds up to {} ft",
             total.value(),
             length.value()
         ));
@@ -216,21 +211,21 @@ mod tests {
     }
 
     #[test]
-    fn totals_that_agree_with_their_lines_are_not_marked() {
-        assert_eq!(mismatch(&result(3, 0.3, &[0.1, 0.1, 0.1])), None);
-        assert_eq!(mismatch(&result(2, 20.04, &[10.0, 10.0])), None);
-        assert_eq!(mismatch(&result(0, 0.0, &[])), None);
+    fn totals_that_agree_with_the_list_are_not_reported() {
+        assert_eq!(total_mismatch(&result(3, 0.3, &[0.1, 0.1, 0.1])), None);
+        assert_eq!(total_mismatch(&result(2, 20.04, &[10.0, 10.0])), None);
+        assert_eq!(total_mismatch(&result(0, 0.0, &[])), None);
     }
 
     #[test]
-    fn a_total_that_its_lines_do_not_reach_says_both_numbers() {
+    fn a_total_that_differs_from_the_list_is_reported_with_both_numbers() {
         assert_eq!(
-            mismatch(&result(2, 20.1, &[10.0, 10.0])).unwrap(),
-            "the total is 20.1 ft of downspouts, its lines add up to 20 ft"
+            total_mismatch(&result(2, 20.1, &[10.0, 10.0])).unwrap(),
+            "the total is 20.1 ft of downspouts, the list adds up to 20 ft"
         );
         assert_eq!(
-            mismatch(&result(3, 20.0, &[10.0, 10.0])).unwrap(),
-            "the service counts 3 downspouts, its lines are 2"
+            total_mismatch(&result(3, 20.0, &[10.0, 10.0])).unwrap(),
+            "the service counts 3 downspouts and lists 2"
         );
     }
 }

@@ -1,7 +1,5 @@
-//! The first pass over the measurements: everything that must be known before the first row is written.
-//!
-//! The numbers of rows size the tables, the first sheet shows totals and charts, and measurements at one point can only
-//! be found when all of them have been read.
+//! The first pass over the measurements: counts, totals and shared locations, which must be known before the first row is
+//! written.
 
 use std::collections::BTreeMap;
 
@@ -10,124 +8,120 @@ use jiff::civil::{Date, Weekday};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use crate::export::line::{ADDRESS_DIFFERS, NOT_FOUND};
-use crate::export::marks::{LocationCounter, SharedLocations};
+use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
 use crate::export::results::VisitAll;
-use crate::export::{Error, ExportResults, Feet, LineUse, ResultLine, ZoneName};
+use crate::export::review::{LocationCounter, SharedLocations};
+use crate::export::{Error, ExportResults, Feet, RecordUse, ResultRecord, TimeZoneName};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
-/// How long a complete measurement without images is asked for again, and stands open.
+/// How long a complete measurement without images is requested again and listed in `Open`.
 pub(super) const IMAGES_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// What a walk over the lines found.
+/// Statistics of the measurements of an export.
 #[derive(Clone, Debug, Default)]
-pub struct ResultSurvey {
-    /// Lines that are asked for, by state.
+pub struct ResultStatistics {
+    /// The number of selected measurements, by status.
     pub selected: StatusCounts,
-    /// All lines, by state.
+    /// The number of all measurements, by status.
     pub all: StatusCounts,
-    /// Completed lines that are asked for: the rows of `Measurements`.
-    pub measured: u64,
+    /// The number of selected completed measurements: the rows of `Measurements`.
+    pub completed: u64,
     /// Their totals.
     pub totals: ResultTotals,
-    /// How many of them were completed in each week, by its Monday in the zone of the export.
+    /// How many of them were completed in each week, by its Monday in the export's time zone.
     pub weeks: BTreeMap<Date, u64>,
     /// Gutter length by size, in thousandths of an inch.
     pub sizes: BTreeMap<Option<i64>, Feet>,
-    /// Downspouts by the storeys they drop.
+    /// Downspouts by number of floors.
     pub floors: BTreeMap<u32, u64>,
-    /// Lines that are not final, or canceled.
+    /// The number of measurements that are not final, or canceled.
     pub open: u64,
-    /// Rows that became no measurement of theirs.
+    /// The number of rows without a measurement of their own, by outcome.
     pub rejected: BTreeMap<Outcome, u64>,
-    /// Where the lines come from, in the order of the journal.
+    /// The tables of the rows with their numbers of measurements, in the order of the journal.
     pub sources: Vec<(TableSource, u64)>,
-    /// Which of them lie at one point.
-    pub roofs: SharedLocations,
-    /// The first of those whose newest answer has another house's address.
+    /// The locations that several measurements have.
+    pub shared_locations: SharedLocations,
+    /// The first measurements whose newest response has another house's address.
     pub other_addresses: Vec<OtherAddress>,
 }
 
-/// A measurement whose newest answer has another house's address.
+/// A measurement whose newest response has another house's address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OtherAddress {
     /// `external.id`.
     pub external_id: String,
     /// The address that was requested.
     pub requested: String,
-    /// The address of the newest answer.
+    /// The address of the newest response.
     pub answered: String,
 }
 
-/// Lines of another address that a survey keeps by name; all are counted.
-const NAMED_ADDRESSES: usize = 20;
+/// Maximum number of such measurements to list.
+const MAX_OTHER_ADDRESSES: usize = 20;
 
-/// Sums over completed lines.
+/// Totals of completed measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultTotals {
-    /// Gutter run.
+    /// Length of all gutters.
     pub gutter_length: Feet,
-    /// Corners.
+    /// Number of corners.
     pub corners: u64,
-    /// Downspouts as the service counts them.
+    /// Number of downspouts, according to the service's counts.
     pub downspouts: u64,
-    /// Downspouts as the service adds them up.
+    /// Length of all downspouts, according to the service's totals.
     pub downspout_length: Feet,
-    /// Downspout lines.
+    /// Number of listed downspouts.
     pub downspout_lines: u64,
-    /// The sum of the downspout lines.
+    /// Length of the listed downspouts.
     pub downspout_line_length: Feet,
-    /// Images.
+    /// Number of images.
     pub images: u64,
 }
 
-/// Lines by state; the service's four, `not_found` and `address_differs`.
+/// Numbers of measurements by status: the service's four, `not_found` and `address_differs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatusCounts([u64; 6]);
 
 impl StatusCounts {
-    /// Each state with its lines; the service's four in the order of a measurement's life, then the others.
+    /// Returns each status with its number of measurements, the service's own first.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         Self::names().zip(self.0.iter().copied())
     }
 
-    /// Returns the names of all states, in the same order.
+    /// Returns the names of all statuses, in the same order.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let names = Status::ALL.map(Status::name).into_iter();
         names.chain([NOT_FOUND, ADDRESS_DIFFERS])
     }
 
-    /// All lines.
+    /// Returns the number of all measurements.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Lines that the service calls complete.
+    /// Returns the number of complete measurements.
     pub fn complete(&self) -> u64 {
         self.0[Status::Complete as usize]
     }
 
-    /// Lines that the service no longer finds.
+    /// Returns the number of measurements that the service no longer finds.
     pub fn not_found(&self) -> u64 {
         self.0[4]
     }
 
-    /// Lines whose newest answer has another house's address.
+    /// Returns the number of measurements whose newest response has another house's address.
     pub fn address_differs(&self) -> u64 {
         self.0[5]
     }
 
-    fn add(&mut self, line: &ResultLine) {
-        let index = match (line.gone_at, &line.other_address) {
-            (Some(_), _) => 4,
-            (None, Some(_)) => 5,
-            (None, None) => line.measurement.status as usize,
-        };
-        self.0[index] += 1;
+    fn add(&mut self, record: &ResultRecord) {
+        let index = Self::names().position(|name| name == record.status());
+        self.0[index.expect("every status has a name")] += 1;
     }
 }
 
-impl ResultSurvey {
+impl ResultStatistics {
     /// Reads all measurements once.
     ///
     /// # Errors
@@ -144,56 +138,56 @@ impl ResultSurvey {
         results: &ExportResults<'_>,
         visit: VisitAll<'_>,
     ) -> Result<Self, Error> {
-        let mut survey = Self::default();
-        let mut roofs = LocationCounter::default();
-        results.each(&mut |line, asked| {
-            survey.add(line, asked, results);
-            roofs.add(line);
-            visit(line, asked)
+        let mut statistics = Self::default();
+        let mut shared_locations = LocationCounter::default();
+        results.each(&mut |record, record_use| {
+            statistics.add(record, record_use, results);
+            shared_locations.add(record);
+            visit(record, record_use)
         })?;
-        survey.roofs = roofs.finish();
+        statistics.shared_locations = shared_locations.finish();
         results.each_rejected(&mut |row| {
-            *survey.rejected.entry(row.outcome).or_default() += 1;
+            *statistics.rejected.entry(row.outcome).or_default() += 1;
             Ok(())
         })?;
-        Ok(survey)
+        Ok(statistics)
     }
 
-    /// Rows that became no measurement of theirs.
+    /// Returns the number of rows without a measurement of their own.
     pub fn rejected(&self) -> u64 {
         self.rejected.values().sum()
     }
 
-    fn add(&mut self, line: &ResultLine, asked: LineUse, results: &ExportResults<'_>) {
-        self.all.add(line);
+    fn add(&mut self, record: &ResultRecord, record_use: RecordUse, results: &ExportResults<'_>) {
+        self.all.add(record);
         match self.sources.last_mut() {
-            Some((source, lines)) if *source == line.source => *lines += 1,
-            _ => self.sources.push((line.source.clone(), 1)),
+            Some((source, records)) if *source == record.source => *records += 1,
+            _ => self.sources.push((record.source.clone(), 1)),
         }
-        if is_open(line, results.about.as_of) {
+        if is_open(record, results.context.as_of) {
             self.open += 1;
         }
-        if let Some(answered) = line.differing_address()
-            && self.other_addresses.len() < NAMED_ADDRESSES
+        if let Some(answered) = record.other_house()
+            && self.other_addresses.len() < MAX_OTHER_ADDRESSES
         {
             self.other_addresses.push(OtherAddress {
-                external_id: line.external_id.clone(),
-                requested: line.full_address(),
+                external_id: record.external_id.clone(),
+                requested: record.full_address(),
                 answered: answered.one_line(),
             });
         }
-        if asked == LineUse::For {
-            self.selected.add(line);
-            if let Some((result, completed_at)) = line.completed() {
-                self.measured += 1;
-                self.add_result(result);
-                let week = week_of(completed_at, &results.about.zone);
+        if record_use == RecordUse::Selected {
+            self.selected.add(record);
+            if let Some((result, completed_at)) = record.valid_result() {
+                self.completed += 1;
+                self.add_totals(result);
+                let week = week_of(completed_at, &results.context.zone);
                 *self.weeks.entry(week).or_default() += 1;
             }
         }
     }
 
-    fn add_result(&mut self, result: &MeasurementResult) {
+    fn add_totals(&mut self, result: &MeasurementResult) {
         let totals = &mut self.totals;
         let length = Feet::new(result.gutter_length_ft);
         totals.gutter_length += length;
@@ -213,9 +207,9 @@ impl ResultSurvey {
     }
 }
 
-/// Whether a line is requested and not final, or canceled, or not found.
-pub(super) fn is_open(line: &ResultLine, as_of: Option<Timestamp>) -> bool {
-    let Some((result, completed_at)) = line.completed() else {
+/// Whether a measurement is listed in `Open`: it is not final, canceled, or not found.
+pub(super) fn is_open(record: &ResultRecord, as_of: Option<Timestamp>) -> bool {
+    let Some((result, completed_at)) = record.valid_result() else {
         return true;
     };
     let waited = as_of.is_none_or(|as_of| as_of.duration_since(completed_at) >= IMAGES_WITHIN);
@@ -224,15 +218,15 @@ pub(super) fn is_open(line: &ResultLine, as_of: Option<Timestamp>) -> bool {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "gutters are a few inches wide; what is not saturates"
+    reason = "gutters are a few inches wide; other values saturate"
 )]
 fn thousandths(inches: f64) -> i64 {
     (inches * 1000.0).round() as i64
 }
 
-/// The Monday of a moment's week on the zone's calendar.
-fn week_of(moment: Timestamp, zone: &ZoneName) -> Date {
-    let day = zone.wall(moment).date();
+/// Returns the Monday of a time's week in a zone.
+fn week_of(moment: Timestamp, zone: &TimeZoneName) -> Date {
+    let day = zone.to_local(moment).date();
     let since = day.weekday().since(Weekday::Monday);
     day.saturating_sub(i64::from(since).days())
 }
@@ -243,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_week_begins_on_the_zones_own_monday() {
-        let toronto = ZoneName::named("America/Toronto").unwrap();
+        let toronto = TimeZoneName::from_name("America/Toronto").unwrap();
         // Monday 2026-10-05 starts at 04:00 UTC in Toronto.
         let before: Timestamp = "2026-10-05T03:59:59Z".parse().unwrap();
         let after: Timestamp = "2026-10-05T04:00:00Z".parse().unwrap();
