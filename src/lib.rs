@@ -68,6 +68,7 @@
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `file.rs` the temporary file, `error.rs` errors |
 //! | `output.rs`, `refusal.rs` | atomic replacement of a file; panics of `rust_xlsxwriter` on a full disk, as errors |
 //! | `error.rs` | why a file cannot be read or written |
+//! | `regular_file.rs` | opening a file that must be a regular one |
 //!
 //! # Files of `table`
 //!
@@ -173,6 +174,7 @@
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `runs.rs`, `corrections.rs`, `readings.rs`, `written_files.rs` | tables and runs, corrected rows, reading flags, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `held_houses.rs` | houses that were requested, their look-up, decisions, requests that no row shows |
+//! | `measurement_states.rs` | what a refresh has to know of each measurement |
 //! | `snapshot.rs`, `overview.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
 //! | `backup.rs`, `copy_mark.rs`, `restore.rs` | copies, their mark, restoring from a workbook |
@@ -212,26 +214,26 @@
 //! | `format.rs` | the formats and their extensions |
 //! | `images.rs` | downloading images |
 //! | `job.rs` | what is exported where to, and the steps without network |
-//! | `line.rs` | a measurement as every format sees it |
-//! | `marks.rs` | what a person should look at in a measurement |
 //! | `options.rs`, `outcome.rs` | options and outcome of an export |
 //! | `output_file.rs` | the temporary file and its final path |
 //! | `period.rs` | time zones and periods |
 //! | `protected_file.rs` | which existing files are not replaced |
 //! | `read_ahead.rs` | reading and parsing measurements in threads |
+//! | `record_parser.rs` | parsing stored measurements |
 //! | `refresh/` | requesting measurements again: `order.rs` which ones, `wait.rs` until all are final |
 //! | `render.rs` | choosing the format |
 //! | `report.rs` | the report of `--json` |
-//! | `restore/` | restoring a journal from a workbook: `shown.rs` reading its sheets |
+//! | `restore/` | restoring a journal from a workbook: `workbook_reader.rs` reading its sheets, `rows.rs` its measurements |
 //! | `result_column.rs` | what a result column is made of |
+//! | `result_record.rs` | a measurement as every format renders it |
 //! | `results.rs` | the measurements of an export and their selection |
+//! | `review.rs` | reasons for a person to review a measurement |
 //! | `run.rs` | a whole export, step by step |
 //! | `sealed.rs` | sealing, delivering and writing again |
-//! | `survey.rs` | the first pass: counts and totals |
-//! | `typed.rs` | parsing stored measurements |
+//! | `statistics.rs` | the first pass: counts and totals |
 //! | `undeclared_billing.rs` | what another journal may have billed |
-//! | `unsealed.rs` | an unsealed export |
-//! | `workbook/` | the workbook: `tables.rs` its tables, `sheet.rs` one of them, `summary.rs` the first sheet |
+//! | `unsealed_export.rs` | an unsealed export |
+//! | `workbook/` | the workbook: `tables.rs` its tables, `table_sheet.rs` one of them, `summary.rs` the first sheet |
 //!
 //! # Files of `connect`
 //!

@@ -46,7 +46,10 @@ fn adjustments(stage: &Stage, name: &str) -> Vec<[String; 4]> {
     let rows = crate::workbook::table(&book, "Adjustments");
     rows[1..]
         .iter()
-        .map(|row| [5, 6, 7, 8].map(|column| row[column].to_string()))
+        .map(|row| {
+            ["Figure", "Old", "New", "Difference"]
+                .map(|header| crate::workbook::cell(&rows, row, header).to_string())
+        })
         .collect()
 }
 
@@ -75,8 +78,12 @@ fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_resul
         crate::workbook::cell(&open, &open[1], "Status").clone(),
         Data::String("canceled".to_owned())
     );
-    let notes = crate::workbook::entries(&book, "xl/comments").concat();
-    assert!(notes.contains("The result was 120.5 ft of gutter and 11 ft of downspouts."));
+    assert_eq!(
+        crate::workbook::column(&open, "Why"),
+        [
+            "canceled after it was complete; the result was 120.5 ft of gutter and 11 ft of downspouts"
+        ]
+    );
     let words = ["export", "-", "--format", "json", "--offline"];
     let lines = stage.run(&words).expect(0).json();
     assert_eq!(lines[0]["status"], "canceled");
@@ -151,6 +158,8 @@ fn a_complete_one_whose_result_is_missing_stands_in_open_and_says_so() {
         crate::workbook::cell(&open, &open[1], "Status").clone(),
         Data::String("complete".to_owned())
     );
-    let notes = crate::workbook::entries(&book, "xl/comments").concat();
-    assert!(notes.contains("Complete; its result was not there yet."));
+    assert_eq!(
+        crate::workbook::column(&open, "Why"),
+        ["complete, result still to come"]
+    );
 }

@@ -4,6 +4,8 @@ use std::fs;
 
 use calamine::Data;
 use gutterbatch::journal::{Journal, JournalAccess};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::export::{complete, export, imported};
@@ -303,13 +305,35 @@ fn the_sheet_shows_which_seal_billed_each_measurement() {
     assert_eq!(*sealed, Data::Float(1.0));
 }
 
+/// The only seal of the record beside the journal.
+fn recorded(stage: &Stage) -> Value {
+    let record = fs::read_to_string(stage.journal().with_extension("db.seals")).unwrap();
+    serde_json::from_str(record.trim()).unwrap()
+}
+
 #[test]
 fn a_day_before_a_seal_of_the_record_does_not_account_for_it() {
     let stage = put_back();
     let words = ["november.xlsx", "--new", "--billed-until"];
-    export(&stage, &[&words[..], &["2000-01-01"]].concat(), 6);
+    let sealed_at: Timestamp = recorded(&stage)["sealed_at"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let sealed_on = sealed_at.to_zoned(TimeZone::UTC).date();
+    let next = sealed_on.tomorrow().unwrap();
+    for early in ["2000-01-01", &sealed_on.to_string(), "never"] {
+        let run = export(&stage, &[&words[..], &[early]].concat(), 6);
+        for text in [
+            &format!("`--billed-until {early}"),
+            "does not cover sealed export 1 of ",
+            &format!("gutterbatch export november.xlsx --new --billed-until {next}"),
+        ] {
+            assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+        }
+    }
     assert!(!stage.path("november.xlsx").exists());
-    export(&stage, &[&words[..], &["2999-01-01"]].concat(), 0);
+    export(&stage, &[&words[..], &[&next.to_string()]].concat(), 0);
 }
 
 #[test]

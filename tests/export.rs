@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use calamine::{Data, Reader, Xlsx, open_workbook};
+use calamine::Data;
 use gutterbatch::sandbox::Options;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::import::sheet;
-use crate::support::{Run, Stage};
+use crate::support::{Run, Scripted, Stage};
 
 /// Rows that are with the service, none of them measured.
 pub(crate) fn imported(rows: usize) -> Stage {
@@ -96,7 +96,7 @@ fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
     assert!(run.stderr.contains("partial"), "{}", run.stderr);
     let summary = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Summary");
     let shown = format!("{summary:?}");
-    assert!(shown.contains("Partial: 1 measurement could not be asked for again"));
+    assert!(shown.contains("Partial: 1 measurement could not be requested again"));
 }
 
 #[test]
@@ -202,6 +202,72 @@ fn csv_and_json_carry_the_documented_keys_in_their_order() {
     );
 }
 
+/// The value of every key for a measurement that has them all.
+fn every_value() -> Value {
+    json!({
+        "external_id": "7", "source_file": "all.csv", "source_row": 2, "outcome": "created",
+        "measurement_id": "msr_1", "request_id": "req_1", "status": "complete",
+        "created_at": "2026-09-01T08:00:00Z", "updated_at": "2026-09-02T08:00:00Z",
+        "completed_at": "2026-10-05T14:23:11Z",
+        "name": "Ann Lee", "email": "ann@example.com", "phone": "+1 613 555 0123", "notes": "ring twice",
+        "line1": "12 Elm St", "line2": "Unit 4", "city": "Ottawa", "region": "ON", "postal_code": "K1A 0B1",
+        "country": "CA", "formatted": "12 Elm St, Ottawa", "lat": 45.5, "lng": -75.25,
+        "gutter_length_ft": 120.5, "gutter_size_in": 5.0, "corner_count": 6, "downspout_count": 1,
+        "downspout_length_ft": 11.0, "installer_message": "soft fascia",
+        "request_url": "https://app.example.com/req_1",
+        "external_url": "https://crm.example.com/7", "external_label": "CRM", "sealed": 1,
+        "downspouts": [{ "length_ft": 11.0, "floors": 1, "size_in": 3.0 }],
+        "asset_pack": [
+            { "kind": "aerial", "url": "https://images.example.com/a.png", "content_type": "image/png" }
+        ],
+    })
+}
+
+#[test]
+fn every_key_has_its_value_in_each_format() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    stage.file(
+        "all.csv",
+        "id,name,email,phone,address,address 2,city,region,postal code,notes\n\
+        7,Ann Lee,ann@example.com,+1 613 555 0123,12 Elm St,Unit 4,Ottawa,ON,K1A 0B1,ring twice\n",
+    );
+    let external = [
+        "--external-url=https://crm.example.com/{id}",
+        "--external-label=CRM",
+    ];
+    stage
+        .run(&[&["import", "all.csv"], &external[..]].concat())
+        .expect(0);
+    service.complete("7");
+    service.rewrite("7", |measurement| {
+        measurement["updated_at"] = "2026-09-02T08:00:00Z".into();
+        measurement["address"]["formatted"] = "12 Elm St, Ottawa".into();
+        measurement["address"]["lat"] = 45.5.into();
+        measurement["address"]["lng"] = (-75.25).into();
+        measurement["result"]["installer_message"] = "soft fascia".into();
+    });
+    export(&stage, &["bill.xlsx", "--new"], 0);
+    let expected = every_value();
+    let text = |format: &str| {
+        let words = ["-", "--offline", "--format", format];
+        export(&stage, &words, 0).stdout
+    };
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    assert_eq!(parsed(&text("json")), json!([expected]));
+    assert_eq!(parsed(&text("ndjson")), expected);
+    let csv = text("csv");
+    let (headers, fields) = csv.trim_end().split_once("\r\n").unwrap();
+    assert_eq!(headers, KEYS);
+    let expected = KEYS.split(',').map(|key| match &expected[key] {
+        Value::String(text) if text.contains(',') => format!("\"{text}\""),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.as_f64().unwrap().to_string(),
+        other => panic!("{key}: {other}"),
+    });
+    assert_eq!(fields, expected.collect::<Vec<_>>().join(","));
+}
+
 #[test]
 fn a_month_takes_what_was_completed_in_it() {
     let stage = imported(2);
@@ -271,14 +337,13 @@ fn rejected_rows_stand_with_whose_and_where_they_are() {
         .run(&["import", "leads.csv", rate[0], rate[1]])
         .expect(3);
     export(&stage, &["all.xlsx", "--offline"], 0);
-    let mut workbook: Xlsx<_> = open_workbook(stage.path("all.xlsx")).unwrap();
-    let sheet = workbook.worksheet_range("Rejected").unwrap();
-    let cell = |row: &[Data], column: usize| row[column].to_string();
-    let rejected: Vec<[String; 3]> = sheet
-        .rows()
-        .skip(1)
-        .map(|row| [cell(row, 2), cell(row, 3), cell(row, 4)])
-        .collect();
+    let book = fs::read(stage.path("all.xlsx")).unwrap();
+    let sheet = crate::workbook::table(&book, "Rejected");
+    let of = |row: &Vec<Data>| {
+        ["External id", "Customer", "Address"]
+            .map(|header| crate::workbook::cell(&sheet, row, header).to_string())
+    };
+    let rejected: Vec<[String; 3]> = sheet.iter().skip(1).map(of).collect();
     let expected = [
         ["2", "Bob", "14 Elm St, Ottawa, ON K1A 0B1"],
         ["3", "", "Ottawa, ON"],

@@ -131,14 +131,14 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
     let stage = imported(&service);
     let words = ["export", "a.xlsx", "--images", "download", "--offline"];
     let said = run(&stage, &service, &words).expect(0).stderr;
-    let counts = "warning: 2 images could not be fetched: its address is not safe (1); the status was 404 (1);";
+    let counts = "warning: 2 images could not be downloaded: its address is not safe (1); the status was 404 (1);";
     assert!(said.contains(counts), "{said}");
-    assert!(!said.contains("image not fetched"), "{said}");
+    assert!(!said.contains("image not downloaded"), "{said}");
     let said = run(&stage, &service, &[&words[..], &["-v"]].concat())
         .expect(0)
         .stderr;
     assert!(
-        said.contains("image not fetched: A-1 aerial http://127.0.0.1:"),
+        said.contains("image not downloaded: A-1 aerial http://127.0.0.1:"),
         "{said}"
     );
     assert!(
@@ -146,6 +146,6 @@ fn images_that_did_not_come_are_counted_by_reason_and_named_on_request() {
         "{said}"
     );
     let other =
-        "image not fetched: A/1 aerial http://images.example.com/1.png: its address is not safe";
+        "image not downloaded: A/1 aerial http://images.example.com/1.png: its address is not safe";
     assert!(said.contains(other), "{said}");
 }

@@ -1,4 +1,4 @@
-//! A program that links the library runs a whole import without the command line.
+//! A program that links the library runs whole imports and exports without the command line.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -8,6 +8,10 @@ use std::time::Duration;
 use gutterbatch::api::{ApiClient, BearerToken, Timeouts};
 use gutterbatch::dispatch::{
     Clock, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, stop_signal,
+};
+use gutterbatch::export::{
+    CompletedExport, CompletionWait, Error, ExportFormat, ExportJob, ExportRun, ExportTarget,
+    ImageExport, OutputFile, OverwritePolicy, RefreshConnection, RefreshPolicy, again,
 };
 use gutterbatch::import::{
     self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
@@ -19,6 +23,7 @@ use gutterbatch::table::TableOptions;
 use jiff::Timestamp;
 
 use crate::import::sheet;
+use crate::sealed::everything;
 use crate::support::Stage;
 
 fn now() -> Timestamp {
@@ -137,4 +142,69 @@ fn a_linked_program_that_declines_submits_nothing() {
     assert_eq!(reported, []);
     assert_eq!(outcome.rows.outcomes().count(Outcome::Pending), 3);
     assert_eq!(outcome.counts.post, 0);
+}
+
+/// Seals everything that is complete; the notices are ignored.
+fn seal_with_library(stage: &Stage, name: &str) -> Result<CompletedExport, Error> {
+    let access = JournalAccess::Exclusive {
+        holder: "a test".to_owned(),
+    };
+    let journal = Arc::new(Journal::open(&stage.path("journal.db"), &access).unwrap());
+    let mut run = ExportRun::start(ExportJob {
+        journal: Arc::clone(&journal),
+        options: everything(ExportFormat::Xlsx),
+        target: ExportTarget::SealedFile {
+            output: OutputFile::new(&stage.path(name))?,
+            billed_elsewhere: None,
+        },
+        overwrite: OverwritePolicy::UnchangedExports,
+        refresh: RefreshPolicy::Auto,
+        images: ImageExport::Link,
+        clock: Clock::new(now),
+        report: &|_| {},
+    })?;
+    let candidates = run.refresh_candidates()?;
+    let connection = RefreshConnection {
+        dispatcher: &dispatcher(stage, &journal),
+        token: &token(stage),
+        concurrency: 2,
+    };
+    stage.block_on(run.refresh(connection, &candidates, CompletionWait::Once, |_| {}))?;
+    run.finish()
+}
+
+#[test]
+fn a_linked_program_seals_an_export_and_writes_it_again() {
+    let stage = Stage::open();
+    let file = stage.file("leads.csv", sheet(0..3));
+    import_with_library(&stage, &file, ImportAnswer::Yes);
+    for number in 1..=2 {
+        let calls = stage.sandbox().calls();
+        let created = calls.iter().filter(|call| call.method == "POST").count();
+        assert_eq!(created, 3);
+        let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
+        let states = journal.snapshot().unwrap().measurement_states().unwrap();
+        let id = &states[number - 1].measurement_id;
+        stage.block_on(stage.sandbox().complete(id)).unwrap();
+        drop(journal);
+        let name = format!("bill-{number}.xlsx");
+        let sealed = seal_with_library(&stage, &name).unwrap().outcome;
+        assert_eq!((sealed.sealed, sealed.completed), (Some(number as u64), 1));
+        assert_eq!(
+            sealed.written,
+            Some(stage.path(&name).canonicalize().unwrap())
+        );
+    }
+    let nothing = seal_with_library(&stage, "none.xlsx").unwrap().outcome;
+    assert_eq!((nothing.sealed, nothing.written), (None, None));
+    let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
+    let copy = stage.path("again.xlsx");
+    let (export, _) = again(&journal.snapshot().unwrap(), 1, &copy).unwrap();
+    assert_eq!(export.measurements, 1);
+    let read = |path: &Path| std::fs::read(path).unwrap();
+    assert!(read(&copy) == read(&stage.path("bill-1.xlsx")));
+    assert!(matches!(
+        seal_with_library(&stage, "bill-1.xlsx"),
+        Ok(CompletedExport { outcome, .. }) if outcome.sealed.is_none()
+    ));
 }

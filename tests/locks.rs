@@ -255,3 +255,26 @@ fn a_pipe_in_the_place_of_the_rejects_is_a_sentence() {
     stage.run(&["import", "leads.csv"]).expect(8);
     assert_eq!(stage.sandbox().calls(), []);
 }
+
+#[test]
+fn a_pipe_in_place_of_the_record_of_seals_or_of_the_token_is_refused_at_once() {
+    let stage = imported();
+    let record = stage.journal().with_extension("db.seals");
+    fifo(&record);
+    let run = stage.run(&["export", "bill.xlsx", "--new"]).expect(8);
+    for text in ["default.db.seals", "it is not a regular file"] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+    assert!(!stage.path("bill.xlsx").exists());
+    fs::remove_file(record).unwrap();
+    let token = stage.path("home/secrets/default.json");
+    fs::create_dir_all(token.parent().unwrap()).unwrap();
+    fifo(&token);
+    let mut command = stage.command(&["whoami", "--secrets", "file"]);
+    let output = command.env_remove("GUTTERBATCH_TOKEN").output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(8), "{stderr}");
+    for text in ["default.json", "it is not a regular file"] {
+        assert!(stderr.contains(text), "{text}: {stderr}");
+    }
+}

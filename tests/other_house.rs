@@ -154,7 +154,7 @@ fn ids_that_are_known_with_a_prefix_alone_name_the_flag() {
         .expect(3);
     assert!(
         run.stderr.contains(
-            "no id is known to the journal as it was read; 3 of 3 are known with the prefix oct"
+            "the journal knows no id of the file as it was read; it knows 3 of 3 with the prefix oct"
         ),
         "{}",
         run.stderr

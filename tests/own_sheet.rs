@@ -5,6 +5,7 @@ use std::path::Path;
 
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use gutterbatch::sandbox::Options;
+use gutterbatch::sheet::column_letters;
 use rust_xlsxwriter::{Color, Format, Workbook, Worksheet};
 
 use crate::export::complete;
@@ -98,15 +99,25 @@ fn given_back(stage: &Stage, own: &str, to: &str) -> Range<Data> {
     book.worksheet_range("Leads").unwrap()
 }
 
-fn row(range: &Range<Data>, row: u32) -> Vec<String> {
-    (0..20)
-        .map(|column| {
-            range
-                .get_value((row, column))
-                .unwrap_or(&Data::Empty)
-                .to_string()
-        })
-        .collect()
+fn row(range: &Range<Data>, row: usize) -> Vec<String> {
+    let cells = range.rows().nth(row).unwrap_or_default();
+    cells.iter().map(ToString::to_string).collect()
+}
+
+/// The appended cells of a row.
+fn appended(range: &Range<Data>, row: usize) -> Vec<String> {
+    self::row(range, row).split_off(range.width() - APPENDED.len())
+}
+
+/// The appended cell of a row below a header.
+fn result(range: &Range<Data>, row: usize, header: &str) -> String {
+    let column = APPENDED.iter().position(|appended| *appended == header);
+    appended(range, row).swap_remove(column.unwrap())
+}
+
+/// Status and reason of a row.
+fn state(range: &Range<Data>, row: usize) -> [String; 2] {
+    ["Measurement status", "Why no result"].map(|header| result(range, row, header))
 }
 
 #[test]
@@ -114,16 +125,18 @@ fn results_stand_behind_the_users_columns_and_every_row_without_one_says_why() {
     let stage = measured();
     let range = given_back(&stage, "leads.xlsx", "back.xlsx");
     assert_eq!(row(&range, 0)[0], "Leads of October");
-    assert_eq!(row(&range, 2)[8..], APPENDED);
-    let first = row(&range, 3);
-    assert_eq!(&first[..2], ["A-0", "Customer 0"]);
-    assert_eq!(&first[8..10], ["complete", ""]);
-    assert!(first[11].parse::<f64>().unwrap() > 0.0, "{first:?}");
-    assert!(matches!(range.get_value((3, 10)), Some(Data::DateTime(_))));
-    assert_eq!(&row(&range, 4)[8..10], ["pending", "pending"]);
-    assert_eq!(row(&range, 5)[8..], [""; 12], "a blank row stays one");
+    assert_eq!(appended(&range, 2), APPENDED);
+    assert_eq!(&row(&range, 3)[..2], ["A-0", "Customer 0"]);
+    assert_eq!(state(&range, 3), ["complete", ""]);
+    let length = result(&range, 3, "Gutter length (ft)");
+    assert!(length.parse::<f64>().unwrap() > 0.0, "{length}");
+    let first = range.rows().nth(3).unwrap();
+    assert!(first.iter().any(|cell| matches!(cell, Data::DateTime(_))));
+    assert_eq!(state(&range, 4), ["pending", "pending"]);
+    let blank = appended(&range, 5);
+    assert!(blank.iter().all(String::is_empty), "a blank row stays one");
     assert_eq!(&row(&range, 6)[..1], ["A-2"]);
-    assert!(row(&range, 7)[9].starts_with("invalid: "));
+    assert!(state(&range, 7)[1].starts_with("invalid: "));
 }
 
 #[test]
@@ -143,7 +156,10 @@ fn everything_else_in_the_users_workbook_stays_byte_for_byte() {
         r#"<mergeCell ref="A1:D1"/>"#,
         r#"<autoFilter ref="A3:H8"/>"#,
         r#"topLeftCell="B4""#,
-        r#"<dimension ref="A1:T8"/>"#,
+        &format!(
+            r#"<dimension ref="A1:{}8"/>"#,
+            column_letters(7 + APPENDED.len())
+        ),
     ] {
         assert!(sheet.contains(kept), "{kept}: {sheet}");
     }
@@ -164,13 +180,12 @@ fn hidden_columns_stay_hidden_and_the_results_show() {
             )
         })
         .collect();
-    let shown = [
-        "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
-    ];
+    let end = 9 + APPENDED.len();
+    let shown: Vec<String> = (9..=end).map(|column| column.to_string()).collect();
+    let shown = shown.iter().map(String::as_str).zip(9..);
     let expected: Vec<(&str, bool)> = [("1", false), ("8", true)]
         .into_iter()
-        .chain(shown.map(|column| (column, false)))
-        .chain([("21", true)])
+        .chain(shown.map(|(column, number)| (column, number == end)))
         .collect();
     assert_eq!(hidden, expected);
 }
@@ -181,9 +196,9 @@ fn results_of_an_earlier_export_are_written_over() {
     given_back(&stage, "leads.xlsx", "back.xlsx");
     complete(&stage, 2);
     let range = given_back(&stage, "back.xlsx", "newer.xlsx");
-    assert_eq!(range.width(), 20);
-    assert_eq!(row(&range, 2)[8..], APPENDED);
-    assert_eq!(&row(&range, 4)[8..10], ["complete", ""]);
+    assert_eq!(range.width(), 8 + APPENDED.len());
+    assert_eq!(appended(&range, 2), APPENDED);
+    assert_eq!(state(&range, 4), ["complete", ""]);
 }
 
 #[test]
@@ -198,9 +213,8 @@ fn a_workbook_of_an_unusual_build_is_copied_with_its_titles() {
     stage.file("macros.xlsm", with_macros);
     let range = given_back(&stage, "macros.xlsm", "back.xlsx");
     assert_eq!(row(&range, 0)[0], "Leads of October");
-    let headers = row(&range, 1);
-    assert_eq!(headers[8..], APPENDED);
-    assert_eq!(&row(&range, 2)[8..10], ["complete", ""]);
+    assert_eq!(appended(&range, 1), APPENDED);
+    assert_eq!(state(&range, 2), ["complete", ""]);
 }
 
 #[test]
@@ -254,7 +268,29 @@ fn formulas_get_their_apostrophe_in_text_alone_and_on_request() {
     stage.run(&words).expect(0);
     let mut book: Xlsx<_> = open_workbook(stage.path("back.xlsx")).unwrap();
     let range = book.worksheet_range("Leads").unwrap();
-    assert_eq!(row(&range, 3)[16], "=1+1");
+    assert_eq!(result(&range, 3, "Installer message"), "=1+1");
+}
+
+#[test]
+fn a_format_that_cannot_hold_a_sheet_is_refused_with_one_that_can() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    office_workbook(&stage.path("leads.xlsx"));
+    for (own, out, hint) in [
+        (
+            "leads.csv",
+            "back.xlsx",
+            "export leads.results.csv --for leads.csv",
+        ),
+        (
+            "leads.xlsx",
+            "back.csv",
+            "export leads.results.xlsx --for leads.xlsx",
+        ),
+    ] {
+        let run = stage.run(&["export", out, "--for", own]).expect(2);
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gutterbatch::export::{ExportFormat, OutputFile, to_place};
+use gutterbatch::export::{ExportFormat, OutputFile, to_file};
 use gutterbatch::journal::{Journal, JournalAccess};
 
 use crate::export::complete;
@@ -231,9 +231,9 @@ fn an_export_killed_before_or_after_its_rename_is_replaced_by_the_next() {
 fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
     let journal = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
     let snapshot = journal.snapshot().unwrap();
-    let format = ExportFormat::of_path(name.as_ref()).unwrap();
-    let place = OutputFile::at(&stage.path(name)).unwrap();
-    let export = to_place(&snapshot, &everything(format), &place).unwrap();
+    let format = ExportFormat::from_path(name.as_ref()).unwrap();
+    let place = OutputFile::new(&stage.path(name)).unwrap();
+    let export = to_file(&snapshot, &everything(format), &place).unwrap();
     // A folder in the place fails the rename; what the journal was told before it stays.
     fs::remove_file(stage.path(name)).unwrap();
     fs::create_dir(stage.path(name)).unwrap();

@@ -202,3 +202,53 @@ fn a_workbook_of_another_team_is_refused_before_anything_is_written() {
         .json();
     assert_eq!(document["outcomes"]["created"], 2);
 }
+
+#[test]
+fn a_measurement_of_another_address_that_no_sheet_shows_is_missed() {
+    let (service, stage) = crate::adjustments::completed();
+    service.rewrite("A-1", |measurement| {
+        measurement["address"]["line1"] = "77 Oak Avenue".into();
+    });
+    export(&stage, &["all.xlsx"], 3);
+    let workbook = fs::read(stage.path("all.xlsx")).unwrap();
+    let open = crate::workbook::table(&workbook, "Open");
+    assert_eq!(
+        crate::workbook::column(&open, "Status"),
+        ["address_differs"]
+    );
+    let without = rewritten(&workbook, "xl/worksheets/sheet5.xml", |sheet| {
+        let (head, rest) = sheet.split_once("<row r=\"2\"").unwrap();
+        let (_, tail) = rest.split_once("</row>").unwrap();
+        format!("{head}{tail}")
+    });
+    stage.file("without.xlsx", without);
+    for (workbook, journal, missing, code) in [
+        ("all.xlsx", "all.db", 0, 0),
+        ("without.xlsx", "without.db", 1, 3),
+    ] {
+        let document = restore(&stage, workbook, journal, code);
+        assert_eq!(document["missing"], missing, "{document}");
+    }
+}
+
+#[test]
+fn a_users_own_sheet_with_results_is_no_source_and_the_right_one_is_named() {
+    let stage = imported(1);
+    stage.file("leads.xlsx", {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let leads = book.add_worksheet();
+        for (row, line) in (0..).zip(sheet(0..1).lines()) {
+            leads.write_row(row, 0, line.split(',')).unwrap();
+        }
+        book.save_to_buffer().unwrap()
+    });
+    export(&stage, &["own.xlsx", "--for", "leads.xlsx"], 0);
+    let run = restored(&stage, "own.xlsx", "new.db").expect(10);
+    for text in [
+        "own.xlsx is not a results workbook",
+        "an older one will do too",
+        "as `--for` writes it",
+    ] {
+        assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
+    }
+}

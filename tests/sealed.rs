@@ -4,8 +4,8 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    BilledLines, ExcelSafe, ExportFormat, ExportOptions, LineSelection, OutputFile, PreparedSeal,
-    SealCandidate, ZoneName, prepare,
+    BillingSelection, ExcelSafe, ExportFormat, ExportOptions, OutputFile, PreparedSeal,
+    RecordSelection, SealCandidate, TimeZoneName, prepare,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
@@ -48,14 +48,14 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
     ExportOptions {
         format,
         safety: ExcelSafe::Off,
-        zone: ZoneName::utc(),
-        selection: LineSelection {
+        zone: TimeZoneName::utc(),
+        selection: RecordSelection {
             period: None,
-            billing: BilledLines::Everything,
-            ids: None,
+            billing: BillingSelection::All,
+            external_ids: None,
         },
         partial: None,
-        pictures: None,
+        images: None,
         stop: StopSignal::never(),
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
 /// A sealed export as far as the file that is not yet sealed.
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
     let order = everything(ExportFormat::Xlsx);
-    let place = OutputFile::at(&stage.path(name)).unwrap();
+    let place = OutputFile::new(&stage.path(name)).unwrap();
     match prepare(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
         SealCandidate::File(prepared) => *prepared,
         SealCandidate::Nothing(_) => panic!("there is something to seal"),
@@ -258,16 +258,15 @@ fn a_result_that_changed_after_billing_is_adjusted_once() {
     );
     let book = fs::read(stage.path("adjusted.xlsx")).unwrap();
     let rows = crate::workbook::table(&book, "Adjustments");
+    let of = |row, header| crate::workbook::cell(&rows, row, header).to_string();
     let length = rows
         .iter()
-        .find(|row| row[5] == "Gutter length (ft)")
+        .find(|row| of(row, "Figure") == "Gutter length (ft)")
         .unwrap();
-    let numbers: Vec<f64> = length[6..9]
-        .iter()
-        .map(|cell| cell.to_string().parse().unwrap())
-        .collect();
-    assert!((numbers[1] - 321.5).abs() < 1e-9);
-    assert!((numbers[2] - (numbers[1] - numbers[0])).abs() < 1e-6);
+    let [old, new, difference]: [f64; 3] =
+        ["Old", "New", "Difference"].map(|header| of(length, header).parse().unwrap());
+    assert!((new - 321.5).abs() < 1e-9);
+    assert!((difference - (new - old)).abs() < 1e-6);
     let nothing = stage
         .run(&["export", "none.xlsx", "--new", "--refresh", "all", "--json"])
         .expect(0);
@@ -313,4 +312,47 @@ fn what_was_completed_before_the_period_and_not_billed_is_told_with_its_command(
     assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
     let run = export(&stage, &next_year, 0);
     assert!(!run.stderr.contains("not billed yet"), "{}", run.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_seal_that_standard_output_cannot_take_says_how_to_write_the_file_again() {
+    for flags in [&[][..], &["--json"]] {
+        let stage = measured(1);
+        let words = [&["export", "bill.xlsx", "--new"], flags].concat();
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = stage.command(&words).stdout(full).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(8), "{stderr}");
+        for text in [
+            "export 1 is sealed and written to bill.xlsx",
+            "gutterbatch export FILE --again 1 writes it again",
+        ] {
+            assert!(stderr.contains(text), "{text}: {stderr}");
+        }
+        assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
+    }
+}
+
+#[test]
+fn a_month_of_another_zone_than_this_computers_is_told_where_no_zone_is_given() {
+    let stage = measured(1);
+    let run = |zone, words: &[&str]| {
+        let words = [&["export", "month.csv", "--offline"], words].concat();
+        let output = stage.command(&words).env("TZ", zone).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let month = ["--month", "2026-10"];
+    let note = "days and months are those of UTC";
+    let told = run("America/Toronto", &month);
+    assert!(told.contains(note), "{told}");
+    assert!(told.contains("--tz America/Toronto"), "{told}");
+    let named = [&month[..], &["--tz", "UTC"]].concat();
+    for silent in [
+        run("UTC", &month),
+        run("America/Toronto", &named),
+        run("America/Toronto", &[]),
+    ] {
+        assert!(!silent.contains(note), "{silent}");
+    }
 }

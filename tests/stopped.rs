@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use gutterbatch::dispatch::stop_signal;
 use gutterbatch::export::{
     CustomerSheet, Error, ExportFormat, ExportOptions, OutputFile, prepare, to_customer_sheet,
-    to_place, to_stream,
+    to_file, to_stream,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::sheet::Document;
@@ -42,19 +42,19 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
     let before = fs::read_dir(stage.folder()).unwrap().count();
     for format in ExportFormat::ALL {
         let name = format!("old.{}", format.name());
-        let place = OutputFile::at(&stage.file(&name, "old")).unwrap();
+        let place = OutputFile::new(&stage.file(&name, "old")).unwrap();
         let order = order(format);
         let now = "2026-11-21T12:00:00Z".parse().unwrap();
         let document = Document::at(&stage.path("leads.csv"));
         let own = CustomerSheet {
             document: &document,
             options: &TableOptions::default(),
-            form: gutterbatch::sheet::FileFormat::Text,
+            format: gutterbatch::sheet::FileFormat::Text,
             fingerprint: document.fingerprint().unwrap(),
             rows: &std::collections::HashMap::new(),
         };
         let ends = [
-            to_place(&snapshot, &order, &place).map(drop),
+            to_file(&snapshot, &order, &place).map(drop),
             to_stream(&snapshot, &order, Vec::new()).map(drop),
             prepare(&snapshot, &order, &place, now).map(drop),
             to_customer_sheet(&snapshot, &order, &own, &place).map(drop),

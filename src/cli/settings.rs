@@ -16,7 +16,7 @@ use crate::cli::{CommandError, ErrorKind, ExitStatus};
 use crate::connect;
 
 /// The flags that a profile may set.
-pub(super) const SETTABLE: [&str; 35] = [
+pub(super) const SETTABLE: [&str; 36] = [
     "base-url",
     "service-version",
     "client-id",

@@ -83,7 +83,7 @@ impl From<io::Error> for ReadError {
 
 /// Reads the file, if it exists and only its owner can read it.
 pub(super) fn read(path: &Path) -> Result<Option<String>, ReadError> {
-    let mut file = match File::open(path) {
+    let mut file = match sheet::open_regular(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };

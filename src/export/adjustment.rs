@@ -1,7 +1,7 @@
 //! Adjustments: billed measurements whose figures have changed since.
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
-use crate::export::{BilledFigures, ResultLine};
+use crate::export::{BilledFigures, ResultRecord};
 use crate::model::Status;
 
 /// A billed measurement whose figures changed.
@@ -60,22 +60,22 @@ pub struct FigureChange {
 impl Adjustment {
     /// Returns the adjustment of a measurement, if its figures have changed. A measurement that the service no longer
     /// finds, or returns with another house's address, is not adjusted, since either may be temporary.
-    pub fn new(line: &ResultLine) -> Option<Self> {
-        let billed = line.billed.as_ref()?;
-        if !line.is_usable() {
+    pub fn new(record: &ResultRecord) -> Option<Self> {
+        let billed = record.billed.as_ref()?;
+        if !record.is_usable() {
             return None;
         }
-        let (reason, new) = match (line.completed(), line.measurement.status) {
-            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::of(result)),
+        let (reason, new) = match (record.valid_result(), record.measurement.status) {
+            (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::from(result)),
             (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::default()),
             // A restored journal knows it was billed, and has not asked again yet.
             (None, _) => return None,
         };
         (new != billed.figures).then(|| Self {
-            external_id: line.external_id.clone(),
-            customer: line.customer().to_owned(),
-            address: line.full_address(),
-            measurement_id: line.measurement.id.clone(),
+            external_id: record.external_id.clone(),
+            customer: record.customer().to_owned(),
+            address: record.full_address(),
+            measurement_id: record.measurement.id.clone(),
             billed_in: billed.number,
             reason,
             old: billed.figures,

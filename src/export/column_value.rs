@@ -1,4 +1,4 @@
-//! The value of one result column for one measurement, and how text formats write it.
+//! The value of one column for one measurement, and how text formats write it.
 
 use std::borrow::Cow;
 
@@ -48,27 +48,7 @@ pub(super) enum ColumnValue<'a> {
     },
 }
 
-impl<'a> ColumnValue<'a> {
-    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Self::Text(text.into())
-    }
-
-    pub(super) fn optional_text(text: Option<&'a str>) -> Self {
-        text.map_or(Self::Nothing, Self::text)
-    }
-
-    pub(super) fn optional_moment(moment: Option<Timestamp>) -> Self {
-        moment.map_or(Self::Nothing, Self::Moment)
-    }
-
-    pub(super) fn optional_count(count: Option<u64>) -> Self {
-        count.map_or(Self::Nothing, Self::Count)
-    }
-
-    pub(super) fn optional_number(number: Option<f64>) -> Self {
-        number.map_or(Self::Nothing, Self::Number)
-    }
-
+impl ColumnValue<'_> {
     /// Returns the value as a CSV field, before quoting.
     pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
         match self {
@@ -79,6 +59,60 @@ impl<'a> ColumnValue<'a> {
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
         }
+    }
+}
+
+impl<'a> From<&'a str> for ColumnValue<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<'a> From<&'a String> for ColumnValue<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for ColumnValue<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for ColumnValue<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Timestamp> for ColumnValue<'_> {
+    fn from(moment: Timestamp) -> Self {
+        Self::Moment(moment)
+    }
+}
+
+impl From<u64> for ColumnValue<'_> {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<u32> for ColumnValue<'_> {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
+    }
+}
+
+impl From<f64> for ColumnValue<'_> {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'a, T: Into<ColumnValue<'a>>> From<Option<T>> for ColumnValue<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, T::into)
     }
 }
 

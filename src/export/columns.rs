@@ -4,214 +4,196 @@
 //! contain, in their public order; [`restore`](crate::export::restore) finds the columns of a workbook by the headers
 //! that are defined here. A new field of the service's result is one constant and its place in those lists.
 
-use crate::export::ResultLine;
+use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
-use crate::export::result_column::{ColumnKind, ResultColumn};
+use crate::export::result_column::ColumnKind::{Count, Feet, Inches, Link, Moment, Prose, Text};
+use crate::export::result_column::ResultColumn;
 use crate::model::Status;
 
 pub(super) const EXTERNAL_ID: ResultColumn =
-    ResultColumn::from_line("external_id", |line| ColumnValue::text(&line.external_id)).in_sheets(
+    ResultColumn::new("external_id", |record| (&record.external_id).into()).in_sheets(
         "External id",
-        ColumnKind::Prose,
+        Prose,
         40,
     );
 
-pub(super) const SOURCE_FILE: ResultColumn = ResultColumn::from_line("source_file", |line| {
-    ColumnValue::text(line.source.file_name())
-})
-.in_sheets("Source file", ColumnKind::Text, 32);
+pub(super) const SOURCE_FILE: ResultColumn =
+    ResultColumn::new("source_file", |record| record.source.file_name().into()).in_sheets(
+        "Source file",
+        Text,
+        32,
+    );
 
 pub(super) const SOURCE_ROW: ResultColumn =
-    ResultColumn::from_line("source_row", |line| ColumnValue::Count(line.row.0.into())).in_sheets(
+    ResultColumn::new("source_row", |record| record.row.0.into()).in_sheets(
         "Source row",
-        ColumnKind::Count,
+        Count,
         10,
     );
 
-const OUTCOME: ResultColumn =
-    ResultColumn::from_line("outcome", |line| ColumnValue::text(line.outcome.name()));
+const OUTCOME: ResultColumn = ResultColumn::new("outcome", |record| record.outcome.name().into());
 
-pub(super) const MEASUREMENT: ResultColumn = ResultColumn::from_line("measurement_id", |line| {
-    ColumnValue::text(&line.measurement.id)
-})
-.in_sheets("Measurement", ColumnKind::Text, 44);
+pub(super) const MEASUREMENT: ResultColumn =
+    ResultColumn::new("measurement_id", |record| (&record.measurement.id).into()).in_sheets(
+        "Measurement",
+        Text,
+        44,
+    );
 
-pub(super) const REQUEST: ResultColumn = ResultColumn::from_line("request_id", |line| {
-    let request = &line.measurement.request;
+pub(super) const REQUEST: ResultColumn = ResultColumn::new("request_id", |record| {
+    let request = &record.measurement.request;
     ColumnValue::Link {
         text: &request.id,
         url: request.url.as_deref(),
     }
 })
-.in_sheets("Request", ColumnKind::Link, 60);
+.in_sheets("Request", Link, 60);
 
 pub(super) const STATUS: ResultColumn =
-    ResultColumn::from_line("status", |line| ColumnValue::text(line.status())).in_sheets(
-        "Status",
-        ColumnKind::Text,
-        14,
+    ResultColumn::new("status", |record| record.status().into()).in_sheets("Status", Text, 14);
+
+pub(super) const CREATED_AT: ResultColumn =
+    ResultColumn::new("created_at", |record| record.measurement.created_at.into()).in_sheets(
+        "Requested",
+        Moment,
+        22,
     );
 
-pub(super) const CREATED_AT: ResultColumn = ResultColumn::from_line("created_at", |line| {
-    ColumnValue::Moment(line.measurement.created_at)
-})
-.in_sheets("Requested", ColumnKind::Moment, 22);
-
-pub(super) const UPDATED_AT: ResultColumn = ResultColumn::from_line("updated_at", |line| {
-    ColumnValue::Moment(line.measurement.updated_at)
-})
-.in_sheets("Updated", ColumnKind::Moment, 22);
+pub(super) const UPDATED_AT: ResultColumn =
+    ResultColumn::new("updated_at", |record| record.measurement.updated_at.into())
+        .in_sheets("Updated", Moment, 22);
 
 /// The service's own value, which CSV and JSON write unchanged; [`COMPLETED`] is the time that billing uses.
-const COMPLETED_AT: ResultColumn = ResultColumn::from_line("completed_at", |line| {
-    ColumnValue::optional_moment(line.measurement.completed_at)
+const COMPLETED_AT: ResultColumn = ResultColumn::new("completed_at", |record| {
+    record.measurement.completed_at.into()
 });
 
 /// The time of completion of a measurement whose result is valid, as periods of exports compare it.
-pub(super) const COMPLETED: ResultColumn = ResultColumn::from_line("completed", |line| {
-    ColumnValue::optional_moment(line.completed().map(|(_, completed_at)| completed_at))
+pub(super) const COMPLETED: ResultColumn = ResultColumn::new("completed", |record| {
+    let completed_at = record.valid_result().map(|(_, completed_at)| completed_at);
+    completed_at.into()
 })
-.in_sheets("Completed", ColumnKind::Moment, 22);
+.in_sheets("Completed", Moment, 22);
 
 pub(super) const CUSTOMER: ResultColumn =
-    ResultColumn::from_line("name", |line| ColumnValue::text(line.customer())).in_sheets(
-        "Customer",
-        ColumnKind::Prose,
-        28,
-    );
+    ResultColumn::new("name", |record| record.customer().into()).in_sheets("Customer", Prose, 28);
 
-const EMAIL: ResultColumn = ResultColumn::from_line("email", |line| {
-    ColumnValue::optional_text(line.measurement.request.email.as_deref())
+const EMAIL: ResultColumn = ResultColumn::new("email", |record| {
+    record.measurement.request.email.as_ref().into()
 });
 
-const PHONE: ResultColumn = ResultColumn::from_line("phone", |line| {
-    ColumnValue::optional_text(line.measurement.request.phone.as_deref())
+const PHONE: ResultColumn = ResultColumn::new("phone", |record| {
+    record.measurement.request.phone.as_ref().into()
 });
 
-const NOTES: ResultColumn = ResultColumn::from_line("notes", |line| {
-    ColumnValue::optional_text(line.measurement.request.notes.as_deref())
+const NOTES: ResultColumn = ResultColumn::new("notes", |record| {
+    record.measurement.request.notes.as_ref().into()
 });
 
 /// Both lines of the address; CSV and JSON write [`LINE1`] and [`LINE2`].
 pub(super) const ADDRESS: ResultColumn =
-    ResultColumn::from_line("address", |line| ColumnValue::text(line.street())).in_sheets(
-        "Address",
-        ColumnKind::Prose,
-        34,
-    );
+    ResultColumn::new("address", |record| record.street().into()).in_sheets("Address", Prose, 34);
 
-const LINE1: ResultColumn = ResultColumn::from_line("line1", |line| {
-    ColumnValue::text(&line.measurement.address.line1)
+const LINE1: ResultColumn =
+    ResultColumn::new("line1", |record| (&record.measurement.address.line1).into());
+
+const LINE2: ResultColumn = ResultColumn::new("line2", |record| {
+    record.measurement.address.line2.as_ref().into()
 });
 
-const LINE2: ResultColumn = ResultColumn::from_line("line2", |line| {
-    ColumnValue::optional_text(line.measurement.address.line2.as_deref())
-});
+pub(super) const CITY: ResultColumn =
+    ResultColumn::new("city", |record| (&record.measurement.address.city).into())
+        .in_sheets("City", Prose, 20);
 
-pub(super) const CITY: ResultColumn = ResultColumn::from_line("city", |line| {
-    ColumnValue::text(&line.measurement.address.city)
+pub(super) const REGION: ResultColumn = ResultColumn::new("region", |record| {
+    (&record.measurement.address.region).into()
 })
-.in_sheets("City", ColumnKind::Prose, 20);
+.in_sheets("Region", Text, 8);
 
-pub(super) const REGION: ResultColumn = ResultColumn::from_line("region", |line| {
-    ColumnValue::text(&line.measurement.address.region)
+pub(super) const POSTAL_CODE: ResultColumn = ResultColumn::new("postal_code", |record| {
+    (&record.measurement.address.postal_code).into()
 })
-.in_sheets("Region", ColumnKind::Text, 8);
+.in_sheets("Postal code", Text, 10);
 
-pub(super) const POSTAL_CODE: ResultColumn = ResultColumn::from_line("postal_code", |line| {
-    ColumnValue::text(&line.measurement.address.postal_code)
+pub(super) const COUNTRY: ResultColumn = ResultColumn::new("country", |record| {
+    (&record.measurement.address.country).into()
 })
-.in_sheets("Postal code", ColumnKind::Text, 10);
+.in_sheets("Country", Text, 8);
 
-pub(super) const COUNTRY: ResultColumn = ResultColumn::from_line("country", |line| {
-    ColumnValue::text(&line.measurement.address.country)
-})
-.in_sheets("Country", ColumnKind::Text, 8);
-
-const FORMATTED: ResultColumn = ResultColumn::from_line("formatted", |line| {
-    ColumnValue::optional_text(line.measurement.address.formatted.as_deref())
+const FORMATTED: ResultColumn = ResultColumn::new("formatted", |record| {
+    record.measurement.address.formatted.as_ref().into()
 });
 
-const LAT: ResultColumn = ResultColumn::from_line("lat", |line| {
-    ColumnValue::optional_number(line.measurement.address.lat)
-});
+const LAT: ResultColumn = ResultColumn::new("lat", |record| record.measurement.address.lat.into());
 
-const LNG: ResultColumn = ResultColumn::from_line("lng", |line| {
-    ColumnValue::optional_number(line.measurement.address.lng)
-});
+const LNG: ResultColumn = ResultColumn::new("lng", |record| record.measurement.address.lng.into());
 
 pub(super) const GUTTER_LENGTH: ResultColumn =
-    ResultColumn::from_result("gutter_length_ft", |result| {
-        ColumnValue::Number(result.gutter_length_ft)
-    })
-    .in_sheets("Gutter length (ft)", ColumnKind::Feet, 12);
+    ResultColumn::from_result("gutter_length_ft", |result| result.gutter_length_ft.into())
+        .in_sheets("Gutter length (ft)", Feet, 12);
 
-pub(super) const GUTTER_SIZE: ResultColumn =
-    ResultColumn::from_result("gutter_size_in", |result| {
-        ColumnValue::optional_number(result.gutter_size_in)
-    })
-    .in_sheets("Gutter size (in)", ColumnKind::Inches, 8);
+pub(super) const GUTTER_SIZE: ResultColumn = ResultColumn::from_result(
+    "gutter_size_in",
+    |result| result.gutter_size_in.into(),
+)
+.in_sheets("Gutter size (in)", Inches, 8);
 
-pub(super) const CORNERS: ResultColumn = ResultColumn::from_result("corner_count", |result| {
-    ColumnValue::Count(result.corner_count.into())
-})
-.in_sheets("Corners", ColumnKind::Count, 8);
+pub(super) const CORNERS: ResultColumn =
+    ResultColumn::from_result("corner_count", |result| result.corner_count.into())
+        .in_sheets("Corners", Count, 8);
 
-pub(super) const DOWNSPOUTS: ResultColumn =
-    ResultColumn::from_result("downspout_count", |result| {
-        ColumnValue::Count(result.downspout_count.into())
-    })
-    .in_sheets("Downspouts", ColumnKind::Count, 8);
+pub(super) const DOWNSPOUTS: ResultColumn = ResultColumn::from_result(
+    "downspout_count",
+    |result| result.downspout_count.into(),
+)
+.in_sheets("Downspouts", Count, 8);
 
 pub(super) const DOWNSPOUT_LENGTH: ResultColumn =
     ResultColumn::from_result("downspout_length_ft", |result| {
-        ColumnValue::Number(result.downspout_length_ft)
+        result.downspout_length_ft.into()
     })
-    .in_sheets("Downspout length (ft)", ColumnKind::Feet, 12);
+    .in_sheets("Downspout length (ft)", Feet, 12);
 
 const INSTALLER_MESSAGE: ResultColumn = ResultColumn::from_result("installer_message", |result| {
-    ColumnValue::optional_text(result.installer_message.as_deref())
+    result.installer_message.as_ref().into()
 })
-.in_sheets("Installer message", ColumnKind::Prose, 44);
+.in_sheets("Installer message", Prose, 44);
 
-/// How many images there are; JSON lists them under `asset_pack`.
-pub(super) const IMAGES: ResultColumn = ResultColumn::from_line("image_count", |line| {
-    let result = line.completed().map(|(result, _)| result);
-    ColumnValue::optional_count(result.map(|result| result.asset_pack.len() as u64))
+/// The number of images; JSON lists them under `asset_pack`.
+pub(super) const IMAGES: ResultColumn = ResultColumn::new("image_count", |record| {
+    let result = record.valid_result().map(|(result, _)| result);
+    result.map(|result| result.asset_pack.len() as u64).into()
 })
-.in_sheets("Images", ColumnKind::Count, 8);
+.in_sheets("Images", Count, 8);
 
-const REQUEST_URL: ResultColumn = ResultColumn::from_line("request_url", |line| {
-    ColumnValue::optional_text(line.measurement.request.url.as_deref())
+const REQUEST_URL: ResultColumn = ResultColumn::new("request_url", |record| {
+    record.measurement.request.url.as_ref().into()
 });
 
-const EXTERNAL_URL: ResultColumn = ResultColumn::from_line("external_url", |line| {
-    ColumnValue::optional_text(line.measurement.request.external_url.as_deref())
+const EXTERNAL_URL: ResultColumn = ResultColumn::new("external_url", |record| {
+    record.measurement.request.external_url.as_ref().into()
 });
 
-const EXTERNAL_LABEL: ResultColumn = ResultColumn::from_line("external_label", |line| {
-    ColumnValue::optional_text(line.measurement.request.external_label.as_deref())
+const EXTERNAL_LABEL: ResultColumn = ResultColumn::new("external_label", |record| {
+    record.measurement.request.external_label.as_ref().into()
 });
 
 pub(super) const SEALED: ResultColumn =
-    ResultColumn::from_line("sealed", |line| ColumnValue::optional_count(line.sealed())).in_sheets(
-        "Sealed",
-        ColumnKind::Count,
-        8,
-    );
+    ResultColumn::new("sealed", |record| record.sealed_number().into())
+        .in_sheets("Sealed", Count, 8);
 
 /// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
-const MEASUREMENT_STATUS: ResultColumn = ResultColumn::from_line("measurement_status", |line| {
-    ColumnValue::text(line.status().replace('_', " "))
+const MEASUREMENT_STATUS: ResultColumn = ResultColumn::new("measurement_status", |record| {
+    record.status().replace('_', " ").into()
 })
-.in_sheets("Measurement status", ColumnKind::Text, 20);
+.in_sheets("Measurement status", Text, 20);
 
 /// Why a row of a customer's own sheet has no result.
-pub(super) const WHY_NO_RESULT: ResultColumn = ResultColumn::from_line(
-    "why_no_result",
-    why_no_result,
-)
-.in_sheets("Why no result", ColumnKind::Text, 40);
+pub(super) const WHY_NO_RESULT: ResultColumn =
+    ResultColumn::new("why_no_result", why_no_result).in_sheets("Why no result", Text, 40);
+
+/// Why a measurement is in the sheet `Open`.
+const WHY_OPEN: ResultColumn = ResultColumn::new("why_open", why_open).in_sheets("Why", Prose, 40);
 
 /// The columns of CSV and the keys of JSON and NDJSON, in their order.
 pub(super) const RECORD_COLUMNS: [ResultColumn; 33] = [
@@ -275,7 +257,7 @@ pub(super) const MEASUREMENTS_COLUMNS: [ResultColumn; 20] = [
 ];
 
 /// The columns of the workbook's sheet `Open`, in their order.
-pub(super) const OPEN_COLUMNS: [ResultColumn; 14] = [
+pub(super) const OPEN_COLUMNS: [ResultColumn; 15] = [
     EXTERNAL_ID,
     CUSTOMER,
     ADDRESS,
@@ -290,6 +272,7 @@ pub(super) const OPEN_COLUMNS: [ResultColumn; 14] = [
     MEASUREMENT,
     SOURCE_FILE,
     SOURCE_ROW,
+    WHY_OPEN,
 ];
 
 /// The columns that `--for` appends to a customer's own sheet, in their order.
@@ -308,20 +291,40 @@ pub(super) const CUSTOMER_SHEET_COLUMNS: [ResultColumn; 12] = [
     REQUEST,
 ];
 
-fn why_no_result(line: &ResultLine) -> ColumnValue<'_> {
-    if line.completed().is_some() {
+fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
+    if record.valid_result().is_some() {
         return ColumnValue::Nothing;
     }
-    if let Some(answered) = line.differing_address() {
-        return ColumnValue::text(format!(
-            "the service's last answer has another address: {}",
-            answered.one_line()
-        ));
+    if let Some(answered) = record.other_house() {
+        let address = answered.one_line();
+        return format!("the service's last answer has another address: {address}").into();
     }
-    if line.is_usable() && line.measurement.status == Status::Complete {
-        return ColumnValue::text("complete, and its result was not there yet");
+    if record.is_usable() && record.measurement.status == Status::Complete {
+        return "complete, result still to come".into();
     }
-    MEASUREMENT_STATUS.value(line)
+    MEASUREMENT_STATUS.value(record)
+}
+
+fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
+    if record.other_house().is_some() {
+        return why_no_result(record);
+    }
+    if !record.is_usable() {
+        return "not found: the service no longer knows it for this team".into();
+    }
+    let measurement = &record.measurement;
+    match (measurement.status, &measurement.result) {
+        (Status::Pending, _) => "the contractor has not started".into(),
+        (Status::InProgress, _) => "the contractor is measuring".into(),
+        (Status::Complete, None) => "complete, result still to come".into(),
+        (Status::Complete, Some(_)) => "complete, images still to come".into(),
+        (Status::Canceled, None) => "canceled, there will be no result".into(),
+        (Status::Canceled, Some(result)) => format!(
+            "canceled after it was complete; the result was {} ft of gutter and {} ft of downspouts",
+            result.gutter_length_ft, result.downspout_length_ft
+        )
+        .into(),
+    }
 }
 
 #[cfg(test)]

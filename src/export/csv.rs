@@ -24,10 +24,10 @@ pub(super) fn write(
     writer
         .write_row(RECORD_COLUMNS.map(|column| column.key))
         .map_err(Error::Stream)?;
-    results.each_selected(&mut |line| {
+    results.each_selected(&mut |record| {
         let fields = RECORD_COLUMNS
             .iter()
-            .map(|column| column.value(line).to_field(safety));
+            .map(|column| column.value(record).to_field(safety));
         writer.write_row(fields).map_err(Error::Stream)
     })?;
     writer.flush().map_err(Error::Stream)

@@ -7,8 +7,8 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, LineSelection, LineUse,
-    OutputFile, ResultLine, ResultSurvey, UnsealedExport, ZoneName,
+    Error, ExcelSafe, ExportOptions, ExportOutcome, ExportResults, OutputFile, RecordSelection,
+    RecordUse, ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber};
@@ -19,7 +19,7 @@ use crate::sheet::{Document, FileFormat, Fingerprint};
 use crate::table::{Columns, TableOptions, annotate};
 
 /// Returns a column to append. The header of times names their time zone.
-fn appended(column: &ResultColumn, zone: &ZoneName) -> AppendedColumn {
+fn appended(column: &ResultColumn, zone: &TimeZoneName) -> AppendedColumn {
     let header = match column.kind {
         ColumnKind::Moment => format!("{} ({})", column.header, zone.name()),
         _ => column.header.to_owned(),
@@ -36,8 +36,8 @@ fn appended(column: &ResultColumn, zone: &ZoneName) -> AppendedColumn {
 pub struct CustomerSheet<'a> {
     /// The table.
     pub document: &'a Document,
-    /// What it is: a text is written as one.
-    pub form: FileFormat,
+    /// Its format: a text file is written as one.
+    pub format: FileFormat,
     /// How it is read.
     pub options: &'a TableOptions,
     /// The fingerprint of the file when it was checked.
@@ -50,14 +50,14 @@ pub struct CustomerSheet<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CustomerRow {
     /// A row with an external id; a duplicate has the id of the row that it repeats.
-    Of(Box<str>),
-    /// Never sent, for these reasons.
+    Identified(Box<str>),
+    /// A row that was never sent, with the reasons.
     Invalid(String),
-    /// Its id has the measurement of another house, as this says.
+    /// A row whose id has the measurement of another house, with an explanation.
     Conflict(String),
-    /// Never sent, because a person decided that another id's measurement is enough, as this says.
+    /// A row that was never sent since a person decided that another id's measurement is enough, with an explanation.
     SkippedHouse(String),
-    /// A total or a report's footer, which belongs to no customer.
+    /// A total or a footer, which belongs to no customer.
     Skipped,
 }
 
@@ -68,32 +68,32 @@ pub enum CustomerRow {
 /// and those of the journal.
 pub fn to_customer_sheet(
     snapshot: &JournalSnapshot,
-    order: &ExportOptions,
+    options: &ExportOptions,
     sheet: &CustomerSheet<'_>,
-    place: &OutputFile,
+    output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     let ids = sheet.rows.values().filter_map(CustomerRow::id);
     let ids: HashSet<Box<str>> = ids.map(Box::from).collect();
-    let selection = LineSelection {
-        ids: Some(Arc::new(ids)),
-        ..order.selection.clone()
+    let selection = RecordSelection {
+        external_ids: Some(Arc::new(ids)),
+        ..options.selection.clone()
     };
-    let results = order.results(snapshot, selection)?;
-    let safety = match sheet.form {
-        FileFormat::Text => order.safety,
+    let results = options.results(snapshot, selection)?;
+    let safety = match sheet.format {
+        FileFormat::Text => options.safety,
         FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => ExcelSafe::Off,
     };
     let mut known: HashMap<Box<str>, Vec<AppendedValue>> = HashMap::new();
-    let survey = ResultSurvey::with_visitor(&results, &mut |line, asked| {
-        if asked == LineUse::For {
-            let id = Box::from(line.external_id.as_str());
-            known.insert(id, values(line, &order.zone, safety));
+    let statistics = ResultStatistics::with_visitor(&results, &mut |record, record_use| {
+        if record_use == RecordUse::Selected {
+            let id = Box::from(record.external_id.as_str());
+            known.insert(id, values(record, &options.zone, safety));
         }
         Ok(())
     })?;
     let refused = refused(&results)?;
     let unanswered = snapshot.unanswered_ids()?;
-    let of_id = |id: &str| match (known.get(id), refused.get(id)) {
+    let values_of = |id: &str| match (known.get(id), refused.get(id)) {
         (Some(values), _) => values.clone(),
         (None, Some(message)) => reason(message),
         (None, None) if unanswered.contains(id) => reason("pending: sent, and not answered yet"),
@@ -106,14 +106,14 @@ pub fn to_customer_sheet(
             Some(CustomerRow::Conflict(message)) => reason(&format!("conflict: {message}")),
             Some(CustomerRow::SkippedHouse(message)) => reason(message),
             Some(CustomerRow::Skipped) => vec![AppendedValue::Empty; COLUMNS.len()],
-            Some(CustomerRow::Of(id)) => of_id(id),
+            Some(CustomerRow::Identified(id)) => values_of(id),
         };
         Some(RowAddition {
             values,
             highlights: Vec::new(),
         })
     };
-    let appended = COLUMNS.map(|column| appended(&column, &order.zone));
+    let appended = COLUMNS.map(|column| appended(&column, &options.zone));
     let plan = RewritePlan {
         appended: &appended,
         dropped: &COLUMNS.map(|column| column.header),
@@ -126,43 +126,43 @@ pub fn to_customer_sheet(
         },
         fingerprint: Some(sheet.fingerprint),
     };
-    let ready = place.temporary_file(|file| {
-        let to = (file, place.path());
+    let ready = output.temporary_file(|file| {
+        let to = (file, output.path());
         annotate::write_into(sheet.document, sheet.options, &plan, each, to)
             .map(drop)
-            .map_err(|error| Error::Own(Box::new(error)))
+            .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
-    order.unless_stopped()?;
-    let mut exported = ExportOutcome::new(&survey);
-    // Rows of other files are no concern of this one.
-    exported.not_found = survey.selected.not_found();
-    exported.address_differs = survey.selected.address_differs();
-    exported.other_addresses.retain(|one| {
-        let ids = results.selection.ids.as_ref();
+    options.unless_stopped()?;
+    let mut outcome = ExportOutcome::new(&statistics);
+    // Measurements of other files do not matter.
+    outcome.not_found = statistics.selected.not_found();
+    outcome.address_differs = statistics.selected.address_differs();
+    outcome.other_addresses.retain(|one| {
+        let ids = results.selection.external_ids.as_ref();
         ids.is_some_and(|ids| ids.contains(one.external_id.as_str()))
     });
-    Ok(UnsealedExport { ready, exported })
+    Ok(UnsealedExport { ready, outcome })
 }
 
 impl CustomerRow {
-    /// The id whose measurement is the row's, where it can have one.
+    /// Returns the id of the row's measurement, if it can have one.
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Of(id) => Some(id),
+            Self::Identified(id) => Some(id),
             Self::Invalid(_) | Self::Conflict(_) | Self::SkippedHouse(_) | Self::Skipped => None,
         }
     }
 }
 
-/// Why rows that were sent have no measurement.
+/// Returns why rows that were sent have no measurement, by external id.
 fn refused(results: &ExportResults<'_>) -> Result<HashMap<Box<str>, String>, Error> {
     let mut refused = HashMap::new();
     results.each_rejected(&mut |row| {
-        let speaks = matches!(
+        let is_final = matches!(
             row.outcome,
             Outcome::Refused | Outcome::Conflict | Outcome::SameHouse
         );
-        if let Some(id) = row.external_id.as_deref().filter(|_| speaks) {
+        if let Some(id) = row.external_id.as_deref().filter(|_| is_final) {
             refused.insert(
                 Box::from(id),
                 format!("{}: {}", row.outcome.name(), row.error),
@@ -181,12 +181,12 @@ fn reason(reason: &str) -> Vec<AppendedValue> {
 }
 
 /// Returns the cells of a row that has a measurement.
-fn values(line: &ResultLine, zone: &ZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
-    let value = |column: &ResultColumn| match column.valid_value(line) {
+fn values(record: &ResultRecord, zone: &TimeZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
+    let value = |column: &ResultColumn| match column.valid_value(record) {
         ColumnValue::Nothing | ColumnValue::Link { url: None, .. } => AppendedValue::Empty,
         ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
         ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
-        ColumnValue::Moment(moment) => AppendedValue::Moment(zone.wall(moment)),
+        ColumnValue::Moment(moment) => AppendedValue::Moment(zone.to_local(moment)),
         #[expect(
             clippy::cast_precision_loss,
             reason = "counts of a roof are far below 2^53"

@@ -1,6 +1,8 @@
-//! Every way an export can fail, as facts.
+//! Errors of exports and of restoring a journal.
 
 use std::path::PathBuf;
+
+use jiff::Timestamp;
 
 use crate::dispatch::DispatchError;
 use crate::export::{ProtectedFile, UndeclaredBilling};
@@ -8,16 +10,16 @@ use crate::journal;
 use crate::model::counted;
 use crate::sheet;
 
-/// Why there is no export, or none that is whole.
+/// Why an export or a restoration fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The journal did not answer.
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] journal::Error),
-    /// Measurements could not be requested again, for a reason that makes every further request useless.
+    /// Measurements could not be requested again, for a reason that applies to every request.
     #[error(transparent)]
     Refresh(#[from] DispatchError),
-    /// The journal holds an answer that is not the service's.
+    /// A stored response cannot be parsed.
     #[error("the journal's answer for {measurement_id} cannot be read: {reason}")]
     Answer {
         /// `msr_…`
@@ -25,10 +27,10 @@ pub enum Error {
         /// What is missing or of the wrong type.
         reason: String,
     },
-    /// The file's name says no format that there is.
-    #[error("{path} names no format of an export")]
+    /// The extension of the file is not that of a format.
+    #[error("{path} has no extension of a known format")]
     Extension {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
     },
     /// The target is a folder.
@@ -39,68 +41,81 @@ pub enum Error {
     },
     /// The target is neither a file nor a folder, for instance a pipe or a device.
     #[error("{path} is not a regular file, so it is not replaced")]
-    NotRegular {
+    NotRegularFile {
         /// As given.
         path: PathBuf,
     },
-    /// The target cannot be written; what was there before is still there.
+    /// The target cannot be written; an existing file is unchanged.
     #[error("cannot write {path}")]
     Write {
-        /// The file, or the folder that it was to stand in.
+        /// The file or its folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// The sheets of a workbook cannot be kept in a temporary file while it is made.
+    /// The library cannot write the temporary files of a workbook.
     #[error("cannot write a temporary file in {path}")]
     Scratch {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: std::io::Error,
     },
-    /// The file of a sealed export could not be put into its place, and the seal could not be taken back.
-    #[error("export {number} is sealed, but its file could not be put into {path}")]
+    /// The file of a sealed export could not be written, and the seal could not be removed.
+    #[error("export {number} is sealed, but its file could not be written to {path}")]
     Undelivered {
         /// The sealed export.
         number: u64,
-        /// Where the file was to stand.
+        /// The path of the file.
         path: PathBuf,
-        /// Why the seal could not be taken back.
+        /// Why the seal could not be removed.
         #[source]
         source: journal::Error,
     },
     /// Measurements may have been billed from another journal; nothing was sealed.
     #[error("{} may have been billed elsewhere", counted(.0.measurements, "measurement"))]
     Undeclared(Box<UndeclaredBilling>),
-    /// What stands there is no unsealed export of the program, and stays.
+    /// The declaration of what was billed elsewhere does not cover a seal that only the record beside the journal has;
+    /// nothing was sealed.
+    #[error(
+        "`--billed-until {declared}` does not cover sealed export {number} of {sealed_at}, which this journal does not know"
+    )]
+    DeclaredTooEarly {
+        /// The declaration, for display.
+        declared: String,
+        /// The newest seal that it does not cover.
+        number: u64,
+        /// When that was made.
+        sealed_at: Timestamp,
+    },
+    /// The existing file may not be replaced.
     #[error("{path} is not replaced")]
     Protected {
         /// As given.
         path: PathBuf,
-        /// What it is.
+        /// Why it may not be replaced.
         why: ProtectedFile,
     },
-    /// Nothing was imported, so that there is nothing to export.
+    /// The journal has no rows to export.
     #[error("nothing was imported with the journal {path} yet")]
     NothingImported {
         /// The journal's file.
         path: PathBuf,
     },
-    /// The user stopped the export; what stood in its place still does.
+    /// The user stopped the export; an existing file is unchanged.
     #[error("interrupted; nothing was written")]
     Interrupted,
-    /// There is no sealed export of that number.
+    /// There is no sealed export with this number.
     #[error("there is no sealed export {number}")]
     NoSuchSeal {
-        /// As given.
+        /// The number as given.
         number: u64,
-        /// How many there are.
+        /// The number of sealed exports.
         known: u64,
     },
-    /// A sealed export keeps the format that it was sealed in.
+    /// A sealed export can only be written in its own format.
     #[error("sealed export {number} is a .{format} file")]
     OtherFormat {
         /// The sealed export.
@@ -108,15 +123,15 @@ pub enum Error {
         /// The format's name, which is its extension.
         format: String,
     },
-    /// The journal does not have the bytes that were sealed.
+    /// The journal does not contain the file of a sealed export.
     #[error("the file of sealed export {number} is not in this journal")]
-    LostFile {
+    SealedFileMissing {
         /// The sealed export.
         number: u64,
     },
-    /// The workbook was not written by `export`.
-    #[error("{path} is not a workbook that `gutterbatch export` wrote")]
-    NoMap {
+    /// The file is not a results workbook; it may be the user's own sheet with results.
+    #[error("{path} is not a results workbook of this program")]
+    NotResults {
         /// As given.
         path: PathBuf,
     },
@@ -125,7 +140,7 @@ pub enum Error {
     OtherService {
         /// The address in the settings.
         ours: String,
-        /// What the workbook shows.
+        /// The address in the workbook.
         theirs: String,
     },
     /// The workbook belongs to another service, app or team than the journal.
@@ -135,10 +150,10 @@ pub enum Error {
         what: &'static str,
         /// What the journal is bound to.
         ours: String,
-        /// What the workbook shows.
+        /// What the workbook belongs to.
         theirs: String,
     },
-    /// Only an empty journal is restored.
+    /// The journal to restore is not empty.
     #[error("the journal {path} is not empty")]
     NotEmpty {
         /// The journal's file.
@@ -146,11 +161,11 @@ pub enum Error {
     },
     /// The user's own sheet cannot be read or written.
     #[error(transparent)]
-    Own(Box<sheet::Error>),
-    /// The stream that takes the file failed.
+    CustomerSheet(Box<sheet::Error>),
+    /// The stream to write to failed.
     #[error("cannot write the export")]
     Stream(#[source] std::io::Error),
-    /// The workbook library refused; the program handed it something that no sheet can hold.
+    /// The workbook library refused a value, which is a fault of the program.
     #[error("the workbook cannot be made: {0}")]
     Workbook(String),
 }

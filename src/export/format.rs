@@ -42,7 +42,7 @@ impl ExportFormat {
     ///
     /// # Errors
     /// [`Error::Extension`] for any other extension, and for none.
-    pub fn of_path(path: &Path) -> Result<Self, Error> {
+    pub fn from_path(path: &Path) -> Result<Self, Error> {
         path.extension()
             .and_then(|extension| extension.to_str())
             .and_then(Self::from_name)
@@ -59,11 +59,11 @@ mod tests {
     #[test]
     fn the_extension_decides_whatever_its_case() {
         assert_eq!(
-            ExportFormat::of_path(Path::new("a/Results.XLSX")).unwrap(),
+            ExportFormat::from_path(Path::new("a/Results.XLSX")).unwrap(),
             ExportFormat::Xlsx
         );
         for path in ["results", "results.xls", "results.pdf", ".csv", "xlsx"] {
-            assert!(ExportFormat::of_path(Path::new(path)).is_err(), "{path}");
+            assert!(ExportFormat::from_path(Path::new(path)).is_err(), "{path}");
         }
     }
 }

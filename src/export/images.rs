@@ -11,7 +11,7 @@ use futures::StreamExt;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use crate::api::{ImageClient, ImageError, ImageKind};
+use crate::api::{ImageClient, ImageKind};
 use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
@@ -57,16 +57,16 @@ pub struct FetchedImages {
 }
 
 impl ImageRequest {
-    /// The name of its file without extension: whose it is, what it shows, and a short hash of its address. Ids that
-    /// differ by `/` and `-` share no name, and a picture drawn anew at another address is fetched anew.
+    /// Returns the file name without extension: external id, kind and a short hash of the address. The hash distinguishes
+    /// ids that differ only in special characters, and new versions of an image at another address.
     fn stem(&self) -> String {
         let digest = Sha256::digest(&self.url);
         let [a, b, c, d, ..]: [u8; 32] = digest.into();
         let hash = u32::from_be_bytes([a, b, c, d]);
         format!(
             "{}_{}_{hash:08x}",
-            plain(&self.external_id),
-            plain(&self.kind)
+            file_name_part(&self.external_id),
+            file_name_part(&self.kind)
         )
     }
 }
@@ -106,22 +106,22 @@ impl FetchedImages {
 /// Those of the journal.
 pub(super) fn requests(results: &ExportResults<'_>) -> Result<Vec<ImageRequest>, Error> {
     let mut seen = HashSet::new();
-    let mut wanted = Vec::new();
-    results.each_selected(&mut |line| {
-        let assets = line.completed().map(|(result, _)| &result.asset_pack);
+    let mut requests = Vec::new();
+    results.each_selected(&mut |record| {
+        let assets = record.valid_result().map(|(result, _)| &result.asset_pack);
         for asset in assets.into_iter().flatten() {
             if !seen.insert(asset.url.clone()) {
                 continue;
             }
-            wanted.push(ImageRequest {
+            requests.push(ImageRequest {
                 url: asset.url.clone(),
-                external_id: line.external_id.clone(),
+                external_id: record.external_id.clone(),
                 kind: asset.kind.clone(),
             });
         }
         Ok(())
     })?;
-    Ok(wanted)
+    Ok(requests)
 }
 
 /// How images are downloaded.
@@ -144,14 +144,14 @@ pub(super) fn folder_beside(output: &Path) -> PathBuf {
 }
 
 /// Downloads images to a folder. Existing files are not downloaded again, since the image at an address never changes.
-/// `tell` receives the number of finished downloads.
+/// `progress` receives the number of finished downloads.
 ///
 /// # Errors
 /// [`Error::Write`] if the folder cannot be written, [`Error::Interrupted`] when the user stops the export.
 pub(super) async fn fetch(
     fetching: &ImageFetching<'_>,
-    wanted: &[ImageRequest],
-    mut tell: impl FnMut(u64),
+    requests: &[ImageRequest],
+    mut progress: impl FnMut(u64),
 ) -> Result<FetchedImages, Error> {
     let folder = fetching.folder;
     let refused = |source| Error::Write {
@@ -159,51 +159,45 @@ pub(super) async fn fetch(
         source,
     };
     fs::create_dir_all(folder).map_err(refused)?;
-    let mut pictures = FetchedImages::default();
-    let missing = wanted.iter().filter(|picture| {
-        let there = there(folder, &picture.stem());
-        if let Some(path) = &there {
-            pictures.files.insert(picture.url.clone(), path.clone());
+    let mut fetched = FetchedImages::default();
+    let mut missing = Vec::new();
+    for request in requests {
+        match existing_file(folder, &request.stem()) {
+            Some(path) => drop(fetched.files.insert(request.url.clone(), path)),
+            None => missing.push(request),
         }
-        there.is_none()
-    });
-    let missing: Vec<&ImageRequest> = missing.collect();
-    let answers = futures::stream::iter(missing)
-        .map(|picture| async move { (picture, fetching.images.fetch(&picture.url).await) })
+    }
+    let responses = futures::stream::iter(missing)
+        .map(|request| async move { (request, fetching.images.fetch(&request.url).await) })
         .buffer_unordered(fetching.concurrency.max(1))
         .take_until(fetching.stop.reached(StopStage::Draining));
-    let mut answers = std::pin::pin!(answers);
-    while let Some((picture, answer)) = answers.next().await {
-        keep(&mut pictures, picture, answer, folder).map_err(refused)?;
-        tell((pictures.files.len() + pictures.failed.len()) as u64);
+    let mut responses = std::pin::pin!(responses);
+    while let Some((request, response)) = responses.next().await {
+        let url = request.url.clone();
+        match response {
+            Ok((kind, bytes)) => {
+                let path = folder.join(format!("{}.{}", request.stem(), kind.extension()));
+                store_image(folder, &path, &bytes).map_err(refused)?;
+                fetched.files.insert(url, path);
+            }
+            Err(failure) => {
+                fetched.failed.insert(url, failure.to_string());
+            }
+        }
+        progress((fetched.files.len() + fetched.failed.len()) as u64);
     }
     unless_stopped(&fetching.stop)?;
-    Ok(pictures)
+    Ok(fetched)
 }
 
-fn keep(
-    pictures: &mut FetchedImages,
-    picture: &ImageRequest,
-    answer: Result<(ImageKind, Vec<u8>), ImageError>,
-    folder: &Path,
-) -> std::io::Result<()> {
-    let url = picture.url.clone();
-    match answer {
-        Err(failure) => {
-            pictures.failed.insert(url, failure.to_string());
-        }
-        Ok((kind, bytes)) => {
-            let path = folder.join(format!("{}.{}", picture.stem(), kind.extension()));
-            let mut file = NamedTempFile::new_in(folder)?;
-            file.write_all(&bytes)?;
-            file.persist(&path)?;
-            pictures.files.insert(url, path);
-        }
-    }
+fn store_image(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
     Ok(())
 }
 
-fn there(folder: &Path, stem: &str) -> Option<PathBuf> {
+fn existing_file(folder: &Path, stem: &str) -> Option<PathBuf> {
     [ImageKind::Png, ImageKind::Jpeg]
         .map(|kind| folder.join(format!("{stem}.{}", kind.extension())))
         .into_iter()
@@ -211,18 +205,10 @@ fn there(folder: &Path, stem: &str) -> Option<PathBuf> {
 }
 
 /// Returns text that every file system accepts in a file name.
-fn plain(text: &str) -> String {
-    let plain: String = text
-        .chars()
-        .map(|c| {
-            if c.is_alphanumeric() || c == '-' {
-                c
-            } else {
-                '-'
-            }
-        })
-        .take(60)
-        .collect();
+fn file_name_part(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-';
+    let plain = text.chars().map(|c| if is_plain(c) { c } else { '-' });
+    let plain: String = plain.take(60).collect();
     plain.trim_matches('-').to_owned()
 }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::dispatch::Clock;
 use crate::export::images::{self, ImageRequest};
 use crate::export::protected_file::refuse_protected;
-use crate::export::sealed::{OutputClaim, deliver_undelivered, delivered};
+use crate::export::sealed::{deliver_undelivered, delivered};
 use crate::export::{
-    BilledLines, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, LineSelection,
-    OutputFile, ProtectedFile, RefreshPolicy, SealCandidate, SealDelivery, prepare,
-    to_customer_sheet, to_place, to_stream,
+    BillingSelection, CustomerSheet, Error, ExportOptions, ExportOutcome, ImageExport, OutputFile,
+    ProtectedFile, RecordSelection, RefreshPolicy, SealCandidate, SealDelivery, prepare,
+    to_customer_sheet, to_file, to_stream,
 };
-use crate::journal::{self, BilledElsewhereDeclaration, Journal, RecordedSeal};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal, SealedExport};
 use crate::sheet::UnsyncedFolder;
 
 /// What to export, and where to.
@@ -119,7 +119,7 @@ impl ExportTarget<'_> {
 impl OverwritePolicy {
     fn refuse_protected(self, output: &OutputFile, journal: &Journal) -> Result<(), Error> {
         match self {
-            Self::UnchangedExports => refuse_protected(output.given(), Some(journal)),
+            Self::UnchangedExports => refuse_protected(output.path_as_given(), Some(journal)),
             Self::AnyFile => Ok(()),
         }
     }
@@ -163,14 +163,9 @@ impl ExportJob<'_> {
     /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
     /// this export was to write.
     pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportOutcome>, Error> {
-        let is_sealed = self.target.is_sealed();
-        let output = self.target.output();
-        let claim = match output {
-            Some(output) if is_sealed => OutputClaim::Seal(output),
-            output => OutputClaim::Write(output),
-        };
+        let (is_sealed, output) = (self.target.is_sealed(), self.target.output());
         let mut same_file = None;
-        for delivery in deliver_undelivered(&self.journal, claim, self.clock.now())? {
+        for delivery in deliver_undelivered(&self.journal, &self.target, self.clock.now())? {
             match delivery {
                 SealDelivery::Done(seal) => {
                     (self.report)(ExportNotice::SealDelivered {
@@ -197,11 +192,11 @@ impl ExportJob<'_> {
 
     /// Returns the images of the measurements that the export contains, each address once.
     pub(super) fn image_requests(&self) -> Result<Vec<ImageRequest>, Error> {
-        let selection = LineSelection {
+        let selection = RecordSelection {
             billing: if self.target.is_sealed() {
-                BilledLines::Unbilled
+                BillingSelection::Unbilled
             } else {
-                BilledLines::Everything
+                BillingSelection::All
             },
             ..self.options.selection.clone()
         };
@@ -220,7 +215,7 @@ impl ExportJob<'_> {
         let snapshot = journal.snapshot()?;
         let outcome = match self.target {
             ExportTarget::Stream(out) => to_stream(&snapshot, options, out)?,
-            ExportTarget::File(output) => to_place(&snapshot, options, &output)?.put(journal)?,
+            ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
             ExportTarget::CustomerSheet { output, sheet } => {
                 to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
             }
@@ -248,7 +243,7 @@ impl ExportJob<'_> {
         else {
             return Ok(None);
         };
-        match refuse_protected(output.given(), Some(&self.journal)) {
+        match refuse_protected(output.path_as_given(), Some(&self.journal)) {
             Err(Error::Protected {
                 why: ProtectedFile::Sealed { number },
                 ..
@@ -267,17 +262,19 @@ fn declare(
 ) -> Result<(), Error> {
     let lacking = journal.missing_seals()?;
     let known = journal.snapshot()?.sealed_exports()?;
-    let is_taken = |number| known.iter().any(|seal| seal.number == number);
+    // A seal whose number the journal has given to another file cannot be adopted.
+    let is_taken = |lacking: &SealedExport| known.iter().any(|seal| seal.number == lacking.number);
     let newest = lacking.iter().map(|seal| seal.number).max();
     match (declaration, newest) {
         (None, None) => Ok(()),
-        // A lacking seal shows that something was billed, so that "never" cannot be true. A seal whose number the journal
-        // has given to another file cannot be adopted.
-        (Some(declaration), _)
-            if lacking.is_empty()
-                || accounts_for(&declaration, &lacking)
-                    && !lacking.iter().any(|seal| is_taken(seal.number)) =>
-        {
+        (Some(declaration), _) if !lacking.iter().any(is_taken) => {
+            if let Some(seal) = uncovered_seal(&declaration, &lacking) {
+                return Err(Error::DeclaredTooEarly {
+                    declared: declaration.text,
+                    number: seal.number,
+                    sealed_at: seal.sealed_at,
+                });
+            }
             Ok(journal.record_declaration(declaration, lacking)?)
         }
         (_, newest) => Err(Error::Journal(journal::Error::MissingSeals {
@@ -288,13 +285,17 @@ fn declare(
     }
 }
 
-/// Whether a declaration covers what the seals billed. A seal of no period billed everything that was complete when it
-/// was made.
-fn accounts_for(declaration: &BilledElsewhereDeclaration, seals: &[RecordedSeal]) -> bool {
-    let mut all = seals.iter().filter(|seal| seal.period.is_none());
-    declaration
-        .until
-        .is_some_and(|until| all.all(|seal| seal.sealed_at < until))
+/// Returns the newest seal that a declaration does not cover; `None` if it covers all. A seal of no period billed
+/// everything that was complete when it was made. Any seal shows that something was billed, so that "never" covers none.
+fn uncovered_seal<'a>(
+    declaration: &BilledElsewhereDeclaration,
+    seals: &'a [SealedExport],
+) -> Option<&'a SealedExport> {
+    let uncovered = seals.iter().filter(|seal| match declaration.until {
+        None => true,
+        Some(until) => seal.period.is_none() && until <= seal.sealed_at,
+    });
+    uncovered.max_by_key(|seal| seal.number)
 }
 
 /// Writes the record of seals beside the journal. The journal holds them already, so that a failure is a notice.

@@ -6,7 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::export::columns::RECORD_COLUMNS;
-use crate::export::{Error, ExportResults, ResultLine};
+use crate::export::{Error, ExportResults, ResultRecord};
 use crate::model::{Asset, Downspout};
 
 /// Writes the selected measurements.
@@ -15,21 +15,22 @@ use crate::model::{Asset, Downspout};
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     let mut before: &[u8] = b"[\n";
-    results.each_selected(&mut |line| {
+    results.each_selected(&mut |record| {
         out.write_all(before)?;
         before = b",\n";
-        serde_json::to_writer(&mut out, &object(line)).map_err(|error| Error::Stream(error.into()))
+        serde_json::to_writer(&mut out, &object(record))
+            .map_err(|error| Error::Stream(error.into()))
     })?;
     out.write_all(if before == b"[\n" { b"[]\n" } else { b"\n]\n" })?;
     out.flush().map_err(Error::Stream)
 }
 
 /// Returns the object of a measurement, with its keys in their documented order.
-pub(super) fn object(line: &ResultLine) -> impl Serialize {
-    JsonLine(line)
+pub(super) fn object(record: &ResultRecord) -> impl Serialize {
+    JsonLine(record)
 }
 
-struct JsonLine<'a>(&'a ResultLine);
+struct JsonLine<'a>(&'a ResultRecord);
 
 impl Serialize for JsonLine<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -16,8 +16,6 @@ mod format;
 mod images;
 mod job;
 mod json;
-mod line;
-mod marks;
 mod ndjson;
 mod options;
 mod outcome;
@@ -25,18 +23,20 @@ mod output_file;
 mod period;
 mod protected_file;
 mod read_ahead;
+mod record_parser;
 mod refresh;
 mod render;
 mod report;
 mod restore;
 mod result_column;
+mod result_record;
 mod results;
+mod review;
 mod run;
 mod sealed;
-mod survey;
-mod typed;
+mod statistics;
 mod undeclared_billing;
-mod unsealed;
+mod unsealed_export;
 mod workbook;
 
 pub use adjustment::{Adjustment, AdjustmentReason, FigureChange};
@@ -47,12 +47,10 @@ pub use feet::Feet;
 pub use format::ExportFormat;
 pub use images::{FetchedImages, ImageExport, ImageOutcome, ImageRequest};
 pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
-pub use line::{BilledFigures, BillingState, ResultLine};
-pub use marks::{Note, ResultMark, SharedLocations, notes};
 pub use options::ExportOptions;
 pub use outcome::ExportOutcome;
 pub use output_file::{OutputFile, PreparedOutput, WrittenOutput};
-pub use period::{CompletionPeriod, ZoneName};
+pub use period::{CompletionPeriod, TimeZoneName};
 pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
 pub use refresh::{
     CompletionWait, RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy,
@@ -61,15 +59,17 @@ pub use refresh::{
 pub use render::{Rendering, render};
 pub use report::{ExportReport, TotalsReport};
 pub use restore::{RestoreSummary, restore};
+pub use result_record::{BilledFigures, BillingState, ResultRecord};
 pub use results::{
-    BilledLines, ExportContext, ExportResults, LineSelection, LineUse, PartialReason,
+    BillingSelection, ExportContext, ExportResults, PartialReason, RecordSelection, RecordUse,
 };
+pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
 pub use run::{CompletedExport, ExportRun};
 pub use sealed::{
-    OutputClaim, PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered,
-    delivered, prepare,
+    PreparedSeal, SealCandidate, SealDelivery, SealedFile, again, deliver_undelivered, delivered,
+    prepare,
 };
-pub use survey::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts};
+pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
 pub use undeclared_billing::{EarlierMeasurement, ReplacedDeclaration, UndeclaredBilling};
-pub use unsealed::{UnsealedExport, to_place, to_stream};
+pub use unsealed_export::{UnsealedExport, to_file, to_stream};
 pub use workbook::SheetLimits;

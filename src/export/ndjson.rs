@@ -10,8 +10,8 @@ use crate::export::{Error, ExportResults};
 /// # Errors
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub(super) fn write(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
-    results.each_selected(&mut |line| {
-        serde_json::to_writer(&mut out, &object(line))
+    results.each_selected(&mut |record| {
+        serde_json::to_writer(&mut out, &object(record))
             .map_err(|error| Error::Stream(error.into()))?;
         out.write_all(b"\n").map_err(Error::Stream)
     })?;

@@ -4,7 +4,7 @@ use crate::dispatch::StopSignal;
 use crate::export::results::unless_stopped;
 use crate::export::{
     Adjustment, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults, FetchedImages,
-    LineSelection, OutputFile, PartialReason, Rendering, SheetLimits, ZoneName,
+    OutputFile, PartialReason, RecordSelection, Rendering, SheetLimits, TimeZoneName,
 };
 use crate::journal::JournalSnapshot;
 
@@ -16,20 +16,20 @@ pub struct ExportOptions {
     /// Whether CSV protects text that looks like a formula.
     pub safety: ExcelSafe,
     /// The time zone of displayed times.
-    pub zone: ZoneName,
+    pub zone: TimeZoneName,
     /// Which measurements.
-    pub selection: LineSelection,
+    pub selection: RecordSelection,
     /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
     /// Images for the workbook.
-    pub pictures: Option<FetchedImages>,
+    pub images: Option<FetchedImages>,
     /// Checked for each batch of measurements. An export that is stopped leaves an existing file unchanged.
     pub stop: StopSignal,
 }
 
 impl ExportOptions {
     /// Reads the context of the measurements.
-    pub(super) fn about(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
+    pub(super) fn context(&self, snapshot: &JournalSnapshot) -> Result<ExportContext, Error> {
         Ok(ExportContext {
             owner: snapshot.binding()?,
             as_of: snapshot.newest_response_at()?,
@@ -48,9 +48,9 @@ impl ExportOptions {
     pub(super) fn results<'a>(
         &self,
         snapshot: &'a JournalSnapshot,
-        selection: LineSelection,
+        selection: RecordSelection,
     ) -> Result<ExportResults<'a>, Error> {
-        let results = ExportResults::of_snapshot(snapshot, self.about(snapshot)?, selection);
+        let results = ExportResults::from_snapshot(snapshot, self.context(snapshot)?, selection);
         Ok(results.stopped_by(self.stop.clone()))
     }
 
@@ -64,7 +64,7 @@ impl ExportOptions {
 
     pub(super) fn rendering<'a>(
         &'a self,
-        place: &'a OutputFile,
+        output: &'a OutputFile,
         adjustments: &'a [Adjustment],
     ) -> Rendering<'a> {
         Rendering {
@@ -72,8 +72,8 @@ impl ExportOptions {
             safety: self.safety,
             limits: SheetLimits::EXCEL,
             adjustments,
-            pictures: self.pictures.as_ref(),
-            scratch: place.folder(),
+            images: self.images.as_ref(),
+            temporary_folder: output.folder(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::export::{OtherAddress, ResultSurvey, ResultTotals, StatusCounts, WrittenOutput};
+use crate::export::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts, WrittenOutput};
 use crate::sheet::UnsyncedFolder;
 
 /// The outcome of an export.
@@ -27,9 +27,9 @@ pub struct ExportOutcome {
     /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
     /// The file's folder, if it could not be synced.
-    pub unsynced: Option<UnsyncedFolder>,
+    pub unsynced_folder: Option<UnsyncedFolder>,
     /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
-    pub unnoted: Option<String>,
+    pub delivery_not_recorded: Option<String>,
     /// The number of a sealed export.
     pub sealed: Option<u64>,
     /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
@@ -44,10 +44,10 @@ pub struct ExportOutcome {
 
 impl ExportOutcome {
     /// The outcome of an export whose file has not been written yet.
-    pub(super) fn new(survey: &ResultSurvey) -> Self {
+    pub(super) fn new(survey: &ResultStatistics) -> Self {
         Self {
             by_status: survey.selected,
-            completed: survey.measured,
+            completed: survey.completed,
             totals: survey.totals,
             open: survey.open,
             rejected: survey.rejected(),
@@ -55,8 +55,8 @@ impl ExportOutcome {
             address_differs: survey.all.address_differs(),
             other_addresses: survey.other_addresses.clone(),
             written: None,
-            unsynced: None,
-            unnoted: None,
+            unsynced_folder: None,
+            delivery_not_recorded: None,
             sealed: None,
             billed_elsewhere: 0,
             unbilled_before_period: 0,
@@ -66,10 +66,10 @@ impl ExportOutcome {
     }
 
     /// Adds the written file.
-    pub(super) fn placed(self, placed: WrittenOutput) -> Self {
+    pub(super) fn with_output(self, placed: WrittenOutput) -> Self {
         Self {
             written: Some(placed.path),
-            unsynced: placed.unsynced,
+            unsynced_folder: placed.unsynced,
             ..self
         }
     }

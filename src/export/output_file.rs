@@ -1,4 +1,4 @@
-//! The output file: written to a temporary file beside it, synced, and renamed, so that no reader sees a partial file.
+//! The output file: written to a temporary file beside it, synced and renamed, so that no reader sees a partial file.
 
 use std::fs::{self, DirEntry, File, Permissions};
 use std::io::{BufWriter, Write};
@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::export::Error;
-use crate::sheet::{self, UnsyncedFolder};
+use crate::sheet::{self, UnsyncedFolder, open_regular};
 
 /// A path that an export can be written to, as far as that can be checked beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct WrittenOutput {
 #[derive(Debug)]
 pub struct PreparedOutput {
     file: NamedTempFile,
-    place: OutputFile,
+    output: OutputFile,
 }
 
 impl OutputFile {
@@ -38,7 +38,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`Error::Folder`] and [`Error::NotRegular`], or [`Error::Write`] for a file that is read-only and for a folder that does not exist.
-    pub fn at(path: &Path) -> Result<Self, Error> {
+    pub fn new(path: &Path) -> Result<Self, Error> {
         let refuse = |kind: std::io::ErrorKind| Error::Write {
             path: path.to_owned(),
             source: kind.into(),
@@ -57,7 +57,7 @@ impl OutputFile {
                 });
             }
             Ok(there) if !there.is_file() => {
-                return Err(Error::NotRegular {
+                return Err(Error::NotRegularFile {
                     path: path.to_owned(),
                 });
             }
@@ -67,22 +67,22 @@ impl OutputFile {
             // The target of a symbolic link is replaced, not the link.
             Ok(_) => fs::canonicalize(path).map_err(|error| refuse(error.kind()))?,
         };
-        let place = Self { given, path };
-        if !place.folder().is_dir() {
+        let output = Self { given, path };
+        if !output.folder().is_dir() {
             return Err(Error::Write {
-                path: place.folder().to_owned(),
+                path: output.folder().to_owned(),
                 source: std::io::ErrorKind::NotFound.into(),
             });
         }
-        Ok(place)
+        Ok(output)
     }
 
-    /// The path as the user gave it.
-    pub fn given(&self) -> &Path {
+    /// Returns the path as the user gave it.
+    pub fn path_as_given(&self) -> &Path {
         &self.given
     }
 
-    /// The file's path, absolute and without symbolic links.
+    /// Returns the absolute path without symbolic links.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -100,22 +100,10 @@ impl OutputFile {
         &self,
         content: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>,
     ) -> Result<PreparedOutput, Error> {
-        let refused = |source| Error::Write {
-            path: self.path.clone(),
-            source,
-        };
-        let file = self.temporary().map_err(refused)?;
-        let mut out = BufWriter::new(file.as_file());
-        content(&mut out).map_err(|error| match error {
-            Error::Stream(source) => refused(source),
-            other => other,
-        })?;
-        out.flush().map_err(refused)?;
-        drop(out);
-        file.as_file().sync_all().map_err(refused)?;
-        Ok(PreparedOutput {
-            file,
-            place: self.clone(),
+        self.temporary_file(|file| {
+            let mut out = BufWriter::new(&*file);
+            content(&mut out)?;
+            out.flush().map_err(Error::Stream)
         })
     }
 
@@ -131,22 +119,25 @@ impl OutputFile {
             path: self.path.clone(),
             source,
         };
-        let mut file = self.temporary().map_err(refused)?;
-        write(file.as_file_mut())?;
+        let mut file = self.create_temporary().map_err(refused)?;
+        write(file.as_file_mut()).map_err(|error| match error {
+            Error::Stream(source) => refused(source),
+            other => other,
+        })?;
         file.as_file().sync_all().map_err(refused)?;
         Ok(PreparedOutput {
             file,
-            place: self.clone(),
+            output: self.clone(),
         })
     }
 
     /// Creates a temporary file that only the user can read, since it contains customers' data and a killed run leaves it
     /// behind. It is locked while it is written, and files that killed runs left behind are removed.
-    fn temporary(&self) -> std::io::Result<NamedTempFile> {
+    fn create_temporary(&self) -> std::io::Result<NamedTempFile> {
         let file = Builder::new().prefix(PREFIX).tempfile_in(self.folder())?;
         // Some network file systems have no locks; then nothing is removed.
         if file.as_file().try_lock().is_ok() {
-            sweep(self.folder(), file.as_file().metadata()?.modified()?);
+            remove_leftovers(self.folder(), file.as_file().metadata()?.modified()?);
         }
         Ok(file)
     }
@@ -173,36 +164,21 @@ const PREFIX: &str = ".gutterbatch-";
 const FRESH: Duration = Duration::from_secs(60);
 
 /// Removes temporary files of killed runs: those that are neither locked nor recent. Failures are ignored.
-fn sweep(folder: &Path, now: SystemTime) {
+fn remove_leftovers(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let ours = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
-    for entry in entries.filter(ours) {
-        let left = open_own(&entry).and_then(|file| is_leftover(&file, now));
-        if left.unwrap_or(false) {
+    let is_temporary = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(PREFIX);
+    for entry in entries.filter(is_temporary) {
+        if is_leftover(&entry, now).unwrap_or(false) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Opens a file of the folder without following links, and without waiting for the other end of a pipe.
-fn open_own(entry: &DirEntry) -> std::io::Result<File> {
+fn is_leftover(entry: &DirEntry, now: SystemTime) -> std::io::Result<bool> {
     if !entry.file_type()?.is_file() {
-        return Err(std::io::ErrorKind::InvalidInput.into());
+        return Ok(false);
     }
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-
-        use rustix::fs::OFlags;
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        options.custom_flags(flags.bits().cast_signed());
-    }
-    options.open(entry.path())
-}
-
-fn is_leftover(file: &File, now: SystemTime) -> std::io::Result<bool> {
+    let file = open_regular(&entry.path())?;
     let touched = file.metadata()?.modified()?;
     let is_old = now.duration_since(touched).is_ok_and(|age| age > FRESH);
     Ok(is_old && file.try_lock().is_ok())
@@ -215,7 +191,7 @@ impl PreparedOutput {
     /// [`Error::Write`] if it cannot be opened.
     pub fn file(&self) -> Result<File, Error> {
         File::open(self.file.path()).map_err(|source| Error::Write {
-            path: self.place.path.clone(),
+            path: self.output.path.clone(),
             source,
         })
     }
@@ -226,17 +202,17 @@ impl PreparedOutput {
     }
 
     /// Returns the final path.
-    pub fn place(&self) -> &OutputFile {
-        &self.place
+    pub fn output(&self) -> &OutputFile {
+        &self.output
     }
 
     /// Renames the file to its final path and syncs the folder. A folder that cannot be synced is not an error.
     ///
     /// # Errors
     /// [`Error::Write`] if it cannot be renamed; an existing file is unchanged then.
-    pub fn put(self) -> Result<WrittenOutput, Error> {
-        let permissions = self.place.permissions();
-        let path = self.place.path;
+    pub fn rename_into_place(self) -> Result<WrittenOutput, Error> {
+        let permissions = self.output.permissions();
+        let path = self.output.path;
         let allowed = permissions.and_then(|allowed| self.file.as_file().set_permissions(allowed));
         match allowed.and_then(|()| sheet::put(self.file, &path)) {
             Ok(unsynced) => Ok(WrittenOutput { path, unsynced }),
@@ -254,21 +230,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.csv");
         fs::write(&path, "old").unwrap();
-        let place = OutputFile::at(&path).unwrap();
-        let failed = place.write(|out| {
+        let output = OutputFile::new(&path).unwrap();
+        let failed = output.write(|out| {
             out.write_all(b"half")?;
             Err(Error::Stream(std::io::ErrorKind::StorageFull.into()))
         });
         assert!(matches!(failed, Err(Error::Write { .. })));
-        drop(place.write(|_| Ok(())).unwrap());
+        drop(output.write(|_| Ok(())).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        let ready = output.write(|out| Ok(out.write_all(b"new")?)).unwrap();
         assert_eq!(
             std::io::read_to_string(ready.file().unwrap()).unwrap(),
             "new"
         );
-        ready.put().unwrap();
+        ready.rename_into_place().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
 
@@ -281,16 +257,16 @@ mod tests {
         let other = folder.path().join("other");
         File::create(&other).unwrap();
         let path = folder.path().join("results.csv");
-        let place = OutputFile::at(&path).unwrap();
-        let ready = place.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        let output = OutputFile::new(&path).unwrap();
+        let ready = output.write(|out| Ok(out.write_all(b"new")?)).unwrap();
         assert_eq!(mode(ready.temporary()), 0o600);
-        ready.put().unwrap();
+        ready.rename_into_place().unwrap();
         assert_eq!(mode(&path), mode(&other));
         // One that replaces another has the permissions of that one.
         fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
-        let ready = place.write(|out| Ok(out.write_all(b"newer")?)).unwrap();
+        let ready = output.write(|out| Ok(out.write_all(b"newer")?)).unwrap();
         assert_eq!(mode(ready.temporary()), 0o600);
-        ready.put().unwrap();
+        ready.rename_into_place().unwrap();
         assert_eq!(mode(&path), 0o640);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
@@ -299,11 +275,14 @@ mod tests {
     fn a_folder_and_a_missing_folder_are_refused_beforehand() {
         let folder = tempfile::tempdir().unwrap();
         assert!(matches!(
-            OutputFile::at(folder.path()),
+            OutputFile::new(folder.path()),
             Err(Error::Folder { .. })
         ));
         let missing = folder.path().join("no/results.csv");
-        assert!(matches!(OutputFile::at(&missing), Err(Error::Write { .. })));
+        assert!(matches!(
+            OutputFile::new(&missing),
+            Err(Error::Write { .. })
+        ));
     }
 
     #[cfg(unix)]
@@ -313,10 +292,10 @@ mod tests {
         let (path, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
         fs::write(&path, "old").unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        let ready = OutputFile::at(&link)
+        let ready = OutputFile::new(&link)
             .unwrap()
             .write(|out| Ok(out.write_all(b"new")?));
-        ready.unwrap().put().unwrap();
+        ready.unwrap().rename_into_place().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
@@ -336,9 +315,9 @@ mod tests {
         let busy = touched(".gutterbatch-busy");
         busy.try_lock().unwrap();
         drop(File::create(path(".gutterbatch-fresh")).unwrap());
-        let place = OutputFile::at(&path("new.csv")).unwrap();
-        let written = place.write(|out| Ok(out.write_all(b"new")?));
-        written.unwrap().put().unwrap();
+        let output = OutputFile::new(&path("new.csv")).unwrap();
+        let written = output.write(|out| Ok(out.write_all(b"new")?));
+        written.unwrap().rename_into_place().unwrap();
         assert!(!path(".gutterbatch-left").exists());
         for name in [
             "results.xlsx",

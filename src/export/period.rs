@@ -1,18 +1,18 @@
-//! Time zones and periods: from midnight to midnight of a zone, half-open, daylight saving right.
+//! Time zones, and half-open periods of days in them.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 
-/// A time zone by its IANA name.
+/// A time zone with its IANA name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ZoneName {
+pub struct TimeZoneName {
     name: String,
     zone: TimeZone,
 }
 
-impl ZoneName {
-    /// Coordinated universal time, the zone unless another is asked for.
+impl TimeZoneName {
+    /// Returns coordinated universal time, the default.
     pub fn utc() -> Self {
         Self {
             name: "UTC".to_owned(),
@@ -20,39 +20,39 @@ impl ZoneName {
         }
     }
 
-    /// The zone of an IANA name, for instance `America/Toronto`; none for a name that is not known.
-    pub fn named(name: &str) -> Option<Self> {
+    /// Returns the zone with an IANA name, for instance `America/Toronto`; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
         let zone = TimeZone::get(name).ok()?;
         let name = zone.iana_name().unwrap_or(name).to_owned();
         Some(Self { name, zone })
     }
 
-    /// The IANA name.
+    /// Returns the IANA name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What a clock on a wall of the zone shows.
-    pub fn wall(&self, moment: Timestamp) -> DateTime {
+    /// Returns the local time.
+    pub fn to_local(&self, moment: Timestamp) -> DateTime {
         self.zone.to_datetime(moment)
     }
 
-    /// The moment at which a clock on a wall of the zone shows that; where it does so twice, the earlier one.
-    pub fn at(&self, wall: DateTime) -> Option<Timestamp> {
-        self.zone.to_timestamp(wall).ok()
+    /// Returns the point in time of a local time; the earlier one if there are two.
+    pub fn to_timestamp(&self, local: DateTime) -> Option<Timestamp> {
+        self.zone.to_timestamp(local).ok()
     }
 
-    /// What people call the zone's time at that moment, for instance `EDT`.
+    /// Returns the abbreviation of the zone at a time, for instance `EDT`.
     pub fn abbreviation(&self, moment: Timestamp) -> String {
         self.zone.to_offset_info(moment).abbreviation().to_owned()
     }
 
-    /// The moment with its zone.
+    /// Returns a time with the zone.
     pub fn zoned(&self, moment: Timestamp) -> Zoned {
         moment.to_zoned(self.zone.clone())
     }
 
-    /// The first moment of a day; where midnight is skipped, the first after it.
+    /// Returns the start of a day, which is later than midnight if a clock change skips midnight.
     pub fn start_of(&self, day: Date) -> Option<Timestamp> {
         day.to_zoned(self.zone.clone())
             .ok()
@@ -60,7 +60,7 @@ impl ZoneName {
     }
 }
 
-/// From the start of one day to the start of another, the second left out; an open end reaches for ever.
+/// A period from the start of one day to the start of another, which is excluded. Both ends may be open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionPeriod {
     name: String,
@@ -69,8 +69,8 @@ pub struct CompletionPeriod {
 }
 
 impl CompletionPeriod {
-    /// Days of a zone, half-open; none for a day that no calendar reaches.
-    pub fn of_days(from: Option<Date>, to: Option<Date>, zone: &ZoneName) -> Option<Self> {
+    /// Returns the period between two days of a zone, the second excluded; `None` for a day that is out of range.
+    pub fn from_days(from: Option<Date>, to: Option<Date>, zone: &TimeZoneName) -> Option<Self> {
         let start = |day: Option<Date>| day.map(|day| zone.start_of(day).ok_or(())).transpose();
         let days = match (from, to) {
             (Some(from), Some(to)) => format!("{from} to before {to}"),
@@ -85,34 +85,34 @@ impl CompletionPeriod {
         })
     }
 
-    /// A calendar month of a zone, written `YYYY-MM`; none for anything else.
-    pub fn of_month(month: &str, zone: &ZoneName) -> Option<Self> {
+    /// Returns a calendar month of a zone, written `YYYY-MM`; `None` for other text.
+    pub fn from_month(month: &str, zone: &TimeZoneName) -> Option<Self> {
         let is_month = month.len() == 7 && month.as_bytes()[4] == b'-';
         let first: Date = format!("{month}-01").parse().ok().filter(|_| is_month)?;
         let next = first.checked_add(1.month()).ok()?;
-        let days = Self::of_days(Some(first), Some(next), zone)?;
+        let days = Self::from_days(Some(first), Some(next), zone)?;
         Some(Self {
             name: format!("{month} ({})", zone.name()),
             ..days
         })
     }
 
-    /// As people and the list of sealed exports read it.
+    /// Returns the period for display.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether a moment lies in it.
+    /// Whether the period contains a time.
     pub fn contains(&self, moment: Timestamp) -> bool {
         self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)
     }
 
-    /// Whether a moment lies before its start.
+    /// Whether the period starts after a time.
     pub fn starts_after(&self, moment: Timestamp) -> bool {
         self.from.is_some_and(|from| moment < from)
     }
 
-    /// Whether it ends before it starts, so that nothing can lie in it.
+    /// Whether the period ends before it starts.
     pub fn is_empty(&self) -> bool {
         matches!((self.from, self.to), (Some(from), Some(to)) if to <= from)
     }
@@ -128,19 +128,19 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn toronto() -> ZoneName {
-        ZoneName::named("America/Toronto").unwrap()
+    fn toronto() -> TimeZoneName {
+        TimeZoneName::from_name("America/Toronto").unwrap()
     }
 
     #[test]
     fn a_month_starts_and_ends_at_the_zones_own_midnight() {
         // Summer time ends on 2026-11-01 at two in the morning: October starts and ends at UTC-4, November ends at -5.
-        let october = CompletionPeriod::of_month("2026-10", &toronto()).unwrap();
+        let october = CompletionPeriod::from_month("2026-10", &toronto()).unwrap();
         assert!(!october.contains(at("2026-10-01T03:59:59.999Z")));
         assert!(october.contains(at("2026-10-01T04:00:00Z")));
         assert!(october.contains(at("2026-11-01T03:59:59.999Z")));
         assert!(!october.contains(at("2026-11-01T04:00:00Z")));
-        let november = CompletionPeriod::of_month("2026-11", &toronto()).unwrap();
+        let november = CompletionPeriod::from_month("2026-11", &toronto()).unwrap();
         assert!(november.contains(at("2026-11-01T04:00:00Z")));
         assert!(november.contains(at("2026-12-01T04:59:59Z")));
         assert!(!november.contains(at("2026-12-01T05:00:00Z")));
@@ -164,7 +164,8 @@ mod tests {
             ),
         ] {
             let period =
-                CompletionPeriod::of_month(month, &ZoneName::named(zone).unwrap()).unwrap();
+                CompletionPeriod::from_month(month, &TimeZoneName::from_name(zone).unwrap())
+                    .unwrap();
             let second = SignedDuration::from_secs(1);
             assert!(period.contains(at(first)), "{zone}");
             assert!(!period.contains(at(first) - second), "{zone}");
@@ -177,7 +178,7 @@ mod tests {
     fn a_year_of_months_leaves_no_gap_and_no_overlap() {
         let months: Vec<CompletionPeriod> = (1..=12)
             .map(|month| {
-                CompletionPeriod::of_month(&format!("2026-{month:02}"), &toronto()).unwrap()
+                CompletionPeriod::from_month(&format!("2026-{month:02}"), &toronto()).unwrap()
             })
             .collect();
         for pair in months.windows(2) {
@@ -187,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_day_whose_midnight_is_skipped_starts_at_one() {
-        let zone = ZoneName::named("America/Asuncion").unwrap();
+        let zone = TimeZoneName::from_name("America/Asuncion").unwrap();
         let day: Date = "2023-10-01".parse().unwrap();
-        let period = CompletionPeriod::of_days(Some(day), None, &zone).unwrap();
+        let period = CompletionPeriod::from_days(Some(day), None, &zone).unwrap();
         assert!(period.contains(at("2023-10-01T04:00:00Z")));
         assert!(!period.contains(at("2023-10-01T03:59:59Z")));
     }
@@ -198,16 +199,16 @@ mod tests {
     fn only_a_month_is_a_month() {
         for text in ["2026-13", "2026-1", "2026", "2026-10-01", "x", ""] {
             assert!(
-                CompletionPeriod::of_month(text, &ZoneName::utc()).is_none(),
+                CompletionPeriod::from_month(text, &TimeZoneName::utc()).is_none(),
                 "{text}"
             );
         }
         assert_eq!(
-            CompletionPeriod::of_month("2026-10", &ZoneName::utc())
+            CompletionPeriod::from_month("2026-10", &TimeZoneName::utc())
                 .unwrap()
                 .name(),
             "2026-10 (UTC)"
         );
-        assert!(ZoneName::named("Mars/Base").is_none());
+        assert!(TimeZoneName::from_name("Mars/Base").is_none());
     }
 }

@@ -1,7 +1,7 @@
-//! What an export may replace: its own earlier exports, as they were written, and nothing else.
+//! Which existing files an export may replace: unchanged unsealed exports only.
 //!
-//! The journal knows what it exported and sealed by its digest. A workbook of another journal, as a rehearsal writes one,
-//! is known by its properties, which every spreadsheet program changes when it saves.
+//! The journal recognises its exports by their digests. A workbook of another journal, for instance of a rehearsal, is
+//! recognised by its properties, which spreadsheet programs change when they save it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use crate::export::Error;
 use crate::journal::{Journal, JournalSnapshot, WrittenFile};
 use crate::sheet::{DocumentProperties, file_sha256};
 
-/// Whom a workbook's properties name as its author.
+/// The author in a workbook's properties.
 pub(super) const AUTHOR: &str = "gutterbatch";
 
-/// The team of every rehearsal, which its workbook shows and names as the company.
+/// The team of every rehearsal, which is also the company in its workbook's properties.
 pub const REHEARSAL_TEAM: &str = "Rehearsal, invented numbers";
 
 /// Why a file is not replaced.
@@ -22,16 +22,16 @@ pub enum ProtectedFile {
     Imported,
     /// It is a sealed export.
     Sealed {
-        /// Which, where it is one of this journal.
+        /// Its number, if it is one of this journal.
         number: Option<u64>,
     },
-    /// It was an export, and somebody has changed it.
+    /// It is an export that was changed.
     Edited,
-    /// It is nothing that the program is known to have exported.
+    /// It is not known to be an export.
     Other,
 }
 
-/// What a workbook says in its properties of what it is.
+/// Returns the subject in a workbook's properties.
 pub(super) fn subject(sealed: Option<u64>) -> String {
     match sealed {
         Some(number) => format!("{SEALED} {number}"),
@@ -39,13 +39,12 @@ pub(super) fn subject(sealed: Option<u64>) -> String {
     }
 }
 
-/// How the subject of every export begins.
+/// The start of the subject of every export.
 const RESULTS: &str = "Gutter measurements";
 const UNSEALED: &str = "Gutter measurements, not sealed";
 const SEALED: &str = "Gutter measurements for billing, sealed export";
 
-/// Shows that nothing stands at a path but an unsealed export as it was written; `journal` is whose export is about to be
-/// written there, where there is one.
+/// Refuses an existing file that an export may not replace. `journal` is the journal of the export; `None` for a rehearsal.
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and those of the journal.
@@ -56,7 +55,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
     }
     let protected = match journal {
         Some(journal) => protected(path, journal)?,
-        None => of_another_journal(path).or_else(|| of_a_real_team(path)),
+        None => by_properties(path).or_else(|| not_of_a_rehearsal(path)),
     };
     match protected {
         None => Ok(()),
@@ -72,14 +71,14 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     if is_imported(path, &snapshot)? {
         return Ok(Some(ProtectedFile::Imported));
     }
-    // A file that cannot be read cannot be known.
+    // A file that cannot be read cannot be recognised.
     let Ok(sha256) = file_sha256(path) else {
         return Ok(Some(ProtectedFile::Other));
     };
     for export in snapshot.sealed_exports()? {
-        let is_its_place = same(&export.path, path);
+        let is_its_place = is_same_file(&export.path, path);
         if export.sha256 == sha256 && is_its_place && export.delivered_at.is_none() {
-            // A run was cut off before it noted the delivery; it is for this one to do.
+            // A run ended before it recorded the delivery, which this one will do.
             return Ok(None);
         }
         if export.sha256 == sha256 || is_its_place {
@@ -90,10 +89,7 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     if journal.has_exported(&sha256)? {
         return Ok(None);
     }
-    match (
-        of_another_journal(path),
-        journal.written_file(&absolute(path))?,
-    ) {
+    match (by_properties(path), journal.written_file(&absolute(path))?) {
         (Some(ProtectedFile::Other), Some(WrittenFile { .. })) => Ok(Some(ProtectedFile::Edited)),
         (known, _) => Ok(known),
     }
@@ -101,11 +97,11 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
 
 fn is_imported(path: &Path, snapshot: &JournalSnapshot) -> Result<bool, Error> {
     let mut sources = snapshot.sources()?.into_iter();
-    Ok(sources.any(|source| same(&source.path, path)))
+    Ok(sources.any(|source| is_same_file(&source.path, path)))
 }
 
-/// What can be said of a file without the journal that exported it.
-fn of_another_journal(path: &Path) -> Option<ProtectedFile> {
+/// Returns why a file is protected, according to its properties.
+fn by_properties(path: &Path) -> Option<ProtectedFile> {
     let Some(properties) = DocumentProperties::read(path) else {
         return Some(ProtectedFile::Other);
     };
@@ -120,20 +116,20 @@ fn of_another_journal(path: &Path) -> Option<ProtectedFile> {
     (!is_as_written).then_some(ProtectedFile::Edited)
 }
 
-/// A rehearsal replaces the workbook of a rehearsal alone: its numbers are invented.
-fn of_a_real_team(path: &Path) -> Option<ProtectedFile> {
+/// Returns why a rehearsal may not replace a file: its numbers are invented, so it replaces only workbooks of rehearsals.
+fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
     let company = DocumentProperties::read(path)?.company;
     (company != REHEARSAL_TEAM).then_some(ProtectedFile::Other)
 }
 
-fn same(one: &Path, other: &Path) -> bool {
+fn is_same_file(one: &Path, other: &Path) -> bool {
     let canonical = |path: &Path| path.canonicalize().ok();
     canonical(one)
         .zip(canonical(other))
         .is_some_and(|(one, other)| one == other)
 }
 
-/// A path as the journal records it.
+/// Returns a path as the journal records it.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     let canonical = path.canonicalize().or_else(|_| std::path::absolute(path));
     canonical.unwrap_or_else(|_| path.to_owned())

@@ -6,12 +6,12 @@ use std::mem;
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::thread;
 
-use crate::export::typed::typed;
-use crate::export::{Error, ResultLine};
+use crate::export::record_parser::parse_record;
+use crate::export::{Error, ResultRecord};
 use crate::journal::{self, JournalSnapshot, StoredMeasurement};
 
 /// What receives batches of measurements.
-pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultLine>) -> Result<(), Error>;
+pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultRecord>) -> Result<(), Error>;
 
 /// Measurements per batch.
 const BATCH: usize = 64;
@@ -57,8 +57,8 @@ impl<T> From<SendError<T>> for ReaderGone {
 
 fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) {
     let mut batch = Vec::with_capacity(BATCH);
-    let ended = snapshot.for_each_measurement(|kept| -> Result<(), ReaderGone> {
-        batch.push(kept);
+    let ended = snapshot.for_each_measurement(|stored| -> Result<(), ReaderGone> {
+        batch.push(stored);
         if batch.len() == BATCH {
             out.send(Ok(mem::replace(&mut batch, Vec::with_capacity(BATCH))))?;
         }
@@ -72,9 +72,9 @@ fn read(snapshot: &JournalSnapshot, out: &SyncSender<Batch<StoredMeasurement>>) 
     };
 }
 
-fn parse_each(kept: &Receiver<Batch<StoredMeasurement>>, out: &SyncSender<Batch<ResultLine>>) {
-    for batch in kept {
-        let batch = batch.and_then(|batch| batch.into_iter().map(typed).collect());
+fn parse_each(stored: &Receiver<Batch<StoredMeasurement>>, out: &SyncSender<Batch<ResultRecord>>) {
+    for batch in stored {
+        let batch = batch.and_then(|batch| batch.into_iter().map(parse_record).collect());
         if out.send(batch).is_err() {
             return;
         }

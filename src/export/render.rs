@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::export::workbook::{self, WorkbookContent};
 use crate::export::{
-    self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages, ResultSurvey,
-    SheetLimits, json, ndjson,
+    self, Adjustment, Error, ExcelSafe, ExportFormat, ExportResults, FetchedImages,
+    ResultStatistics, SheetLimits, json, ndjson,
 };
 
 /// The options of rendering.
@@ -21,9 +21,9 @@ pub struct Rendering<'a> {
     /// Adjustments; only workbooks list them.
     pub adjustments: &'a [Adjustment],
     /// Images for the workbook; other formats contain links only.
-    pub pictures: Option<&'a FetchedImages>,
+    pub images: Option<&'a FetchedImages>,
     /// The folder for temporary files.
-    pub scratch: &'a Path,
+    pub temporary_folder: &'a Path,
 }
 
 /// Writes results. The output depends on the arguments only: the same journal gives the same bytes.
@@ -32,19 +32,19 @@ pub struct Rendering<'a> {
 /// [`Error::Stream`] when `out` fails, and those of the journal.
 pub fn render(
     results: &ExportResults<'_>,
-    survey: &ResultSurvey,
+    survey: &ResultStatistics,
     rendering: Rendering<'_>,
     out: impl Write + Send,
 ) -> Result<(), Error> {
     match rendering.format {
         ExportFormat::Xlsx => {
             let content = WorkbookContent {
-                survey,
+                statistics: survey,
                 adjustments: rendering.adjustments,
                 limits: rendering.limits,
-                pictures: rendering.pictures,
+                images: rendering.images,
             };
-            workbook::write(results, content, rendering.scratch, out)
+            workbook::write(results, content, rendering.temporary_folder, out)
         }
         ExportFormat::Csv => export::csv::write(results, rendering.safety, out),
         ExportFormat::Json => json::write(results, out),

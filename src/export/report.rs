@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::dispatch::RequestCounts;
-use crate::export::{CompletedExport, OtherAddress, ResultTotals, StatusCounts};
+use crate::export::{CompletedExport, OtherAddress, PartialReason, ResultTotals, StatusCounts};
 use crate::model::Team;
 
 /// An export in numbers. Its fields are the public keys.
@@ -20,7 +20,7 @@ pub struct ExportReport {
     totals: TotalsReport,
     refreshed: u64,
     changed: u64,
-    partial: Option<PartialReport>,
+    partial: Option<PartialReason>,
     requests: ExportRequestsReport,
     written: Option<String>,
     sealed: Option<u64>,
@@ -33,8 +33,8 @@ pub struct ExportReport {
 }
 
 impl ExportReport {
-    /// The report of a finished export. `conflicts` counts rows of the user's own sheet whose ids have the measurement
-    /// of another house.
+    /// Creates the report of a finished export. `conflicts` is the number of rows of the user's own sheet whose ids have
+    /// the measurement of another house.
     pub fn new(
         completed: &CompletedExport,
         profile: String,
@@ -43,7 +43,6 @@ impl ExportReport {
     ) -> Self {
         let outcome = &completed.outcome;
         let written = outcome.written.as_ref();
-        let partial = completed.partial.as_ref();
         Self {
             command: "export",
             profile,
@@ -56,10 +55,7 @@ impl ExportReport {
             totals: TotalsReport::new(&outcome.totals),
             refreshed: completed.refreshed.asked,
             changed: completed.refreshed.changed,
-            partial: partial.map(|partial| PartialReport {
-                not_asked: partial.not_asked,
-                reason: partial.reason.clone(),
-            }),
+            partial: completed.partial.clone(),
             requests: ExportRequestsReport::new(completed.counts),
             written: written.map(|path| path.display().to_string()),
             sealed: outcome.sealed,
@@ -93,7 +89,7 @@ pub struct TotalsReport {
 }
 
 impl TotalsReport {
-    /// The totals under their public keys.
+    /// Creates the totals under their public keys.
     pub fn new(totals: &ResultTotals) -> Self {
         Self {
             gutter_length_ft: totals.gutter_length.value(),
@@ -102,12 +98,6 @@ impl TotalsReport {
             downspout_length_ft: totals.downspout_length.value(),
         }
     }
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct PartialReport {
-    not_asked: u64,
-    reason: String,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

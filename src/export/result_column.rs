@@ -1,6 +1,6 @@
 //! What a result column is made of; the list of them is in `columns`.
 
-use crate::export::ResultLine;
+use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
 use crate::model::MeasurementResult;
 
@@ -59,18 +59,18 @@ impl ColumnKind {
 #[derive(Clone, Copy, Debug)]
 enum ColumnGetter {
     /// From the measurement and the row that it was requested for.
-    Line(for<'a> fn(&'a ResultLine) -> ColumnValue<'a>),
+    Record(for<'a> fn(&'a ResultRecord) -> ColumnValue<'a>),
     /// From the result; empty while there is none.
     Result(for<'a> fn(&'a MeasurementResult) -> ColumnValue<'a>),
 }
 
 impl ResultColumn {
     /// A column whose value comes from the measurement or the row that it was requested for.
-    pub(super) const fn from_line(
+    pub(super) const fn new(
         key: &'static str,
-        value: for<'a> fn(&'a ResultLine) -> ColumnValue<'a>,
+        value: for<'a> fn(&'a ResultRecord) -> ColumnValue<'a>,
     ) -> Self {
-        Self::new(key, ColumnGetter::Line(value))
+        Self::with_getter(key, ColumnGetter::Record(value))
     }
 
     /// A column whose value comes from the result; empty while there is none.
@@ -78,10 +78,10 @@ impl ResultColumn {
         key: &'static str,
         value: for<'a> fn(&'a MeasurementResult) -> ColumnValue<'a>,
     ) -> Self {
-        Self::new(key, ColumnGetter::Result(value))
+        Self::with_getter(key, ColumnGetter::Result(value))
     }
 
-    const fn new(key: &'static str, getter: ColumnGetter) -> Self {
+    const fn with_getter(key: &'static str, getter: ColumnGetter) -> Self {
         Self {
             key,
             header: key,
@@ -123,21 +123,18 @@ impl ResultColumn {
     }
 
     /// Returns the value for a measurement. The result of a withdrawn measurement is included.
-    pub(super) fn value<'a>(&self, line: &'a ResultLine) -> ColumnValue<'a> {
+    pub(super) fn value<'a>(&self, record: &'a ResultRecord) -> ColumnValue<'a> {
         match self.getter {
-            ColumnGetter::Line(value) => value(line),
-            ColumnGetter::Result(value) => {
-                let result = line.measurement.result.as_ref();
-                result.map_or(ColumnValue::Nothing, value)
-            }
+            ColumnGetter::Record(value) => value(record),
+            ColumnGetter::Result(value) => record.measurement.result.as_ref().map(value).into(),
         }
     }
 
     /// Returns the value for a measurement, without values of a result that is not valid now.
-    pub(super) fn valid_value<'a>(&self, line: &'a ResultLine) -> ColumnValue<'a> {
-        if self.is_of_result() && line.completed().is_none() {
+    pub(super) fn valid_value<'a>(&self, record: &'a ResultRecord) -> ColumnValue<'a> {
+        if self.is_of_result() && record.valid_result().is_none() {
             return ColumnValue::Nothing;
         }
-        self.value(line)
+        self.value(record)
     }
 }

@@ -1,41 +1,43 @@
 //! The input of every format: measurements that can be read as often as needed, and their context.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::dispatch::{StopSignal, StopStage};
-use crate::export::read_ahead::{self, VisitBatch};
-use crate::export::{BilledFigures, BillingState, CompletionPeriod, Error, ResultLine, ZoneName};
+use crate::export::read_ahead;
+use crate::export::{
+    BilledFigures, BillingState, CompletionPeriod, Error, ResultRecord, TimeZoneName,
+};
 use crate::journal::{
     BilledElsewhereDeclaration, Binding, JournalSnapshot, RejectedRow, SealedExport,
 };
 use crate::model::{Field, FieldNames, TableSource};
 
-/// What receives each selected measurement.
-pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultLine) -> Result<(), Error>;
-/// What receives each measurement, selected or not.
-pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultLine, LineUse) -> Result<(), Error>;
-/// What receives each rejected row.
-pub(super) type VisitRejected<'v> = &'v mut dyn FnMut(&RejectedRow) -> Result<(), Error>;
+/// Receives each selected measurement.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
 
-/// What receives batches of measurements, selected or not.
-pub(super) type VisitChosen<'v> = &'v mut dyn FnMut(Vec<SelectedLine>) -> Result<(), Error>;
-
-type Walk<'a> = Box<dyn Fn(VisitBatch<'_>) -> Result<(), Error> + 'a>;
-type WalkRejected<'a> = Box<dyn Fn(VisitRejected<'_>) -> Result<(), Error> + 'a>;
+/// Receives each measurement, selected or not.
+pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultRecord, RecordUse) -> Result<(), Error>;
 
 /// The input of every renderer.
+#[derive(Debug)]
 pub struct ExportResults<'a> {
     /// The context of the measurements.
-    pub about: ExportContext,
+    pub context: ExportContext,
     /// Which measurements are selected.
-    pub selection: LineSelection,
+    pub selection: RecordSelection,
     stop: StopSignal,
-    lines: Walk<'a>,
-    rejected: WalkRejected<'a>,
+    source: RecordSource<'a>,
+}
+
+/// Where measurements are read from.
+#[derive(Debug)]
+enum RecordSource<'a> {
+    Snapshot(&'a JournalSnapshot),
+    Memory(&'a [ResultRecord], &'a [RejectedRow]),
 }
 
 /// The context of the measurements of an export.
@@ -46,7 +48,7 @@ pub struct ExportContext {
     /// When the newest response arrived; `None` before the first.
     pub as_of: Option<Timestamp>,
     /// The time zone of displayed times.
-    pub zone: ZoneName,
+    pub zone: TimeZoneName,
     /// The number of a sealed export.
     pub sealed: Option<u64>,
     /// Why some measurements may be out of date, if any.
@@ -64,7 +66,7 @@ pub struct ExportContext {
 }
 
 /// Why measurements of an export may be out of date.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PartialReason {
     /// The number of measurements that should have been requested again and were not.
     pub not_asked: u64,
@@ -74,21 +76,21 @@ pub struct PartialReason {
 
 /// Which measurements are selected.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LineSelection {
+pub struct RecordSelection {
     /// Only those completed in this period.
     pub period: Option<CompletionPeriod>,
     /// Which of them by billing.
-    pub billing: BilledLines,
+    pub billing: BillingSelection,
     /// Only those with these external ids.
-    pub ids: Option<Arc<HashSet<Box<str>>>>,
+    pub external_ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
 /// Which measurements are selected by billing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BilledLines {
+pub enum BillingSelection {
     /// Billed or not.
     #[default]
-    Everything,
+    All,
     /// Complete ones that no sealed export contains.
     Unbilled,
     /// Those that one sealed export billed.
@@ -97,102 +99,91 @@ pub enum BilledLines {
 
 /// Whether a measurement is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineUse {
+pub enum RecordUse {
     /// It is selected.
-    For,
+    Selected,
     /// It is not, and may still appear in the sheet `Open`.
-    Not,
+    NotSelected,
 }
 
 /// A measurement, and whether it is selected.
 #[derive(Debug)]
-pub(super) struct SelectedLine {
-    pub(super) line: ResultLine,
-    pub(super) asked: LineUse,
+pub(super) struct SelectedRecord {
+    pub(super) record: ResultRecord,
+    pub(super) record_use: RecordUse,
 }
 
 impl ExportContext {
     /// The user's name for a field of a measurement's row.
-    pub(super) fn name_of(&self, line: &ResultLine, field: Field) -> String {
-        let names = self.field_names.get(&line.source);
+    pub(super) fn name_of(&self, record: &ResultRecord, field: Field) -> String {
+        let names = self.field_names.get(&record.source);
         names.map_or_else(|| field.words(), |names| names.name_of(field))
     }
 
     /// Whether a measurement was billed from another journal, according to the last declaration. Earlier declarations do
     /// not count, so that a mistaken one can be replaced.
-    pub fn is_billed_elsewhere(&self, line: &ResultLine) -> bool {
-        let Some((learned_at, (_, completed_at))) = line.learned_at.zip(line.completed()) else {
+    pub fn is_billed_elsewhere(&self, record: &ResultRecord) -> bool {
+        let Some((learned_at, (_, completed_at))) = record.learned_at.zip(record.valid_result())
+        else {
             return false;
         };
-        // The newest is the last; where it is older than the journal's knowledge, so are all.
+        // If the newest declaration does not cover the measurement, no earlier one does.
         let newest = self.declarations.last();
-        line.billed.is_none()
+        record.billed.is_none()
             && newest.is_some_and(|declaration| declaration.covers(learned_at, completed_at))
     }
 }
 
-impl LineSelection {
+impl RecordSelection {
     /// Whether a measurement is selected. Without period and billing all are, completed or not.
-    fn takes(&self, line: &ResultLine) -> bool {
-        let is_theirs = |ids: &Arc<HashSet<Box<str>>>| ids.contains(line.external_id.as_str());
-        if !self.ids.as_ref().is_none_or(is_theirs) {
+    fn includes(&self, record: &ResultRecord) -> bool {
+        let is_listed = |ids: &Arc<HashSet<Box<str>>>| ids.contains(record.external_id.as_str());
+        if !self.external_ids.as_ref().is_none_or(is_listed) {
             return false;
         }
-        let Some((_, completed_at)) = line.completed() else {
-            return self.period.is_none() && self.billing == BilledLines::Everything;
+        let Some((_, completed_at)) = record.valid_result() else {
+            return self.period.is_none() && self.billing == BillingSelection::All;
         };
         let in_period = self
             .period
             .as_ref()
             .is_none_or(|period| period.contains(completed_at));
         let billing = match self.billing {
-            BilledLines::Everything => true,
-            BilledLines::Unbilled => line.billed.is_none(),
-            BilledLines::Sealed(number) => line.sealed() == Some(number),
+            BillingSelection::All => true,
+            BillingSelection::Unbilled => record.billed.is_none(),
+            BillingSelection::Sealed(number) => record.sealed_number() == Some(number),
         };
         in_period && billing
     }
 }
 
-impl fmt::Debug for ExportResults<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Results")
-            .field("about", &self.about)
-            .field("selection", &self.selection)
-            .finish_non_exhaustive()
-    }
-}
-
 impl<'a> ExportResults<'a> {
     /// Returns the results of a snapshot of the journal.
-    pub fn of_snapshot(
+    pub fn from_snapshot(
         snapshot: &'a JournalSnapshot,
-        about: ExportContext,
-        selection: LineSelection,
+        context: ExportContext,
+        selection: RecordSelection,
     ) -> Self {
         Self {
-            about,
+            context,
             selection,
             stop: StopSignal::never(),
-            lines: Box::new(move |visit| read_ahead::each(snapshot, visit)),
-            rejected: Box::new(move |visit| snapshot.for_each_rejected(|row| visit(&row))),
+            source: RecordSource::Snapshot(snapshot),
         }
     }
 
     /// Returns results that are in memory.
-    pub fn of_lines(
-        lines: &'a [ResultLine],
+    pub fn from_records(
+        records: &'a [ResultRecord],
         rejected: &'a [RejectedRow],
-        about: ExportContext,
-        selection: LineSelection,
+        context: ExportContext,
+        selection: RecordSelection,
     ) -> Self {
         Self {
-            about,
+            context,
             selection,
             stop: StopSignal::never(),
-            lines: Box::new(move |visit| visit(lines.to_vec())),
-            rejected: Box::new(move |visit| rejected.iter().try_for_each(visit)),
+            source: RecordSource::Memory(records, rejected),
         }
     }
 
@@ -208,35 +199,43 @@ impl<'a> ExportResults<'a> {
     /// [`Error::Journal`] if it cannot be read, and the errors of `visit`.
     pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
         self.each_batch(&mut |batch| {
-            let mut lines = batch.iter();
-            lines.try_for_each(|chosen| visit(&chosen.line, chosen.asked))
+            let mut records = batch.iter();
+            records.try_for_each(|chosen| visit(&chosen.record, chosen.record_use))
         })
     }
 
     /// As [`ExportResults::each`], in owned batches.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], those of the journal, and whatever `visit` fails with.
-    pub(super) fn each_batch(&self, visit: VisitChosen<'_>) -> Result<(), Error> {
-        (self.lines)(&mut |batch| {
+    /// [`Error::Interrupted`], those of the journal, and the errors of `visit`.
+    pub(super) fn each_batch(
+        &self,
+        visit: &mut dyn FnMut(Vec<SelectedRecord>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut visit_batch = |batch: Vec<ResultRecord>| {
             unless_stopped(&self.stop)?;
-            visit(batch.into_iter().map(|line| self.chosen(line)).collect())
-        })
+            let selected = batch.into_iter().map(|record| self.with_use(record));
+            visit(selected.collect())
+        };
+        match self.source {
+            RecordSource::Snapshot(snapshot) => read_ahead::each(snapshot, &mut visit_batch),
+            RecordSource::Memory(records, _) => visit_batch(records.to_vec()),
+        }
     }
 
-    fn chosen(&self, line: ResultLine) -> SelectedLine {
-        let is_billed_elsewhere = self.selection.billing == BilledLines::Unbilled
-            && self.about.is_billed_elsewhere(&line);
-        if is_billed_elsewhere || !self.selection.takes(&line) {
-            let asked = LineUse::Not;
-            return SelectedLine { line, asked };
+    fn with_use(&self, record: ResultRecord) -> SelectedRecord {
+        let is_billed_elsewhere = self.selection.billing == BillingSelection::Unbilled
+            && self.context.is_billed_elsewhere(&record);
+        if is_billed_elsewhere || !self.selection.includes(&record) {
+            let record_use = RecordUse::NotSelected;
+            return SelectedRecord { record, record_use };
         }
-        let line = match self.about.sealed {
-            None => line,
-            Some(number) => sealed(line, number),
+        let record = match self.context.sealed {
+            None => record,
+            Some(number) => billed_by(record, number),
         };
-        let asked = LineUse::For;
-        SelectedLine { line, asked }
+        let record_use = RecordUse::Selected;
+        SelectedRecord { record, record_use }
     }
 
     /// Visits the selected measurements.
@@ -244,9 +243,9 @@ impl<'a> ExportResults<'a> {
     /// # Errors
     /// As [`ExportResults::each`].
     pub fn each_selected(&self, visit: Visit<'_>) -> Result<(), Error> {
-        self.each(&mut |line, asked| match asked {
-            LineUse::For => visit(line),
-            LineUse::Not => Ok(()),
+        self.each(&mut |record, record_use| match record_use {
+            RecordUse::Selected => visit(record),
+            RecordUse::NotSelected => Ok(()),
         })
     }
 
@@ -254,11 +253,18 @@ impl<'a> ExportResults<'a> {
     ///
     /// # Errors
     /// As [`ExportResults::each`].
-    pub fn each_rejected(&self, visit: VisitRejected<'_>) -> Result<(), Error> {
-        (self.rejected)(visit)
+    pub fn each_rejected(
+        &self,
+        visit: &mut dyn FnMut(&RejectedRow) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        match self.source {
+            RecordSource::Snapshot(snapshot) => snapshot.for_each_rejected(|row| visit(&row)),
+            RecordSource::Memory(_, rejected) => rejected.iter().try_for_each(visit),
+        }
     }
 }
 
+/// Fails with [`Error::Interrupted`] once the user has stopped the export.
 pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
     match stop.stage() {
         StopStage::Running => Ok(()),
@@ -266,16 +272,12 @@ pub(super) fn unless_stopped(stop: &StopSignal) -> Result<(), Error> {
     }
 }
 
-/// Returns the measurement as the sealed export that bills it shows it.
-fn sealed(line: ResultLine, number: u64) -> ResultLine {
-    let figures = line
-        .completed()
-        .map(|(result, _)| BilledFigures::of(result));
-    ResultLine {
-        billed: Some(BillingState {
-            number,
-            figures: figures.unwrap_or_default(),
-        }),
-        ..line
+/// Returns a measurement as the sealed export that bills it shows it.
+fn billed_by(record: ResultRecord, number: u64) -> ResultRecord {
+    let result = record.valid_result().map(|(result, _)| result);
+    let figures = result.map(BilledFigures::from).unwrap_or_default();
+    ResultRecord {
+        billed: Some(BillingState { number, figures }),
+        ..record
     }
 }

@@ -99,12 +99,13 @@ impl<'a> ExportRun<'a> {
         if job.refresh == RefreshPolicy::Never || self.delivered.is_some() {
             return Ok(Vec::new());
         }
-        let mut candidates = refresh::refresh_candidates(&job.journal.snapshot()?)?;
+        let mut candidates = refresh::all_candidates(&job.journal.snapshot()?)?;
         if let ExportTarget::CustomerSheet { sheet, .. } = &job.target {
             let ids: HashSet<&str> = sheet.rows.values().filter_map(CustomerRow::id).collect();
             candidates.retain(|candidate| ids.contains(candidate.external_id.as_str()));
         }
-        Ok(refresh::wanted(candidates, job.refresh, job.clock.now()))
+        let now = job.clock.now();
+        Ok(refresh::select_candidates(candidates, job.refresh, now))
     }
 
     /// Requests measurements again. Each response is in the journal before `progress` hears of it. A quota that is used
@@ -173,7 +174,7 @@ impl<'a> ExportRun<'a> {
         let fetched = images::fetch(&fetching, &requests, |done| progress(done, total)).await?;
         let is_embedded = self.job.images == ImageExport::Embed;
         self.images = Some(fetched.outcome(requests, (!is_embedded).then_some(folder)));
-        self.job.options.pictures = is_embedded.then_some(fetched);
+        self.job.options.images = is_embedded.then_some(fetched);
         Ok(())
     }
 

@@ -1,157 +1,159 @@
-//! Sealed exports: each completed measurement is billed in exactly one of them, ever.
+//! Sealed exports: each completed measurement is billed in exactly one of them.
 //!
-//! Three steps, and a process may die between any two. The file is [`PreparedSeal`] whole and on the disk, beside its
-//! place; one transaction of the journal bills its measurements and keeps its bytes, and it is [`SealedFile`]; then it is
-//! put into its place and noted as delivered. Killed before the transaction, nothing is billed. Killed after it, the
-//! bytes are in the journal, and the next run delivers them.
+//! There are three steps, and the process may be killed between any two. First, a complete temporary file is written
+//! ([`PreparedSeal`]). Then one transaction of the journal bills its measurements and stores the file ([`SealedFile`]).
+//! Last, the file is renamed to its path, and the delivery is recorded. If the process is killed before the transaction,
+//! nothing is billed; if it is killed after it, the next run writes the file from the journal.
 
-use std::fmt::Write as _;
-use std::io::Read;
 use std::path::Path;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::export::output_file::{OutputFile, PreparedOutput, WrittenOutput};
-use crate::export::results::BilledLines;
+use crate::export::results::BillingSelection;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
     Adjustment, BilledFigures, Error, ExportFormat, ExportOptions, ExportOutcome, ExportResults,
-    LineSelection, LineUse, ResultLine, ResultSurvey, TotalsReport, render,
+    ExportTarget, RecordSelection, RecordUse, ResultRecord, ResultStatistics, TotalsReport, render,
 };
 use crate::journal::{Journal, JournalSnapshot, NewSeal, SealedExport, SealedItem, StoredBytes};
+use crate::sheet;
+use crate::sheet::file_sha256;
 
-/// A file that is whole and not yet sealed.
+/// A complete temporary file that is not sealed yet.
 #[derive(Debug)]
 pub struct PreparedSeal {
     ready: PreparedOutput,
     seal: NewSeal,
-    exported: ExportOutcome,
+    outcome: ExportOutcome,
 }
 
-/// A file that is sealed and not yet in its place.
+/// A sealed file that does not have its final path yet.
 #[derive(Debug)]
 pub struct SealedFile {
     ready: PreparedOutput,
     number: u64,
     sha256: String,
-    exported: ExportOutcome,
+    outcome: ExportOutcome,
 }
 
-/// What there is to seal.
+/// The result of preparing a sealed export.
 #[derive(Debug)]
 pub enum SealCandidate {
-    /// A file.
+    /// A file to seal.
     File(Box<PreparedSeal>),
-    /// Nothing; the journal knows this all the same.
+    /// There is nothing to bill or adjust.
     Nothing(Box<ExportOutcome>),
 }
 
-/// Writes everything complete and not yet billed beside its place.
+/// Writes everything that is complete and not billed yet to a temporary file.
 ///
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed, and those of the journal.
 pub fn prepare(
     snapshot: &JournalSnapshot,
-    order: &ExportOptions,
-    place: &OutputFile,
+    options: &ExportOptions,
+    output: &OutputFile,
     now: Timestamp,
 ) -> Result<SealCandidate, Error> {
     let last = snapshot.sealed_exports()?.last().map(|last| last.number);
     let number = last.unwrap_or(0) + 1;
-    let selection = LineSelection {
-        billing: BilledLines::Unbilled,
-        ..order.selection.clone()
+    let selection = RecordSelection {
+        billing: BillingSelection::Unbilled,
+        ..options.selection.clone()
     };
-    let mut results = order.results(snapshot, selection)?;
-    results.about.sealed = Some(number);
+    let mut results = options.results(snapshot, selection)?;
+    results.context.sealed = Some(number);
     let BillingSurvey {
-        survey,
+        statistics,
         elsewhere,
         adjustments: found,
         billed,
     } = BillingSurvey::new(&results)?;
     let (billed_elsewhere, unbilled_before_period) =
         (elsewhere.billed_elsewhere, elsewhere.unbilled_before_period);
-    let (adjustments, waiting) = match order.format {
+    let (adjustments, waiting) = match options.format {
         ExportFormat::Xlsx => (found, 0),
         ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
             (Vec::new(), found.len() as u64)
         }
     };
-    if survey.measured == 0 && adjustments.is_empty() {
+    if statistics.completed == 0 && adjustments.is_empty() {
         return Ok(SealCandidate::Nothing(Box::new(ExportOutcome {
             billed_elsewhere,
             unbilled_before_period,
             waiting,
-            ..ExportOutcome::new(&survey)
+            ..ExportOutcome::new(&statistics)
         })));
     }
-    let rendering = order.rendering(place, &adjustments);
-    let ready = place.write(|out| render(&results, &survey, rendering, out))?;
-    order.unless_stopped()?;
-    let sha256 = digest(ready.file()?)?;
+    let rendering = options.rendering(output, &adjustments);
+    let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
+    options.unless_stopped()?;
+    let period = options.selection.period.as_ref();
     let seal = NewSeal {
-        number,
-        sealed_at: now,
-        period: order
-            .selection
-            .period
-            .as_ref()
-            .map(|period| period.name().to_owned()),
-        path: place.path().to_owned(),
-        format: order.format.name().to_owned(),
-        totals: json(&TotalsReport::new(&survey.totals)),
-        sha256,
+        export: SealedExport {
+            number,
+            sealed_at: now,
+            period: period.map(|period| period.name().to_owned()),
+            path: output.path().to_owned(),
+            format: options.format.name().to_owned(),
+            measurements: billed.len() as u64,
+            adjustments: adjustments.len() as u64,
+            totals: to_json(&TotalsReport::new(&statistics.totals)),
+            sha256: sheet::sha256(ready.file()?)?,
+            delivered_at: None,
+            stored_bytes: StoredBytes::Stored,
+        },
         file: ready.file()?,
         billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
-    let exported = ExportOutcome {
+    let outcome = ExportOutcome {
         sealed: Some(number),
         billed_elsewhere,
         unbilled_before_period,
         adjusted: adjustments.len() as u64,
         waiting,
-        ..ExportOutcome::new(&survey)
+        ..ExportOutcome::new(&statistics)
     };
     Ok(SealCandidate::File(Box::new(PreparedSeal {
         ready,
         seal,
-        exported,
+        outcome,
     })))
 }
 
 impl PreparedSeal {
-    /// Bills the measurements and keeps the bytes, in one transaction.
+    /// Bills the measurements and stores the file, in one transaction.
     ///
     /// # Errors
     /// Those of the journal, with nothing sealed.
     pub fn seal(self, journal: &Journal) -> Result<SealedFile, Error> {
-        let (number, sha256) = (self.seal.number, self.seal.sha256.clone());
+        let export = &self.seal.export;
+        let (number, sha256) = (export.number, export.sha256.clone());
         journal.seal_export(self.seal)?;
         Ok(SealedFile {
             ready: self.ready,
             number,
             sha256,
-            exported: self.exported,
+            outcome: self.outcome,
         })
     }
 }
 
 impl SealedFile {
-    /// Puts the file into its place. Where that fails, the seal is taken back; once the file is there, nothing is taken
-    /// back whatever fails: where the journal cannot note the delivery, the next run does.
+    /// Renames the file to its path. If that fails, the seal is removed. Once the file has its path, the seal stays, and
+    /// if the journal cannot record the delivery, the next run does.
     ///
     /// # Errors
-    /// [`Error::Write`] with nothing sealed and the old file intact; [`Error::Undelivered`] where the seal could not be
-    /// taken back either.
+    /// [`Error::Write`] with nothing sealed and an existing file unchanged; [`Error::Undelivered`] if the seal could not be
+    /// removed either.
     pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportOutcome, Error> {
-        let path = self.ready.place().path().to_owned();
-        let placed = match self.ready.put() {
+        let path = self.ready.output().path().to_owned();
+        let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
-            // Network disks report failures of renames that happened.
+            // Network file systems may report the failure of a rename that succeeded.
             Err(_) if is_file(&path, &self.sha256) => WrittenOutput {
                 path,
                 unsynced: None,
@@ -170,13 +172,13 @@ impl SealedFile {
         };
         let noted = journal.mark_delivered(self.number, now);
         Ok(ExportOutcome {
-            unnoted: noted.err().map(|error| error.to_string()),
-            ..self.exported.placed(placed)
+            delivery_not_recorded: noted.err().map(|error| error.to_string()),
+            ..self.outcome.with_output(placed)
         })
     }
 }
 
-/// The file of a sealed export, once more, byte for byte.
+/// Writes the file of a sealed export again, byte for byte.
 ///
 /// # Errors
 /// [`Error::NoSuchSeal`], [`Error::OtherFormat`] where the name says another format, [`Error::LostFile`] where the
@@ -190,53 +192,45 @@ pub fn again(
         let known = snapshot.sealed_exports()?.len() as u64;
         return Err(Error::NoSuchSeal { number, known });
     };
-    let format = ExportFormat::of_path(path)?;
+    let format = ExportFormat::from_path(path)?;
     if format.name() != export.format {
         return Err(Error::OtherFormat {
             number,
             format: export.format,
         });
     }
-    let placed = write_again(snapshot, &export, &OutputFile::at(path)?)?;
+    let placed = write_again(snapshot, &export, &OutputFile::new(path)?)?;
     Ok((export, placed))
 }
 
-/// What became of a sealed export whose file was not known to be in its place.
+/// The outcome for a sealed export whose delivery was not recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SealDelivery {
-    /// It is there now.
+    /// Its file is at its path now.
     Done(SealedExport),
-    /// Something else stands there, or the folder is gone: it is for the user to say where the file goes.
+    /// Another file is at its path, or the folder does not exist: the user has to choose another path.
     Left(SealedExport),
 }
 
-/// What this run is about to do with a place that an earlier sealed export was meant for.
-#[derive(Clone, Copy, Debug)]
-pub enum OutputClaim<'a> {
-    /// Seal into it: the same command once more, so the earlier file takes it, as it was meant to.
-    Seal(&'a OutputFile),
-    /// Write something else into it: the earlier file must go elsewhere.
-    Write(Option<&'a OutputFile>),
-}
-
-impl OutputClaim<'_> {
-    /// Whether an earlier file may take its place.
-    fn admits(self, path: &Path) -> bool {
-        match self {
-            Self::Seal(place) => place.path() == path || !path.exists(),
-            Self::Write(place) => !path.exists() && place.is_none_or(|place| place.path() != path),
+/// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
+/// replace a file there; any other run fills only an empty path that it does not write itself.
+fn may_deliver(target: &ExportTarget<'_>, path: &Path) -> bool {
+    let is_own_path = target.output().is_some_and(|output| output.path() == path);
+    match target {
+        ExportTarget::SealedFile { .. } => is_own_path || !path.exists(),
+        ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
+            !is_own_path && !path.exists()
         }
     }
 }
 
-/// Delivers what an earlier run sealed and could not put into its place. Elsewhere than at this run's own place, only
-/// an empty one is filled.
+/// Writes the files of sealed exports that an earlier run could not write, where a run with this target may do so.
 ///
 /// # Errors
 /// Those of the journal.
 pub fn deliver_undelivered(
     journal: &Journal,
-    claim: OutputClaim<'_>,
+    target: &ExportTarget<'_>,
     now: Timestamp,
 ) -> Result<Vec<SealDelivery>, Error> {
     let snapshot = journal.snapshot()?;
@@ -246,7 +240,7 @@ pub fn deliver_undelivered(
     let mut deliveries = Vec::new();
     for export in left {
         let delivered = is_delivered(&export)
-            || claim.admits(&export.path) && redeliver(&snapshot, &export).is_ok();
+            || may_deliver(target, &export.path) && redeliver(&snapshot, &export).is_ok();
         if delivered {
             journal.mark_delivered(export.number, now)?;
             deliveries.push(SealDelivery::Done(export));
@@ -257,69 +251,68 @@ pub fn deliver_undelivered(
     Ok(deliveries)
 }
 
-/// What a sealed export came to that is only now in its place.
+/// Returns the outcome of a sealed export whose file an earlier run could not write.
 ///
 /// # Errors
 /// Those of the journal.
 pub fn delivered(
     snapshot: &JournalSnapshot,
-    order: &ExportOptions,
+    options: &ExportOptions,
     export: &SealedExport,
 ) -> Result<ExportOutcome, Error> {
-    let selection = LineSelection {
+    let selection = RecordSelection {
         period: None,
-        billing: BilledLines::Sealed(export.number),
-        ids: None,
+        billing: BillingSelection::Sealed(export.number),
+        external_ids: None,
     };
-    let results = order.results(snapshot, selection)?;
+    let results = options.results(snapshot, selection)?;
     Ok(ExportOutcome {
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        ..ExportOutcome::new(&ResultSurvey::new(&results)?)
+        ..ExportOutcome::new(&ResultStatistics::new(&results)?)
     })
 }
 
-/// Whether the file stands in its place already: the process died after it was put there.
+/// Whether the file is at its path: the process was killed before the delivery was recorded.
 fn is_delivered(export: &SealedExport) -> bool {
     is_file(&export.path, &export.sha256)
 }
 
-/// Whether a file of that digest stands there.
+/// Whether the file at a path has a digest.
 fn is_file(path: &Path, sha256: &str) -> bool {
-    let there = std::fs::File::open(path).and_then(digest);
-    there.is_ok_and(|there| there == sha256)
+    file_sha256(path).is_ok_and(|digest| digest == sha256)
 }
 
 fn redeliver(snapshot: &JournalSnapshot, export: &SealedExport) -> Result<(), Error> {
-    write_again(snapshot, export, &OutputFile::at(&export.path)?).map(drop)
+    write_again(snapshot, export, &OutputFile::new(&export.path)?).map(drop)
 }
 
-/// Puts the bytes that were sealed into a place; others are put nowhere.
+/// Writes the stored file of a sealed export, if its digest is right.
 fn write_again(
     snapshot: &JournalSnapshot,
     export: &SealedExport,
-    place: &OutputFile,
+    output: &OutputFile,
 ) -> Result<WrittenOutput, Error> {
     let number = export.number;
     if export.stored_bytes == StoredBytes::Missing {
-        return Err(Error::LostFile { number });
+        return Err(Error::SealedFileMissing { number });
     }
     let ready = snapshot.read_sealed_file(number, |file| {
-        place.write(|out| {
+        output.write(|out| {
             std::io::copy(file, out)?;
             Ok(())
         })
     })?;
-    if digest(ready.file()?)? != export.sha256 {
-        return Err(Error::LostFile { number });
+    if sheet::sha256(ready.file()?)? != export.sha256 {
+        return Err(Error::SealedFileMissing { number });
     }
-    ready.put()
+    ready.rename_into_place()
 }
 
-/// What a billing export must know before it is written, read in one pass over the measurements.
+/// What a billing export needs before it is written, from one pass over the measurements.
 struct BillingSurvey {
-    survey: ResultSurvey,
+    statistics: ResultStatistics,
     elsewhere: BilledElsewhereSurvey,
     /// Billed measurements whose figures have changed, whatever the period.
     adjustments: Vec<Adjustment>,
@@ -336,17 +329,17 @@ impl BillingSurvey {
         let mut elsewhere = BilledElsewhereSurvey::default();
         let mut adjustments = Vec::new();
         let mut billed = Vec::new();
-        let survey = ResultSurvey::with_visitor(results, &mut |line, asked| {
-            elsewhere.add(line, asked, results);
-            match asked {
-                LineUse::Not => adjustments.extend(Adjustment::new(line)),
-                LineUse::For => billed.extend(sealed_item(line)),
+        let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
+            elsewhere.add(record, record_use, results);
+            match record_use {
+                RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
+                RecordUse::Selected => billed.extend(sealed_item(record)),
             }
             Ok(())
         })?;
-        elsewhere.require_declaration(&results.about)?;
+        elsewhere.require_declaration(&results.context)?;
         Ok(Self {
-            survey,
+            statistics,
             elsewhere,
             adjustments,
             billed,
@@ -354,31 +347,22 @@ impl BillingSurvey {
     }
 }
 
-fn sealed_item(line: &ResultLine) -> Option<SealedItem> {
-    let (result, _) = line.completed()?;
+fn sealed_item(record: &ResultRecord) -> Option<SealedItem> {
+    let (result, _) = record.valid_result()?;
     Some(SealedItem {
-        measurement_id: line.measurement.id.as_str().into(),
-        figures: json(&BilledFigures::of(result)).into(),
+        measurement_id: record.measurement.id.as_str().into(),
+        figures: to_json(&BilledFigures::from(result)).into(),
     })
 }
 
 fn adjusted(adjustment: &Adjustment) -> SealedItem {
     SealedItem {
         measurement_id: adjustment.measurement_id.as_str().into(),
-        figures: json(&adjustment.new).into(),
+        figures: to_json(&adjustment.new).into(),
     }
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("figures have string keys alone")
-}
-
-pub(super) fn digest(mut file: impl Read) -> std::io::Result<String> {
-    let mut hash = Sha256::new();
-    std::io::copy(&mut file, &mut hash)?;
-    let bytes = hash.finalize();
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
+/// Serializes figures or totals.
+pub(super) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("figures have only string keys")
 }

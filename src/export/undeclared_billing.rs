@@ -1,8 +1,10 @@
 //! Measurements that may have been billed from another journal, and those that a billing export does not include.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
-use crate::export::{Error, ExportContext, ExportResults, LineUse, ResultLine};
+use crate::export::{Error, ExportContext, ExportResults, RecordUse, ResultRecord};
+use crate::model::serialize_json_time;
 
 /// Measurements that a billing export would bill, although another journal may have billed them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,15 +27,16 @@ pub struct ReplacedDeclaration {
 }
 
 /// A measurement that another journal may have billed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EarlierMeasurement {
-    /// `external.id`.
+    /// The external id.
     pub external_id: String,
     /// The address in one line.
     pub address: String,
     /// When it was completed.
+    #[serde(serialize_with = "serialize_json_time")]
     pub completed_at: Timestamp,
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: String,
 }
 
@@ -49,18 +52,23 @@ pub(super) struct BilledElsewhereSurvey {
 
 impl BilledElsewhereSurvey {
     /// Adds a measurement.
-    pub(super) fn add(&mut self, line: &ResultLine, asked: LineUse, results: &ExportResults<'_>) {
-        let is_billed_elsewhere = results.about.is_billed_elsewhere(line);
+    pub(super) fn add(
+        &mut self,
+        record: &ResultRecord,
+        record_use: RecordUse,
+        results: &ExportResults<'_>,
+    ) {
+        let is_billed_elsewhere = results.context.is_billed_elsewhere(record);
         self.billed_elsewhere += u64::from(is_billed_elsewhere);
-        let Some((_, completed_at)) = line.completed() else {
+        let Some((_, completed_at)) = record.valid_result() else {
             return;
         };
         let period = results.selection.period.as_ref();
         let is_before = period.is_some_and(|period| period.starts_after(completed_at));
-        let is_billed = line.billed.is_some() || is_billed_elsewhere;
+        let is_billed = record.billed.is_some() || is_billed_elsewhere;
         self.unbilled_before_period += u64::from(is_before && !is_billed);
-        if asked == LineUse::For {
-            self.add_undeclared(line, completed_at, &results.about);
+        if record_use == RecordUse::Selected {
+            self.add_undeclared(record, completed_at, &results.context);
         }
     }
 
@@ -71,11 +79,11 @@ impl BilledElsewhereSurvey {
     /// journal may still be in use.
     fn add_undeclared(
         &mut self,
-        line: &ResultLine,
+        record: &ResultRecord,
         completed_at: Timestamp,
         about: &ExportContext,
     ) {
-        let Some(learned_at) = line.learned_at else {
+        let Some(learned_at) = record.learned_at else {
             return;
         };
         let declarations = about.declarations.iter();
@@ -92,10 +100,10 @@ impl BilledElsewhereSurvey {
         self.undeclared.measurements += 1;
         if is_earlier {
             self.undeclared.earlier.push(EarlierMeasurement {
-                external_id: line.external_id.clone(),
-                address: line.full_address(),
+                external_id: record.external_id.clone(),
+                address: record.full_address(),
                 completed_at,
-                measurement_id: line.measurement.id.clone(),
+                measurement_id: record.measurement.id.clone(),
             });
         }
     }

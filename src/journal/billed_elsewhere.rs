@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::column_time;
-use crate::journal::seal_record::RecordedSeal;
-use crate::journal::{Error, Journal, JournalSnapshot, copy_mark};
+use crate::journal::{Error, Journal, JournalSnapshot, SealedExport, copy_mark};
 use crate::model::Measurement;
 
 /// A declaration of what was billed elsewhere.
@@ -41,10 +40,12 @@ impl Journal {
     pub fn record_declaration(
         &self,
         declaration: BilledElsewhereDeclaration,
-        lacking: Vec<RecordedSeal>,
+        lacking: Vec<SealedExport>,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            for seal in &lacking {
+            for seal in lacking.iter().cloned() {
+                let delivered_at = Some(seal.sealed_at);
+                let seal = SealedExport { delivered_at, ..seal };
                 seal.insert(connection)?;
             }
             let declared_at = declaration.declared_at.as_millisecond();

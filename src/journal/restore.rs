@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::{Binding, Error, Journal, billed_elsewhere, binding, house_column};
+use crate::journal::{
+    Binding, Error, Journal, SealedExport, billed_elsewhere, binding, house_column,
+};
 use crate::model::{Outcome, Request, Status};
 
 /// The contents of a journal, from a workbook.
@@ -11,37 +13,12 @@ use crate::model::{Outcome, Request, Status};
 pub struct JournalRestoration {
     /// The account of the journal, if the workbook names it.
     pub binding: Option<Binding>,
-    /// The sealed exports.
-    pub sealed: Vec<RestoredSeal>,
+    /// The sealed exports, each with its file if that is known.
+    pub sealed: Vec<(SealedExport, Option<Vec<u8>>)>,
     /// The measurements.
     pub measurements: Vec<RestoredMeasurement>,
     /// When the journal is restored.
     pub learned_at: Timestamp,
-}
-
-/// A sealed export, from a workbook.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RestoredSeal {
-    /// The number.
-    pub number: u64,
-    /// When it was sealed.
-    pub sealed_at: Timestamp,
-    /// The requested period, for display.
-    pub period: Option<String>,
-    /// The file's name.
-    pub file_name: String,
-    /// The name of the file format.
-    pub format: String,
-    /// Number of measurements billed.
-    pub measurements: u64,
-    /// Number of measurements adjusted.
-    pub adjustments: u64,
-    /// The totals, as JSON.
-    pub totals: String,
-    /// SHA-256 digest of the file, hexadecimal.
-    pub sha256: String,
-    /// The file's bytes, if available.
-    pub file: Option<Vec<u8>>,
 }
 
 /// A measurement, from a workbook.
@@ -49,12 +26,8 @@ pub struct RestoredSeal {
 pub struct RestoredMeasurement {
     /// The file's name.
     pub file: String,
-    /// The sheet's name; empty for a text file.
-    pub sheet: String,
     /// The row number.
     pub row: u32,
-    /// The outcome of the row, for instance `existing`.
-    pub outcome: Outcome,
     /// The last submitted request.
     pub request: Request,
     /// The measurement id, `msr_…`.
@@ -106,8 +79,12 @@ impl Journal {
             if let Some(binding) = &restoration.binding {
                 insert_binding(connection, binding)?;
             }
-            for seal in &restoration.sealed {
-                insert_seal(connection, seal)?;
+            for (seal, file) in &restoration.sealed {
+                seal.insert(connection)?;
+                if let Some(file) = file {
+                    let sql = "INSERT INTO sealed_files (number, file) VALUES (?1, ?2)";
+                    connection.execute(sql, params![seal.number, file])?;
+                }
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;
@@ -140,48 +117,17 @@ fn insert_binding(connection: &Connection, binding: &Binding) -> rusqlite::Resul
     Ok(())
 }
 
-fn insert_seal(connection: &Connection, seal: &RestoredSeal) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
-             sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?2)",
-        )?
-        .execute(params![
-            seal.number,
-            seal.sealed_at.as_millisecond(),
-            seal.period,
-            seal.file_name,
-            seal.format,
-            seal.measurements,
-            seal.adjustments,
-            seal.totals,
-            seal.sha256,
-        ])?;
-    if let Some(file) = &seal.file {
-        connection.execute(
-            "INSERT INTO sealed_files (number, file) VALUES (?1, ?2)",
-            params![seal.number, file],
-        )?;
-    }
-    Ok(())
-}
-
 fn insert_measurement(
     connection: &Connection,
     measurement: &RestoredMeasurement,
 ) -> rusqlite::Result<()> {
-    let RestoredMeasurement {
-        file,
-        sheet,
-        request,
-        ..
-    } = measurement;
+    let RestoredMeasurement { file, request, .. } = measurement;
     connection
-        .prepare_cached("INSERT OR IGNORE INTO sources (path, sheet) VALUES (?1, ?2)")?
-        .execute([file, sheet])?;
+        .prepare_cached("INSERT OR IGNORE INTO sources (path, sheet) VALUES (?1, '')")?
+        .execute([file])?;
     let source: i64 = connection
-        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ?2")?
-        .query_row([file, sheet], |row| row.get(0))?;
+        .prepare_cached("SELECT id FROM sources WHERE path = ?1 AND sheet = ''")?
+        .query_row([file], |row| row.get(0))?;
     let created_at = measurement.created_at.as_millisecond();
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
@@ -196,7 +142,7 @@ fn insert_measurement(
             measurement.row,
             request.content_hash().to_bytes(),
             json,
-            measurement.outcome.name(),
+            Outcome::Existing.name(),
             measurement.measurement_id,
             created_at,
             house_column::from_request(request),

@@ -3,11 +3,10 @@
 //! A journal that was restored from a backup does not know the seals made since, and would bill their measurements
 //! again under the same numbers. The record is a separate file, so that this is detected.
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::OpenFlags;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
@@ -15,43 +14,23 @@ use crate::journal::journal_file::connect;
 use crate::journal::{Binding, Error, Journal, SealedExport};
 use crate::sheet::{self, UnsyncedFolder};
 
-/// A seal in the record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedSeal {
+/// A line of the record: a sealed export and its account.
+#[derive(Serialize, Deserialize)]
+struct RecordedSeal {
     base_url: String,
     client_id: String,
     team_id: String,
-    /// The number.
-    pub number: u64,
-    /// When it was made.
-    pub sealed_at: Timestamp,
-    /// The completion dates that it billed; `None` for all.
-    pub period: Option<String>,
-    /// The path to which the export was written.
-    pub file: PathBuf,
-    format: String,
-    /// Number of measurements billed.
-    pub measurements: u64,
-    adjustments: u64,
-    totals: String,
-    sha256: String,
+    #[serde(flatten)]
+    export: SealedExport,
 }
 
 impl RecordedSeal {
-    fn new(owner: &Binding, seal: &SealedExport) -> Self {
+    fn new(owner: &Binding, export: SealedExport) -> Self {
         Self {
             base_url: owner.base_url.clone(),
             client_id: owner.client_id.clone(),
             team_id: owner.team_id.clone(),
-            number: seal.number,
-            sealed_at: seal.sealed_at,
-            period: seal.period.clone(),
-            file: seal.path.clone(),
-            format: seal.format.clone(),
-            measurements: seal.measurements,
-            adjustments: seal.adjustments,
-            totals: seal.totals.clone(),
-            sha256: seal.sha256.clone(),
+            export,
         }
     }
 
@@ -61,31 +40,11 @@ impl RecordedSeal {
             && self.team_id == owner.team_id
     }
 
-    /// Whether a seal is this one. A restored seal may have no digest.
-    fn matches(&self, seal: &SealedExport) -> bool {
-        let unknown = self.sha256.is_empty() || seal.sha256.is_empty();
-        self.number == seal.number && (unknown || self.sha256 == seal.sha256)
-    }
-
-    /// Stores the seal in the journal, without its file.
-    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
-        connection
-            .execute(
-                "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
-                 sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?2)",
-                params![
-                    self.number,
-                    self.sealed_at.as_millisecond(),
-                    self.period,
-                    self.file.to_string_lossy(),
-                    self.format,
-                    self.measurements,
-                    self.adjustments,
-                    self.totals,
-                    self.sha256,
-                ],
-            )
-            .map(drop)
+    /// Whether a sealed export is this one. A restored one may have no digest.
+    fn matches(&self, export: &SealedExport) -> bool {
+        let (recorded, known) = (&self.export.sha256, &export.sha256);
+        let is_unknown = recorded.is_empty() || known.is_empty();
+        self.export.number == export.number && (is_unknown || recorded == known)
     }
 }
 
@@ -101,7 +60,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
-    pub fn missing_seals(&self) -> Result<Vec<RecordedSeal>, Error> {
+    pub fn missing_seals(&self) -> Result<Vec<SealedExport>, Error> {
         let Some(owner) = self.binding()? else {
             return Ok(Vec::new());
         };
@@ -110,7 +69,7 @@ impl Journal {
         recorded.retain(|seal| {
             seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known))
         });
-        Ok(recorded)
+        Ok(recorded.into_iter().map(|seal| seal.export).collect())
     }
 
     /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
@@ -126,11 +85,12 @@ impl Journal {
         let path = self.seal_record_path();
         let mut recorded = read_record(&path)?;
         let before = recorded.len();
-        for seal in self.snapshot()?.sealed_exports()? {
-            let is_known =
-                |known: &RecordedSeal| known.belongs_to(&owner) && known.number == seal.number;
-            if seal.delivered_at.is_some() && !recorded.iter().any(is_known) {
-                recorded.push(RecordedSeal::new(&owner, &seal));
+        for export in self.snapshot()?.sealed_exports()? {
+            let is_known = |known: &RecordedSeal| {
+                known.belongs_to(&owner) && known.export.number == export.number
+            };
+            if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
+                recorded.push(RecordedSeal::new(&owner, export));
             }
         }
         let unsynced = if recorded.len() > before {
@@ -153,7 +113,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
         path: path.to_owned(),
         reason,
     };
-    let text = match std::fs::read_to_string(path) {
+    let text = match sheet::open_regular(path).and_then(io::read_to_string) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|error| failed(error.to_string()))?,
     };

@@ -6,27 +6,56 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 
 use crate::journal::column_values::{column_time, invalid_value};
 use crate::journal::{Error, Journal, JournalSnapshot};
 
-/// A new sealed export.
-#[derive(Debug)]
-pub struct NewSeal {
-    /// The number: that of the newest sealed export plus 1; the first is 1.
+/// A sealed export, without its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedExport {
+    /// The number.
     pub number: u64,
     /// When it was sealed.
     pub sealed_at: Timestamp,
     /// The requested period, for display.
     pub period: Option<String>,
-    /// The absolute path to which the file is written.
+    /// The absolute path to which the file was written.
+    #[serde(rename = "file")]
     pub path: PathBuf,
     /// The name of the file format.
     pub format: String,
+    /// Number of measurements billed.
+    pub measurements: u64,
+    /// Number of measurements adjusted.
+    pub adjustments: u64,
     /// The totals, as JSON.
     pub totals: String,
     /// SHA-256 digest of the file, hexadecimal.
     pub sha256: String,
+    /// When the file was written to its path; `None` after a crash before that.
+    #[serde(skip)]
+    pub delivered_at: Option<Timestamp>,
+    /// Whether the journal contains the file.
+    #[serde(skip)]
+    pub stored_bytes: StoredBytes,
+}
+
+/// Whether the journal contains the file of a sealed export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoredBytes {
+    /// It does.
+    Stored,
+    /// It does not, for instance because it was restored from a later workbook.
+    #[default]
+    Missing,
+}
+
+/// A new sealed export.
+#[derive(Debug)]
+pub struct NewSeal {
+    /// The export. Its number is that of the newest one plus 1; the first is 1.
+    pub export: SealedExport,
     /// The complete file, positioned at its start; it may be larger than memory.
     pub file: File,
     /// The measurements that it bills.
@@ -44,40 +73,34 @@ pub struct SealedItem {
     pub figures: Box<str>,
 }
 
-/// A stored sealed export, without its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SealedExport {
-    /// The number.
-    pub number: u64,
-    /// When it was sealed.
-    pub sealed_at: Timestamp,
-    /// The requested period, for display.
-    pub period: Option<String>,
-    /// The path to which the file was written.
-    pub path: PathBuf,
-    /// The name of the file format.
-    pub format: String,
-    /// Number of measurements billed.
-    pub measurements: u64,
-    /// Number of measurements adjusted.
-    pub adjustments: u64,
-    /// The totals, as JSON.
-    pub totals: String,
-    /// SHA-256 digest of the file, hexadecimal.
-    pub sha256: String,
-    /// When the file was written to its path; `None` after a crash before that.
-    pub delivered_at: Option<Timestamp>,
-    /// Whether the journal contains the file; one that was restored from a workbook does not.
-    pub stored_bytes: StoredBytes,
-}
+impl SealedExport {
+    /// Returns the name of the file.
+    pub fn file_name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
 
-/// Whether the journal contains the file of a sealed export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StoredBytes {
-    /// It does.
-    Stored,
-    /// The journal was restored from a workbook, which does not contain earlier files.
-    Missing,
+    /// Stores the export, without its file and its measurements.
+    pub(super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached(
+                "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals,
+                 sha256, delivered_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                self.number,
+                self.sealed_at.as_millisecond(),
+                self.period,
+                self.path.to_string_lossy(),
+                self.format,
+                self.measurements,
+                self.adjustments,
+                self.totals,
+                self.sha256,
+                self.delivered_at.map(Timestamp::as_millisecond),
+            ])
+            .map(drop)
+    }
 }
 
 impl Journal {
@@ -187,34 +210,19 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
 }
 
 fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
+    let number = seal.export.number;
     let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
     let next: u64 = connection.query_row(next, [], |row| row.get(0))?;
-    if next != seal.number {
-        return Err(invalid_value(
-            0,
-            format!("the next sealed export is {next}"),
-        ));
+    if next != number {
+        let reason = format!("the next sealed export is {next}");
+        return Err(invalid_value(0, reason));
     }
-    connection.execute(
-        "INSERT INTO sealed (number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        params![
-            seal.number,
-            seal.sealed_at.as_millisecond(),
-            seal.period,
-            seal.path.to_string_lossy(),
-            seal.format,
-            seal.billed.len() as u64,
-            seal.adjusted.len() as u64,
-            seal.totals,
-            seal.sha256,
-        ],
-    )?;
+    seal.export.insert(connection)?;
     insert_file(connection, seal)?;
     let kinds = [("billed", &seal.billed), ("adjusted", &seal.adjusted)];
     for (kind, items) in kinds {
         for item in items {
-            insert_item(connection, seal.number, kind, item)?;
+            insert_item(connection, number, kind, item)?;
         }
     }
     Ok(())
@@ -225,7 +233,7 @@ fn insert_file(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> 
     let length = seal.file.metadata().map_err(read_error)?.len();
     connection.execute(
         "INSERT INTO sealed_files (number, file) VALUES (?1, zeroblob(?2))",
-        params![seal.number, length],
+        params![seal.export.number, length],
     )?;
     let row = connection.last_insert_rowid();
     let mut room = connection.blob_open("main", "sealed_files", "file", row, false)?;

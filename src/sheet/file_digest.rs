@@ -1,21 +1,30 @@
 //! The SHA-256 digest of a file, to detect changes.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a file's bytes, hexadecimal.
+use crate::sheet::open_regular;
+
+/// Returns the SHA-256 digest of a file's bytes, hexadecimal.
 ///
 /// # Errors
-/// Where the file cannot be read.
+/// As [`open_regular`], and where the file cannot be read.
 pub fn file_sha256(path: &Path) -> io::Result<String> {
+    sha256(open_regular(path)?)
+}
+
+/// Returns the SHA-256 digest of the bytes that a reader still has, hexadecimal.
+///
+/// # Errors
+/// Those of the reader.
+pub fn sha256(mut bytes: impl Read) -> io::Result<String> {
     let mut hash = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut hash)?;
-    let bytes = hash.finalize();
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+    io::copy(&mut bytes, &mut hash)?;
+    let digest = hash.finalize();
+    Ok(digest.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text

@@ -17,7 +17,7 @@ pub struct PlainSheet {
 /// Opens one sheet of a workbook by its exact name.
 ///
 /// # Errors
-/// Whatever makes the file unusable as a workbook, and [`Fault::NotATable`] where it is text; a sheet that is not there shows with the first row.
+/// [`Fault::NotATable`] for a text file, [`Fault::NoSuchSheet`], and whatever makes the file unusable as a workbook.
 pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
     let name = document.name();
     let stream = open(document, sheet).map_err(|fault| fault.in_file(&name))?;
@@ -28,6 +28,13 @@ fn open(document: &Document, sheet: &str) -> Result<RowStream, Fault> {
     let (mut file, _) = document.open()?;
     let format = recognise(&mut file)?;
     let book = workbook::open(file, format)?;
+    let sheets: Vec<String> = book.sheets().into_iter().map(|(name, _)| name).collect();
+    if !sheets.iter().any(|name| name == sheet) {
+        return Err(Fault::NoSuchSheet {
+            asked: sheet.to_owned(),
+            sheets,
+        });
+    }
     let row_filter = RowFilter {
         details: None,
         hidden_rows: HiddenRows::Included,

@@ -1,4 +1,4 @@
-//! The sentences of an export that cannot be made.
+//! The messages of the errors of `export`.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -47,8 +47,13 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
             number: 2,
             format: "csv".to_owned(),
         },
-        Error::LostFile { number: 2 },
-        Error::NoMap { path: path() },
+        Error::SealedFileMissing { number: 2 },
+        Error::DeclaredTooEarly {
+            declared: "2026-10-01 (UTC)".to_owned(),
+            number: 2,
+            sealed_at: "2026-11-01T12:00:00Z".parse().unwrap(),
+        },
+        Error::NotResults { path: path() },
         Error::NotEmpty {
             path: PathBuf::from("default.db"),
         },
@@ -56,30 +61,32 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     ];
     assert_snapshot!(shown(errors), @"
     8: error: the journal's answer for msr_1 cannot be read: the status is missing
-    hint: another program changed the journal, or its disk is failing; keep a copy of it
-    2: error: results.pdf names no format of an export
+    hint: another program changed the journal, or its disk is failing; make a copy of it
+    2: error: results.pdf has no extension of a known format
     hint: let the name end in .xlsx, .csv, .json or .ndjson
     8: error: billing is a folder
     hint: name a file in it, for instance results.xlsx
     8: error: cannot write results.xlsx: the disk is full
-    hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
+    hint: nothing was sealed, and an existing file is unchanged; choose another path, or close the file in the program that has it open
     8: error: cannot write results.xlsx: permission denied
-    hint: nothing was sealed, and what stood there still does; choose another place, or close the file where it is open
+    hint: nothing was sealed, and an existing file is unchanged; choose another path, or close the file in the program that has it open
     8: error: cannot write a temporary file in billing: the disk is full
-    hint: nothing was sealed; make room in that folder or make it writable, and run the same command again
+    hint: nothing was sealed; free disk space or make that folder writable, and run the same command again
     8: error: cannot write the export: the disk is full
     2: error: there is no sealed export 1
-    hint: nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals
+    hint: nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export
     2: error: there is no sealed export 7
     hint: the last one is 3; `gutterbatch export --sealed` lists them
     2: error: sealed export 2 is a .csv file
-    hint: it is written again as it was sealed; let the name end in .csv
+    hint: it can only be written in the format in which it was sealed; let the name end in .csv
     8: error: the file of sealed export 2 is not in this journal
     hint: the journal was restored from a workbook or is damaged; look for the file that was sent out
-    10: error: results.xlsx is not a workbook that `gutterbatch export` wrote
-    hint: every workbook that `gutterbatch export` writes can be restored from; an older one will do
+    6: error: `--billed-until 2026-10-01 (UTC)` does not cover sealed export 2 of 2026-11-01T12:00:00Z, which this journal does not know; nothing was sealed
+    hint: give a day after that seal, or put the newest journal back
+    10: error: results.xlsx is not a results workbook of this program
+    hint: an older one will do too; the sheets of a results workbook are Summary, Measurements, Open and others. Your own sheet with results, as `--for` writes it, does not contain enough
     6: error: the journal default.db is not empty
-    hint: only an empty journal is restored, and nothing was changed; give another with --journal, or move this one aside
+    hint: nothing was changed; only an empty journal can be restored: give another one with --journal, or move this one away
     1: error: the workbook cannot be made: a sheet has no name
     ");
 }

@@ -1,6 +1,8 @@
 //! Results at hand: lines as a journal would give them.
 
-use gutterbatch::export::{BilledLines, ExportContext, LineSelection, ResultLine, ZoneName};
+use gutterbatch::export::{
+    BillingSelection, ExportContext, RecordSelection, ResultRecord, TimeZoneName,
+};
 use gutterbatch::journal::Binding;
 use gutterbatch::model::{
     Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
@@ -22,7 +24,7 @@ pub(crate) fn about() -> ExportContext {
             connected_at: "2026-07-01T00:00:00Z".to_owned(),
         }),
         as_of: Some("2026-11-20T15:00:00Z".parse().unwrap()),
-        zone: ZoneName::named("America/Toronto").unwrap(),
+        zone: TimeZoneName::from_name("America/Toronto").unwrap(),
         sealed: None,
         partial: None,
         unanswered: 0,
@@ -33,16 +35,16 @@ pub(crate) fn about() -> ExportContext {
     }
 }
 
-pub(crate) fn everything() -> LineSelection {
-    LineSelection {
+pub(crate) fn everything() -> RecordSelection {
+    RecordSelection {
         period: None,
-        billing: BilledLines::Everything,
-        ids: None,
+        billing: BillingSelection::All,
+        external_ids: None,
     }
 }
 
 /// A complete measurement; figures follow from its number.
-pub(crate) fn complete(number: u32) -> ResultLine {
+pub(crate) fn complete(number: u32) -> ResultRecord {
     let completed_at =
         START.parse::<Timestamp>().unwrap() + SignedDuration::from_hours(i64::from(number) * 11);
     let mut line = pending(number);
@@ -54,7 +56,7 @@ pub(crate) fn complete(number: u32) -> ResultLine {
 }
 
 /// A measurement that nobody has started.
-pub(crate) fn pending(number: u32) -> ResultLine {
+pub(crate) fn pending(number: u32) -> ResultRecord {
     const STREETS: [&str; 5] = [
         "Elm St",
         "Rideau St",
@@ -73,7 +75,7 @@ pub(crate) fn pending(number: u32) -> ResultLine {
     let line1 = format!("{} {street}", 100 + number);
     let name = NAMES[number as usize % 5].to_owned();
     let created_at: Timestamp = "2026-08-01T12:00:00Z".parse().unwrap();
-    ResultLine {
+    ResultRecord {
         external_id: format!("L-{:04}", 1000 + number),
         source: TableSource {
             path: "/home/ada/leads.csv".into(),
@@ -134,8 +136,8 @@ pub(crate) fn pending(number: u32) -> ResultLine {
             result: None,
         },
         fetched_at: "2026-11-20T15:00:00Z".parse().unwrap(),
-        gone_at: None,
-        other_address: None,
+        not_found_since: None,
+        differing_address: None,
         learned_at: None,
         billed: None,
     }

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, SheetVisible, Xlsx};
 use gutterbatch::export::{
-    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultLine, ResultSurvey, SheetLimits,
+    ExcelSafe, ExportFormat, ExportResults, Rendering, ResultRecord, ResultStatistics, SheetLimits,
     render,
 };
 use gutterbatch::journal::RejectedRow;
@@ -15,8 +15,8 @@ use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
 use lines::{about, complete, everything, pending};
 
 /// Lines of every sort.
-fn sample() -> Vec<ResultLine> {
-    let mut lines: Vec<ResultLine> = (0..40).map(complete).collect();
+fn sample() -> Vec<ResultRecord> {
+    let mut lines: Vec<ResultRecord> = (0..40).map(complete).collect();
     lines[3].measurement.address.formatted =
         Some("103 King St W, Kingston, ON K7L 1A1, Canada".to_owned());
     lines[7].measurement.address.lat = lines[8].measurement.address.lat;
@@ -35,7 +35,7 @@ fn sample() -> Vec<ResultLine> {
     lines.extend((40..46).map(pending));
     lines[41].measurement.status = Status::InProgress;
     lines[42].measurement.status = Status::Canceled;
-    lines[43].gone_at = Some("2026-11-19T10:00:00Z".parse().unwrap());
+    lines[43].not_found_since = Some("2026-11-19T10:00:00Z".parse().unwrap());
     lines
 }
 
@@ -67,17 +67,17 @@ fn rejected() -> Vec<RejectedRow> {
     ]
 }
 
-fn workbook(lines: &[ResultLine], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
-    let results = ExportResults::of_lines(lines, rejected, about(), everything());
-    let survey = ResultSurvey::new(&results).unwrap();
+fn workbook(lines: &[ResultRecord], rejected: &[RejectedRow], limits: SheetLimits) -> Vec<u8> {
+    let results = ExportResults::from_records(lines, rejected, about(), everything());
+    let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = Rendering {
         format: ExportFormat::Xlsx,
         safety: ExcelSafe::Off,
         limits,
         adjustments: &[],
-        pictures: None,
-        scratch: folder.path(),
+        images: None,
+        temporary_folder: folder.path(),
     };
     let mut bytes = Vec::new();
     render(&results, &survey, rendering, &mut bytes).unwrap();
@@ -95,6 +95,13 @@ pub(crate) fn table(bytes: &[u8], sheet: &str) -> Vec<Vec<Data>> {
 pub(crate) fn cell<'a>(table: &[Vec<Data>], row: &'a [Data], header: &str) -> &'a Data {
     let column = table[0].iter().position(|cell| cell == header);
     &row[column.unwrap_or_else(|| panic!("{header} is not in {:?}", table[0]))]
+}
+
+/// The texts of a column below its header.
+pub(crate) fn column(table: &[Vec<Data>], header: &str) -> Vec<String> {
+    let rows = table.iter().skip(1);
+    rows.map(|row| cell(table, row, header).to_string())
+        .collect()
 }
 
 #[test]
@@ -142,7 +149,7 @@ fn text_that_looks_like_a_formula_stays_text() {
         "Measurements",
     );
     assert_eq!(
-        rows[12][13],
+        *cell(&rows, &rows[12], "Installer message"),
         Data::String("=HYPERLINK(\"http://evil\")".to_owned())
     );
 }
@@ -218,29 +225,54 @@ fn every_sheet_is_there_even_when_there_is_nothing() {
     let bytes = workbook(&[], &[], SheetLimits::EXCEL);
     let book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.clone())).unwrap();
     assert_eq!(book.sheet_names(), SHEETS);
-    for (sheet, headers) in [
-        ("Measurements", 20),
-        ("Downspouts", 7),
-        ("Images", 5),
-        ("Open", 14),
-        ("Rejected", 7),
-    ] {
-        assert_eq!(table(&bytes, sheet)[0].len(), headers, "{sheet}");
+    for (sheet, headers) in HEADERS {
+        assert_eq!(
+            table(&bytes, sheet)[0],
+            headers.split('|').collect::<Vec<_>>()
+        );
     }
 }
 
+/// The documented headers of each table.
+const HEADERS: [(&str, &str); 5] = [
+    (
+        "Measurements",
+        "External id|Customer|Address|City|Region|Postal code|Country|Completed|Gutter length (ft)|Gutter size (in)|Corners|Downspouts|Downspout length (ft)|Installer message|Images|Measurement|Request|Source file|Source row|Sealed",
+    ),
+    (
+        "Downspouts",
+        "External id|Address|No.|Length (ft)|Floors|Size (in)|Measurement",
+    ),
+    ("Images", "External id|Kind|Link|Type|Measurement"),
+    (
+        "Open",
+        "External id|Customer|Address|City|Region|Postal code|Country|Status|Requested|Updated|Request|Measurement|Source file|Source row|Why",
+    ),
+    (
+        "Rejected",
+        "Source file|Source row|External id|Customer|Address|Outcome|Error",
+    ),
+];
+
 #[test]
 fn headers_are_the_documented_ones() {
-    let rows = table(
-        &workbook(&sample(), &[], SheetLimits::EXCEL),
-        "Measurements",
-    );
-    let headers: Vec<String> = rows[0].iter().map(ToString::to_string).collect();
-    assert_eq!(
-        headers.join("|"),
-        "External id|Customer|Address|City|Region|Postal code|Country|Completed|Gutter length (ft)|Gutter size (in)|Corners|Downspouts|Downspout length (ft)|Installer message|Images|Measurement|Request|Source file|Source row|Sealed"
-    );
-    assert_eq!(rows.len(), 41);
+    let bytes = workbook(&sample(), &[], SheetLimits::EXCEL);
+    for (sheet, headers) in HEADERS {
+        let rows = table(&bytes, sheet);
+        assert_eq!(rows[0], headers.split('|').collect::<Vec<_>>());
+    }
+    assert_eq!(table(&bytes, "Measurements").len(), 41);
+}
+
+#[test]
+fn every_sheet_prints_one_page_wide() {
+    for sheet in entries(
+        &workbook(&sample(), &rejected(), SheetLimits::EXCEL),
+        "xl/worksheets/sheet",
+    ) {
+        assert!(sheet.contains(r#"<pageSetUpPr fitToPage="1"/>"#), "{sheet}");
+        assert!(!sheet.contains("fitToWidth"), "{sheet}");
+    }
 }
 
 #[test]
@@ -249,13 +281,14 @@ fn numbers_are_numbers_and_moments_are_the_zones_wall_clock() {
         &workbook(&sample(), &[], SheetLimits::EXCEL),
         "Measurements",
     );
-    assert_eq!(rows[1][8], Data::Float(120.0));
+    let first = |header| cell(&rows, &rows[1], header);
+    assert_eq!(*first("Gutter length (ft)"), Data::Float(120.0));
     // 14:30 UTC on 3 August is 10:30 in Toronto.
-    let Data::DateTime(completed) = &rows[1][7] else {
-        panic!("{:?}", rows[1][7]);
+    let Data::DateTime(completed) = first("Completed") else {
+        panic!("{:?}", rows[1]);
     };
     assert!((completed.as_f64().fract() - 10.5 / 24.0).abs() < 1e-9);
-    assert_eq!(rows[1][0], Data::String("L-1000".to_owned()));
+    assert_eq!(*first("External id"), Data::String("L-1000".to_owned()));
 }
 
 #[test]
@@ -266,7 +299,6 @@ fn what_a_person_should_look_at_carries_a_note() {
         "Placed elsewhere (city, postal code)",
         "Same roof: at the same point as L-1008",
         "Totals do not match: the total is",
-        "Not found: the service",
     ] {
         assert!(notes.contains(text), "{text}");
     }
@@ -277,14 +309,9 @@ fn what_a_person_should_look_at_carries_a_note() {
 #[test]
 fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
     let bytes = workbook(&sample(), &rejected(), SheetLimits::EXCEL);
-    let shown = table(&bytes, "Open");
-    let open: Vec<String> = shown
-        .iter()
-        .skip(1)
-        .map(|row| cell(&shown, row, "Status").to_string())
-        .collect();
+    let open = table(&bytes, "Open");
     assert_eq!(
-        open,
+        column(&open, "Status"),
         [
             "pending",
             "in_progress",
@@ -294,9 +321,39 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
             "pending"
         ]
     );
+    assert_eq!(
+        column(&open, "Why"),
+        [
+            "the contractor has not started",
+            "the contractor is measuring",
+            "canceled, there will be no result",
+            "not found: the service no longer knows it for this team",
+            "the contractor has not started",
+            "the contractor has not started"
+        ]
+    );
     let rejected = table(&bytes, "Rejected");
-    assert_eq!(rejected[1][5], Data::String("invalid".to_owned()));
-    assert_eq!(rejected[1][1], Data::Float(60.0));
+    let first = |header| cell(&rejected, &rejected[1], header);
+    assert_eq!(*first("Outcome"), Data::String("invalid".to_owned()));
+    assert_eq!(*first("Source row"), Data::Float(60.0));
+}
+
+#[test]
+fn a_complete_measurement_is_open_until_its_result_and_its_images_are_there() {
+    let mut lines: Vec<ResultRecord> = (0..3).map(complete).collect();
+    let newest = about().as_of;
+    lines[0].measurement.result = None;
+    lines[1].measurement.completed_at = newest;
+    let result = lines[1].measurement.result.as_mut().unwrap();
+    result.asset_pack.clear();
+    let open = table(&workbook(&lines, &[], SheetLimits::EXCEL), "Open");
+    assert_eq!(
+        column(&open, "Why"),
+        [
+            "complete, result still to come",
+            "complete, images still to come"
+        ]
+    );
 }
 
 #[test]
@@ -314,7 +371,7 @@ fn links_beyond_what_a_sheet_bears_are_text_and_said() {
     );
     assert_eq!(table(&bytes, "Measurements").len(), 41);
     let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("further addresses stand in Measurements as text"));
+    assert!(summary.contains("further addresses in Measurements are text"));
 }
 
 #[test]
@@ -326,10 +383,8 @@ fn a_full_sheet_goes_on_in_another() {
     let bytes = workbook(&sample(), &[], limits);
     assert_eq!(table(&bytes, "Measurements").len(), 11);
     assert_eq!(table(&bytes, "Measurements (4)").len(), 11);
-    assert_eq!(
-        table(&bytes, "Measurements (2)")[0][0],
-        Data::String("External id".to_owned())
-    );
+    let second = table(&bytes, "Measurements (2)");
+    assert_eq!(second[0], table(&bytes, "Measurements")[0]);
     let summary = format!("{:?}", table(&bytes, "Summary"));
     assert!(summary.contains("Measurements continues up to Measurements (4)"));
 }
@@ -341,6 +396,6 @@ fn marks_beyond_the_notes_that_a_sheet_takes_are_said() {
         ..SheetLimits::EXCEL
     };
     let summary = format!("{:?}", table(&workbook(&sample(), &[], limits), "Summary"));
-    assert!(summary.contains("Measurements holds 1 note; "), "{summary}");
-    assert!(summary.contains("further cells are marked without one"));
+    assert!(summary.contains("Measurements has 1 note; "), "{summary}");
+    assert!(summary.contains("further cells are highlighted without one"));
 }

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::stdout;
@@ -15,8 +16,8 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BilledLines, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
-    ImageExport, LineSelection, OutputFile, OverwritePolicy, RefreshPolicy, ZoneName,
+    BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
+    ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
 };
 use crate::journal::BilledElsewhereDeclaration;
 
@@ -60,14 +61,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "YYYY-MM", help_heading = "Export flags")]
     pub(super) month: Option<String>,
 
-    /// Time zone of days, months and printed times, for instance America/Toronto
-    #[arg(
-        long,
-        value_name = "ZONE",
-        default_value = "UTC",
-        help_heading = "Export flags"
-    )]
-    pub(super) tz: String,
+    /// Time zone of days, months and printed times, for instance America/Toronto [default: UTC]
+    #[arg(long, value_name = "ZONE", help_heading = "Export flags")]
+    pub(super) tz: Option<String>,
 
     /// Which measurements to request again: those that are not final, all, or none
     #[arg(
@@ -82,11 +78,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Keep requesting until all are final: after seconds at first, then less and less often, within the quota
+    /// Request measurements again until all are final: after seconds at first, then less and less often, within the quota
     #[arg(long, help_heading = "Export flags")]
     pub(super) wait_complete: bool,
 
-    /// Write a numbered billing export of everything that is complete and not yet billed, and seal it
+    /// Seal everything that is complete and not yet billed, in a numbered billing export
     #[arg(long, help_heading = "Export flags", conflicts_with = "again")]
     pub(super) new: bool,
 
@@ -94,7 +90,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "DATE|never", value_parser = BilledUntil::parse, help_heading = "Export flags", requires = "new")]
     pub(super) billed_until: Option<BilledUntil>,
 
-    /// Write sealed export N once more, byte for byte
+    /// Write sealed export N again, byte for byte
     #[arg(long, value_name = "N", help_heading = "Export flags", conflicts_with_all = ["month", "completed_from", "completed_to", "wait_complete"])]
     pub(super) again: Option<u64>,
 
@@ -111,7 +107,7 @@ pub(in crate::cli) struct Args {
     )]
     pub(super) images: ImageExport,
 
-    /// Replace OUT whatever it is [default: only an unmodified, unsealed export is replaced]
+    /// Replace OUT, whatever it is [default: replace only an unchanged, unsealed export]
     #[arg(long, help_heading = "Export flags")]
     pub(super) force: bool,
 
@@ -161,7 +157,11 @@ impl BilledUntil {
     }
 
     /// Returns what the journal records; `None` for a day that is out of range.
-    fn declaration(self, zone: &ZoneName, now: Timestamp) -> Option<BilledElsewhereDeclaration> {
+    fn declaration(
+        self,
+        zone: &TimeZoneName,
+        now: Timestamp,
+    ) -> Option<BilledElsewhereDeclaration> {
         let (until, text) = match self {
             Self::Never => (None, "never".to_owned()),
             Self::Day(day) => (
@@ -225,13 +225,13 @@ impl Args {
                 ExcelSafe::Off
             },
             zone,
-            selection: LineSelection {
+            selection: RecordSelection {
                 period,
-                billing: BilledLines::Everything,
-                ids: None,
+                billing: BillingSelection::All,
+                external_ids: None,
             },
             partial: None,
-            pictures: None,
+            images: None,
             stop: StopSignal::never(),
         })
     }
@@ -243,7 +243,7 @@ impl Args {
     /// written.
     pub(super) fn destination(&self, console: ConsoleFormat) -> Result<Destination, CommandError> {
         if !self.is_to_stdout() {
-            return Ok(Destination::File(OutputFile::at(self.path())?));
+            return Ok(Destination::File(OutputFile::new(self.path())?));
         }
         let refuse = |reason: &str| CommandError::new(ExitStatus::Usage, reason);
         if console == ConsoleFormat::Json {
@@ -302,24 +302,44 @@ impl Args {
         }
     }
 
-    fn zone(&self) -> Result<ZoneName, CommandError> {
-        ZoneName::named(&self.tz).ok_or_else(|| {
-            CommandError::new(
-                ExitStatus::Usage,
-                format!("unknown time zone `{}`", self.tz),
+    /// Returns the name of the time zone: UTC unless another one is given.
+    pub(super) fn zone_name(&self) -> &str {
+        self.tz.as_deref().unwrap_or("UTC")
+    }
+
+    /// Returns a note if days are those of UTC although this computer is in another zone and `--tz` is not given.
+    pub(super) fn zone_note(&self) -> Option<String> {
+        let has_days = self.month.is_some()
+            || self.completed_from.is_some()
+            || self.completed_to.is_some()
+            || matches!(self.billed_until, Some(BilledUntil::Day(_)));
+        let system = TimeZone::system();
+        let system = system
+            .iana_name()
+            .filter(|name| !matches!(*name, "UTC" | "Etc/UTC" | "Etc/Unknown"))?;
+        (has_days && self.tz.is_none()).then(|| {
+            format!(
+                "days and months are those of UTC; for those of this computer's zone, add --tz {system}"
             )
-            .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 
-    fn period(&self, zone: &ZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
+    fn zone(&self) -> Result<TimeZoneName, CommandError> {
+        let name = self.zone_name();
+        TimeZoneName::from_name(name).ok_or_else(|| {
+            CommandError::new(ExitStatus::Usage, format!("unknown time zone `{name}`"))
+                .hinted("give an IANA name, for instance America/Toronto or America/New_York")
+        })
+    }
+
+    fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
         let wrong = |reason: String| CommandError::new(ExitStatus::Usage, reason);
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
-            (Some(month), ..) => CompletionPeriod::of_month(month, zone).ok_or_else(|| {
+            (Some(month), ..) => CompletionPeriod::from_month(month, zone).ok_or_else(|| {
                 wrong(format!("invalid month `{month}`")).hinted("write for instance 2026-10")
             })?,
-            (None, from, to) => CompletionPeriod::of_days(from, to, zone)
+            (None, from, to) => CompletionPeriod::from_days(from, to, zone)
                 .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,
         };
         if period.is_empty() {
@@ -343,7 +363,7 @@ impl Args {
                 .hinted("choose --format csv, json or ndjson")),
             // The format of the user's own sheet decides.
             None if self.own.is_some() => Ok(ExportFormat::Xlsx),
-            None => Ok(ExportFormat::of_path(self.path())?),
+            None => Ok(ExportFormat::from_path(self.path())?),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `--for FILE`: whose row is whose, as the check of the file finds it.
+//! `--for FILE`: the external id of each row of the user's file, from the check of the file.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
 use crate::cli::reading::FileArgs;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, shell};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, EarlierHouse, ImportInput, ImportOptions, KnownPrefix,
@@ -22,8 +22,8 @@ pub(super) struct CustomerSheetInput {
     pub(super) input: ImportInput,
     pub(super) rows: HashMap<RowNumber, CustomerRow>,
     pub(super) fingerprint: Fingerprint,
-    pub(super) form: FileFormat,
-    /// What a person should know of its rows.
+    pub(super) format: FileFormat,
+    /// What a person should know about its rows.
     pub(super) findings: CustomerSheetFindings,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct CustomerSheetInput {
 pub(super) struct CustomerSheetFindings {
     /// Rows whose ids have the measurement of another house.
     pub(super) in_conflict: Vec<RowNumber>,
-    /// The prefix with which the journal knows their ids, where it knows none as they were read.
+    /// The prefix with which the journal knows their ids, if it knows none as they were read.
     pub(super) prefix: Option<KnownPrefix>,
 }
 
@@ -41,7 +41,7 @@ impl CustomerSheetInput {
     pub(super) fn sheet(&self) -> CustomerSheet<'_> {
         CustomerSheet {
             document: &self.input.document,
-            form: self.form,
+            format: self.format,
             options: &self.input.options,
             fingerprint: self.fingerprint,
             rows: &self.rows,
@@ -59,7 +59,7 @@ impl CustomerSheetFindings {
 /// Reads the file of `--for`, if the flag is given.
 ///
 /// # Errors
-/// As `check`; [`ExitStatus::Usage`] where the result cannot hold a sheet.
+/// As `check`; [`ExitStatus::Usage`] if the output's format cannot hold the sheet.
 pub(super) fn read(
     args: &Args,
     context: &Context,
@@ -75,37 +75,55 @@ pub(super) fn read(
             ExitStatus::Usage,
             "the results would replace your own sheet",
         )
-        .hinted(EXAMPLE));
+        .hinted(example(file)));
     }
     let checked = import::check(&input, |_| {})?;
-    has_same_form(args.path(), checked.layout.format)?;
+    require_same_format(args.path(), file, checked.layout.format)?;
     let index = read_index(&context.journal_path())?;
-    // What an import would make of each row now tells whose measurement its id has.
+    // The plan of an import tells which measurement the id of each row has.
     let planned = import::plan(&input, &checked, &index, &ImportOptions::default())?.rows;
     let findings = CustomerSheetFindings {
-        in_conflict: conflict_text(&checked, &planned),
+        in_conflict: rows_in_conflict(&checked, &planned),
         prefix: known_prefix(&input, &checked, &index)?,
     };
     let mut rows = rows(&checked, &planned)?;
     for (index, external_id) in planned.corrected() {
         let number = checked.rows[*index].number;
-        rows.insert(number, CustomerRow::Of(external_id.as_str().into()));
+        rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
     }
     Ok(Some(CustomerSheetInput {
         input,
         rows,
         findings,
         fingerprint: checked.fingerprint,
-        form: checked.layout.format,
+        format: checked.layout.format,
     }))
 }
 
-const EXAMPLE: &str = "for instance: gutterbatch export leads.results.xlsx --for leads.xlsx";
+/// Returns a command that writes the results of a file beside it, in a format that can hold them.
+fn example(file: &Path) -> String {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let is_text = TEXT_EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
+    let out = file.with_extension(if is_text {
+        format!("results.{extension}")
+    } else {
+        "results.xlsx".to_owned()
+    });
+    let (out, file) = (out.to_string_lossy(), file.to_string_lossy());
+    format!(
+        "for instance: {}",
+        shell::command(["export", &out, "--for", &file])
+    )
+}
 
-/// A text stays a text, and any workbook becomes an .xlsx.
-fn has_same_form(out: &Path, form: FileFormat) -> Result<(), CommandError> {
+const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
+
+/// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
+fn require_same_format(out: &Path, file: &Path, form: FileFormat) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = match form {
-        FileFormat::Text => ("a text and stays one", &["csv", "tsv", "txt"]),
+        FileFormat::Text => ("a text and stays one", &TEXT_EXTENSIONS),
         FileFormat::Xlsx | FileFormat::Xlsb | FileFormat::Xls | FileFormat::Ods => {
             ("a workbook", &["xlsx"])
         }
@@ -122,10 +140,10 @@ fn has_same_form(out: &Path, form: FileFormat) -> Result<(), CommandError> {
         "your own sheet is {kind}; let the name end in {}",
         named.join(" or ")
     );
-    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(EXAMPLE))
+    Err(CommandError::new(ExitStatus::Usage, sentence).hinted(example(file)))
 }
 
-fn conflict_text(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
+fn rows_in_conflict(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
     let rejected = planned.rejected();
     let conflicts = rejected.filter(|(_, outcome)| *outcome == Outcome::Conflict);
     conflicts
@@ -133,7 +151,7 @@ fn conflict_text(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber>
         .collect()
 }
 
-/// What each row is; a duplicate is what the row is that it doubles.
+/// Returns what each row is; a duplicate is the same as the row that it repeats.
 fn rows(
     checked: &CheckedFile,
     planned: &RowOutcomes,
@@ -149,11 +167,11 @@ fn rows(
                     ))
                 }
                 _ if planned.outcome(index) == Outcome::Duplicate => {
-                    CustomerRow::SkippedHouse(skipped(planned.skipped().get(&index)))
+                    CustomerRow::SkippedHouse(skip_reason(planned.skipped().get(&index)))
                 }
-                _ => CustomerRow::Of(external_id.clone()),
+                _ => CustomerRow::Identified(external_id.clone()),
             },
-            // The row that it doubles stands above it.
+            // The row that it repeats is above it.
             CheckResult::Duplicate { of } => match rows.get(of) {
                 Some(first) => first.clone(),
                 None => CustomerRow::Invalid(format!("the same as row {of}")),
@@ -171,8 +189,8 @@ fn rows(
     Ok(rows)
 }
 
-/// Why a row is not sent although it is valid: the column `same_house` says so, or said so before.
-fn skipped(earlier: Option<&EarlierHouse>) -> String {
+/// Returns why a valid row is not sent: the column `same_house` says so, or did before.
+fn skip_reason(earlier: Option<&EarlierHouse>) -> String {
     match earlier {
         Some(earlier) => format!("skipped: it is the same house as {}", earlier.sentence()),
         None => "skipped: the column same_house says so".to_owned(),

@@ -10,7 +10,7 @@ use crate::cli::export::args::Args;
 use crate::cli::export::undeclared_report::UndeclaredReport;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CommandError, ErrorKind, ExitStatus, shell};
-use crate::export::{Error, UndeclaredBilling, ZoneName};
+use crate::export::{Error, TimeZoneName, UndeclaredBilling};
 use crate::journal;
 use crate::model::counted;
 
@@ -45,8 +45,28 @@ impl<'a> ErrorContext<'a> {
                 record,
                 number,
             }) => self.older(path, record, number),
+            Error::DeclaredTooEarly { sealed_at, .. } => self.declared_too_early(error, sealed_at),
             error => error.into(),
         }
+    }
+
+    /// Names the first day that covers the seal which the declared one does not.
+    fn declared_too_early(&self, error: Error, sealed_at: Timestamp) -> CommandError {
+        let error = CommandError::from(error);
+        let Some(day) = day_after(sealed_at, self.args.zone_name()) else {
+            return error;
+        };
+        let out = self.args.path().to_string_lossy();
+        let mut words = vec!["export", &out, "--new", "--billed-until"];
+        let day = day.to_string();
+        words.push(&day);
+        if let Some(zone) = &self.args.tz {
+            words.extend(["--tz", zone]);
+        }
+        error.hinted(format!(
+            "put the newest journal back. If it is lost, everything completed before {day} counts as billed with: {}",
+            shell::command(words)
+        ))
     }
 
     fn interrupted(&self) -> CommandError {
@@ -82,7 +102,7 @@ impl<'a> ErrorContext<'a> {
         }
         let command = &self.context.command_line;
         let newest = undeclared.earlier.iter().map(|one| one.completed_at).max();
-        let day = newest.and_then(|newest| day_after(newest, &self.args.tz));
+        let day = newest.and_then(|newest| day_after(newest, self.args.zone_name()));
         let all = day.map(|day| format!("\nall of these: {command} --billed-until {day}"));
         let report = UndeclaredReport::new(&undeclared);
         let error = CommandError::from(Error::Undeclared(undeclared.clone()))
@@ -113,8 +133,19 @@ impl<'a> ErrorContext<'a> {
     }
 }
 
+/// An error after export `number` was sealed and its file was written.
+pub(super) fn after_seal(number: u64, args: &Args, error: &CommandError) -> CommandError {
+    let again = shell::command(["export", "FILE", "--again", &number.to_string()]);
+    let message = format!(
+        "export {number} is sealed and written to {}, but this could not be reported: {}",
+        args.path().display(),
+        error.message()
+    );
+    CommandError::new(error.exit, message).hinted(format!("{again} writes it again"))
+}
+
 /// The day after a time, in a time zone.
 fn day_after(time: Timestamp, zone: &str) -> Option<Date> {
-    let zone = ZoneName::named(zone)?;
-    zone.wall(time).date().tomorrow().ok()
+    let zone = TimeZoneName::from_name(zone)?;
+    zone.to_local(time).date().tomorrow().ok()
 }

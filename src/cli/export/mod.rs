@@ -39,6 +39,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         return sealed_exports::write_again(&args, number, context);
     }
     let options = args.options()?;
+    if let Some(note) = args.zone_note() {
+        context.console.say(&note);
+    }
     let destination = args.destination(context.console.format())?;
     let input = customer_sheet::read(&args, context)?;
     let job = ExportJob {
@@ -130,19 +133,21 @@ fn report(
     let exit = exit_status(completed, findings);
     let conflicts = findings.in_conflict.len() as u64;
     let profile = context.common.profile.clone();
-    console.json(&ExportReport::new(
-        completed,
-        profile,
-        conflicts,
-        exit.code(),
-    ))?;
+    let document = ExportReport::new(completed, profile, conflicts, exit.code());
     let summary = text::summary(args, completed);
-    if args.is_to_stdout() {
-        // Standard output carries the export itself.
-        console.say(&summary);
-    } else {
-        console.answer(&summary)?;
-    }
+    let answered = console.json(&document).and_then(|()| {
+        if args.is_to_stdout() {
+            // Standard output carries the export itself.
+            console.say(&summary);
+            Ok(())
+        } else {
+            console.answer(&summary)
+        }
+    });
+    answered.map_err(|error| match completed.outcome.sealed {
+        Some(number) => error::after_seal(number, args, &error),
+        None => error,
+    })?;
     for image in text::each_image_missing(completed) {
         console.detail(&image);
     }

@@ -89,7 +89,7 @@ pub(super) fn write_again(
         exit_code: ExitStatus::Done.code(),
     })?;
     context.console.answer(&format!(
-        "{}: sealed export {number} once more, {}",
+        "{}: sealed export {number} again, {}",
         args.path().display(),
         counted(export.measurements, "measurement")
     ))?;

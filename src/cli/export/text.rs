@@ -35,12 +35,12 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
     }
     if exported.billed_elsewhere > 0 {
         lines.push(format!(
-            "{} left out: billed elsewhere, as --billed-until said",
+            "{} left out as billed elsewhere, according to --billed-until",
             counted(exported.billed_elsewhere, "measurement")
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {
         lines.push(format!(
-            "no measurement left out: none was completed before {day}, as --billed-until said"
+            "no measurement left out: none was completed before {day}, the day of --billed-until"
         ));
     }
     if completed.refreshed.asked > 0 {
@@ -49,7 +49,7 @@ pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
             changed => format!(", {} changed", counted(changed, "result")),
         };
         lines.push(format!(
-            "asked again about {}{changed}; {}",
+            "requested {} again{changed}; {}",
             counted(completed.refreshed.asked, "measurement"),
             counted(completed.counts.total(), "request")
         ));
@@ -93,17 +93,20 @@ pub(super) fn warnings(
     let mut warnings = customer_sheet_warnings(args, findings);
     if let Some(partial) = &completed.partial {
         warnings.push(format!(
-            "partial: {} could not be asked for again: {}",
+            "partial: {} could not be requested again: {}",
             counted(partial.not_asked, "measurement"),
             partial.reason
         ));
     }
-    if let Some(unsynced) = &completed.outcome.unsynced {
+    if let Some(unsynced) = &completed.outcome.unsynced_folder {
         warnings.push(unsynced_folder(unsynced));
     }
-    if let (Some(reason), Some(number)) = (&completed.outcome.unnoted, completed.outcome.sealed) {
+    if let (Some(reason), Some(number)) = (
+        &completed.outcome.delivery_not_recorded,
+        completed.outcome.sealed,
+    ) {
         warnings.push(format!(
-            "export {number} is sealed and its file is in its place, but the journal could not note the delivery: {reason}; the next export notes it"
+            "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
         ));
     }
     if completed.outcome.not_found > 0 {
@@ -119,7 +122,7 @@ pub(super) fn warnings(
     }
     if completed.outcome.waiting > 0 {
         warnings.push(format!(
-            "{} changed after billing; a workbook alone has a place for adjustments: seal the next export as .xlsx",
+            "{} changed after billing; only a workbook lists adjustments: seal the next export as .xlsx",
             counted(completed.outcome.waiting, "measurement")
         ));
     }
@@ -140,7 +143,7 @@ fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
         "--completed-to",
         &first_day,
         "--tz",
-        &args.tz,
+        args.zone_name(),
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
@@ -168,7 +171,7 @@ fn images_missing(pictures: &ImageOutcome) -> Option<String> {
         .collect();
     (!counts.is_empty()).then(|| {
         format!(
-            "{} could not be fetched: {}; their links stand in the export, and -v names each",
+            "{} could not be downloaded: {}; the export contains their links, and -v names each",
             counted(pictures.failed.len() as u64, "image"),
             counts.join("; ")
         )
@@ -183,7 +186,7 @@ pub(super) fn each_image_missing(completed: &CompletedExport) -> impl Iterator<I
         .flat_map(|pictures| &pictures.failed);
     failed.map(|(image, reason)| {
         format!(
-            "image not fetched: {} {} {}: {reason}",
+            "image not downloaded: {} {} {}: {reason}",
             image.external_id, image.kind, image.url
         )
     })
@@ -229,7 +232,7 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
             text => format!("with the prefix {text}"),
         };
         warnings.push(format!(
-            "{}: no id is known to the journal as it was read; {known} are known {how}",
+            "{}: the journal knows no id of the file as it was read; it knows {known} {how}",
             file.display()
         ));
     }

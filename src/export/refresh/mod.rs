@@ -1,6 +1,6 @@
-//! Asks again about what is not final, those likeliest to have changed first, within the budget.
+//! Requests measurements again that are not final, those most likely to have changed first, within the quota.
 //!
-//! Every answer is durable before it is counted, so a refresh that is cut short keeps what it learned.
+//! Every response is in the journal before it is counted, so a refresh that ends early loses nothing.
 
 mod order;
 mod wait;
@@ -12,33 +12,32 @@ use jiff::Timestamp;
 
 use crate::api::{BearerToken, Verdict};
 use crate::dispatch::{DispatchError, Dispatcher};
-use crate::export::typed::typed;
 use crate::export::{BilledFigures, Error, PartialReason};
 use crate::journal::JournalSnapshot;
 
-use wait::wait_complete;
+use wait::wait_until_final;
 
-pub(super) use order::wanted;
+pub(super) use order::select_candidates;
 pub use order::{RefreshCandidate, RefreshPolicy, RefreshPriority};
 pub use wait::RoundPauses;
 
-/// What a refresh learned.
+/// The outcome of a refresh.
 #[derive(Debug, Default)]
 pub struct RefreshOutcome {
-    /// Measurements that were asked for again and answered.
+    /// The number of responses.
     pub asked: u64,
-    /// Results that are no longer what they were.
+    /// The number of results that changed.
     pub changed: u64,
-    /// Measurements whose answer did not come.
+    /// The number of measurements without a response.
     pub not_asked: u64,
-    /// What cut it short.
+    /// The error that ended the refresh early.
     pub error: Option<DispatchError>,
-    /// What the last of those without an answer met.
+    /// Why the last of those without a response has none.
     pub reason: Option<String>,
 }
 
 impl RefreshOutcome {
-    /// Why the knowledge is partial; none where everything wanted was answered.
+    /// Returns why some measurements may be out of date; `None` if there was a response for each.
     pub fn partial(&self) -> Option<PartialReason> {
         let error = self.error.as_ref().map(ToString::to_string);
         let reason = error.or_else(|| self.reason.clone())?;
@@ -69,16 +68,16 @@ pub enum CompletionWait {
     UntilFinal,
 }
 
-/// How far a refresh is.
+/// The progress of a refresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefreshProgress {
-    /// So many measurements were answered.
+    /// The number of responses so far.
     Answered(u64),
-    /// So many measurements are final.
+    /// The number of measurements that are final.
     Final {
-        /// How many.
+        /// How many are.
         done: u64,
-        /// Of how many.
+        /// How many there are in all.
         total: u64,
     },
     /// They are requested again at this time.
@@ -94,7 +93,7 @@ pub enum RefreshProgress {
 /// Those of the journal. An error of the dispatcher ends the refresh and is returned in [`RefreshOutcome::error`].
 pub(super) async fn refresh(
     connection: RefreshConnection<'_>,
-    wanted: &[RefreshCandidate],
+    candidates: &[RefreshCandidate],
     wait: CompletionWait,
     mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
@@ -105,7 +104,7 @@ pub(super) async fn refresh(
         && let Err(error) = dispatcher.verify_account(token).await
     {
         return Ok(RefreshOutcome {
-            not_asked: wanted.len() as u64,
+            not_asked: candidates.len() as u64,
             error: Some(error),
             ..RefreshOutcome::default()
         });
@@ -113,66 +112,70 @@ pub(super) async fn refresh(
     match wait {
         CompletionWait::Once => {
             let answered = |done| progress(RefreshProgress::Answered(done));
-            Ok(ask(dispatcher, wanted, connection.concurrency, answered).await)
+            request_each(connection, candidates, answered).await
         }
         CompletionWait::UntilFinal => {
-            wait_complete(connection, wanted, RoundPauses::USUAL, progress).await
+            wait_until_final(connection, candidates, RoundPauses::DEFAULT, progress).await
         }
     }
 }
 
-/// Every measurement of the journal, as far as asking needs to know it.
+/// Returns every measurement of the journal.
 ///
 /// # Errors
 /// Those of the journal.
-pub(super) fn refresh_candidates(
-    snapshot: &JournalSnapshot,
-) -> Result<Vec<RefreshCandidate>, Error> {
-    let mut candidates = Vec::new();
-    snapshot.for_each_measurement(|kept| -> Result<(), Error> {
-        candidates.push(RefreshCandidate::of(&typed(kept)?));
-        Ok(())
-    })?;
-    Ok(candidates)
+pub(super) fn all_candidates(snapshot: &JournalSnapshot) -> Result<Vec<RefreshCandidate>, Error> {
+    let states = snapshot.measurement_states()?;
+    Ok(states.into_iter().map(RefreshCandidate::from).collect())
 }
 
-/// Asks for each once, so many at a time. `tell` hears how many are done.
-async fn ask(
-    dispatcher: &Dispatcher,
-    wanted: &[RefreshCandidate],
-    concurrency: usize,
-    mut tell: impl FnMut(u64),
-) -> RefreshOutcome {
-    let mut refreshed = RefreshOutcome::default();
-    let before: HashMap<&str, Option<BilledFigures>> = wanted
-        .iter()
-        .map(|one| (one.measurement_id.as_str(), one.figures))
-        .collect();
-    let answers = futures::stream::iter(wanted)
-        .map(|one| dispatcher.read(&one.measurement_id, &one.external_id))
-        .buffer_unordered(concurrency.max(1));
-    let mut answers = std::pin::pin!(answers);
-    while let Some(answer) = answers.next().await {
-        match answer.map(|outcome| outcome.verdict) {
+/// Requests each measurement once. `progress` receives the number of responses.
+async fn request_each(
+    connection: RefreshConnection<'_>,
+    candidates: &[RefreshCandidate],
+    mut progress: impl FnMut(u64),
+) -> Result<RefreshOutcome, Error> {
+    let dispatcher = connection.dispatcher;
+    let known = last_figures(&dispatcher.journal().snapshot()?, candidates)?;
+    let mut outcome = RefreshOutcome::default();
+    let responses = futures::stream::iter(candidates)
+        .map(|candidate| dispatcher.read(&candidate.measurement_id, &candidate.external_id))
+        .buffer_unordered(connection.concurrency.max(1));
+    let mut responses = std::pin::pin!(responses);
+    while let Some(response) = responses.next().await {
+        match response.map(|response| response.verdict) {
             Ok(Verdict::Read(measurement)) => {
-                refreshed.asked += 1;
-                let known = before.get(measurement.id.as_str()).copied().flatten();
-                if known.is_some() && known != measurement.result.as_ref().map(BilledFigures::of) {
-                    refreshed.changed += 1;
-                }
+                outcome.asked += 1;
+                let new = measurement.result.as_ref().map(BilledFigures::from);
+                let known = known.get(measurement.id.as_str());
+                outcome.changed += u64::from(known.is_some_and(|known| Some(*known) != new));
             }
-            Ok(Verdict::Exhausted { reason }) => refreshed.reason = Some(reason),
-            Ok(_) => refreshed.asked += 1,
+            Ok(Verdict::Exhausted { reason }) => outcome.reason = Some(reason),
+            Ok(_) => outcome.asked += 1,
             Err(error) => {
-                // The one that ended the others says why; the others only say that the dispatcher is closed.
-                let told = matches!(refreshed.error, None | Some(DispatchError::Closed));
-                if told {
-                    refreshed.error = Some(error);
+                // The first error closed the dispatcher; for the others it only reports that it is closed.
+                if matches!(outcome.error, None | Some(DispatchError::Closed)) {
+                    outcome.error = Some(error);
                 }
             }
         }
-        tell(refreshed.asked);
+        progress(outcome.asked);
     }
-    refreshed.not_asked = (wanted.len() as u64).saturating_sub(refreshed.asked);
-    refreshed
+    outcome.not_asked = (candidates.len() as u64).saturating_sub(outcome.asked);
+    Ok(outcome)
+}
+
+/// Returns the figures of the last results, by measurement id.
+fn last_figures<'a>(
+    snapshot: &JournalSnapshot,
+    candidates: &'a [RefreshCandidate],
+) -> Result<HashMap<&'a str, BilledFigures>, Error> {
+    let mut figures = HashMap::new();
+    for candidate in candidates {
+        let id = candidate.measurement_id.as_str();
+        let result = snapshot.last_result(id)?;
+        let known = result.and_then(|result| serde_json::from_str(&result).ok());
+        figures.extend(known.map(|known| (id, known)));
+    }
+    Ok(figures)
 }

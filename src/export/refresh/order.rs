@@ -1,12 +1,12 @@
-//! Which measurements are asked for again, and in what order. Pure.
+//! Which measurements are requested again, and in which order.
 
 use jiff::Timestamp;
 
-use crate::export::survey::IMAGES_WITHIN;
-use crate::export::{BilledFigures, ResultLine};
+use crate::export::statistics::IMAGES_WITHIN;
+use crate::journal::MeasurementState;
 use crate::model::Status;
 
-/// Which are asked for again.
+/// Which measurements are requested again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefreshPolicy {
     /// Those that are not final.
@@ -14,95 +14,94 @@ pub enum RefreshPolicy {
     Auto,
     /// All.
     All,
-    /// None; nothing is sent.
+    /// None; no request is sent.
     Never,
 }
 
-/// A measurement as far as asking needs to know it.
+/// A measurement that can be requested again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefreshCandidate {
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: String,
-    /// Whose row it is.
+    /// The external id of its row.
     pub external_id: String,
-    /// How likely it changed.
-    pub rank: RefreshPriority,
-    /// When it was last asked for.
+    /// How likely it has changed.
+    pub priority: RefreshPriority,
+    /// When its newest response came.
     pub fetched_at: Timestamp,
-    /// The result that is known.
-    pub figures: Option<BilledFigures>,
 }
 
-/// How likely a measurement changed since it was last asked for, the likeliest first.
+/// How likely a measurement has changed since its newest response, the most likely first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RefreshPriority {
-    /// A contractor is at it.
+    /// A contractor is working on it, or it is complete without a result.
     InProgress,
-    /// Nobody has started, as far as is known.
+    /// No contractor has started, as far as is known.
     Pending,
-    /// Complete, and its images were not there.
+    /// It is complete, and its images were not there.
     WithoutImages {
         /// When it was completed.
         completed_at: Timestamp,
     },
-    /// The service did not find it, or answered with another house.
+    /// The service did not find it, or its response was about another house.
     Unusable,
-    /// Complete or canceled: final.
+    /// It is canceled, or complete with images.
     Final,
 }
 
-impl RefreshCandidate {
-    /// What asking needs of a line.
-    pub fn of(line: &ResultLine) -> Self {
+impl From<MeasurementState> for RefreshCandidate {
+    fn from(state: MeasurementState) -> Self {
         Self {
-            measurement_id: line.measurement.id.clone(),
-            external_id: line.external_id.clone(),
-            rank: rank(line),
-            fetched_at: line.fetched_at,
-            figures: line.measurement.result.as_ref().map(BilledFigures::of),
+            priority: priority(&state),
+            measurement_id: state.measurement_id,
+            external_id: state.external_id,
+            fetched_at: state.fetched_at,
         }
     }
 }
 
-fn rank(line: &ResultLine) -> RefreshPriority {
-    if !line.is_usable() {
+fn priority(state: &MeasurementState) -> RefreshPriority {
+    if !state.is_usable {
         return RefreshPriority::Unusable;
     }
-    // Restored from a workbook, and to be verified.
-    if line.fetched_at == Timestamp::UNIX_EPOCH {
+    // A restored measurement has to be verified.
+    if state.fetched_at == Timestamp::UNIX_EPOCH {
         return RefreshPriority::Pending;
     }
-    match (line.measurement.status, line.completed()) {
-        (Status::Pending, _) => RefreshPriority::Pending,
-        (Status::Complete, Some((result, completed_at))) if result.asset_pack.is_empty() => {
-            RefreshPriority::WithoutImages { completed_at }
-        }
-        // Complete without a result is not what the description promises; the next answer may have it.
-        (Status::InProgress, _) | (Status::Complete, None) => RefreshPriority::InProgress,
-        (Status::Complete | Status::Canceled, _) => RefreshPriority::Final,
+    match state.status {
+        Status::Pending => RefreshPriority::Pending,
+        Status::InProgress => RefreshPriority::InProgress,
+        Status::Canceled => RefreshPriority::Final,
+        // The service's description does not provide for this; the next response may have the result.
+        Status::Complete if !state.has_result => RefreshPriority::InProgress,
+        Status::Complete if state.has_images => RefreshPriority::Final,
+        Status::Complete => RefreshPriority::WithoutImages {
+            completed_at: state.changed_at,
+        },
     }
 }
 
-/// Which to ask, in order: the likeliest to have changed first, and among equals the one asked longest ago.
-pub(in crate::export) fn wanted(
-    mut askable: Vec<RefreshCandidate>,
+/// Returns the measurements to request again: those most likely to have changed first, and among equals the one whose
+/// response is oldest.
+pub(in crate::export) fn select_candidates(
+    mut candidates: Vec<RefreshCandidate>,
     policy: RefreshPolicy,
     now: Timestamp,
 ) -> Vec<RefreshCandidate> {
-    askable.retain(|one| match (policy, one.rank) {
+    candidates.retain(|candidate| match (policy, candidate.priority) {
         (RefreshPolicy::Never, _) | (RefreshPolicy::Auto, RefreshPriority::Final) => false,
         (RefreshPolicy::Auto, RefreshPriority::WithoutImages { completed_at }) => {
             now.duration_since(completed_at) < IMAGES_WITHIN
         }
         (RefreshPolicy::Auto | RefreshPolicy::All, _) => true,
     });
-    askable.sort_by_key(|one| (class(one.rank), one.fetched_at));
-    askable
+    candidates.sort_by_key(|candidate| (class(candidate.priority), candidate.fetched_at));
+    candidates
 }
 
-/// The rank alone, without the moment in it.
-fn class(rank: RefreshPriority) -> u8 {
-    match rank {
+/// Returns the position of a priority, without its time.
+fn class(priority: RefreshPriority) -> u8 {
+    match priority {
         RefreshPriority::InProgress => 0,
         RefreshPriority::Pending => 1,
         RefreshPriority::WithoutImages { .. } => 2,
@@ -119,48 +118,50 @@ mod tests {
         format!("2026-10-10T{hour:02}:00:00Z").parse().unwrap()
     }
 
-    fn one(id: &str, rank: RefreshPriority, hour: u32) -> RefreshCandidate {
+    fn candidate(id: &str, priority: RefreshPriority, hour: u32) -> RefreshCandidate {
         RefreshCandidate {
             measurement_id: id.to_owned(),
             external_id: id.to_owned(),
-            rank,
+            priority,
             fetched_at: at(hour),
-            figures: None,
         }
     }
 
-    fn ids(askable: Vec<RefreshCandidate>, policy: RefreshPolicy) -> Vec<String> {
-        let wanted = wanted(askable, policy, at(23));
-        wanted.into_iter().map(|one| one.measurement_id).collect()
+    fn ids(candidates: Vec<RefreshCandidate>, policy: RefreshPolicy) -> Vec<String> {
+        let selected = select_candidates(candidates, policy, at(23));
+        let ids = selected
+            .into_iter()
+            .map(|candidate| candidate.measurement_id);
+        ids.collect()
     }
 
     fn all() -> Vec<RefreshCandidate> {
         let week_ago = "2026-10-03T22:00:00Z".parse().unwrap();
         vec![
-            one("final", RefreshPriority::Final, 1),
-            one("late", RefreshPriority::Pending, 9),
-            one("early", RefreshPriority::Pending, 2),
-            one("lost", RefreshPriority::Unusable, 1),
-            one(
+            candidate("final", RefreshPriority::Final, 1),
+            candidate("late", RefreshPriority::Pending, 9),
+            candidate("early", RefreshPriority::Pending, 2),
+            candidate("lost", RefreshPriority::Unusable, 1),
+            candidate(
                 "old",
                 RefreshPriority::WithoutImages {
                     completed_at: week_ago,
                 },
                 1,
             ),
-            one(
+            candidate(
                 "new",
                 RefreshPriority::WithoutImages {
                     completed_at: at(1),
                 },
                 1,
             ),
-            one("busy", RefreshPriority::InProgress, 20),
+            candidate("busy", RefreshPriority::InProgress, 20),
         ]
     }
 
     #[test]
-    fn the_likeliest_to_have_changed_are_asked_first() {
+    fn those_most_likely_to_have_changed_come_first() {
         assert_eq!(
             ids(all(), RefreshPolicy::Auto),
             ["busy", "early", "late", "new", "lost"]
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn all_asks_the_final_ones_last_and_never_asks_none() {
+    fn all_asks_the_final_ones_last_and_never_asks_ncandidate() {
         assert_eq!(
             ids(all(), RefreshPolicy::All),
             ["busy", "early", "late", "old", "new", "lost", "final"]

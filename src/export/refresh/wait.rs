@@ -1,4 +1,4 @@
-//! Waiting until everything is final: asks after seconds at first, then ever less often.
+//! Requests measurements again until all are final: after seconds at first, then less and less often.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -6,29 +6,27 @@ use std::time::Duration;
 use crate::dispatch::{DispatchError, Dispatcher, StopStage};
 use crate::export::Error;
 use crate::export::refresh::{
-    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshProgress, ask,
-    refresh_candidates,
+    RefreshCandidate, RefreshConnection, RefreshOutcome, RefreshPolicy, RefreshPriority,
+    RefreshProgress, all_candidates, request_each, select_candidates,
 };
 
-use super::order::RefreshPriority;
-
-/// How long to wait between two rounds.
+/// The pauses between two rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundPauses {
-    /// Before the second round.
+    /// The pause before the second round.
     pub first: Duration,
-    /// Never longer.
+    /// The longest pause.
     pub longest: Duration,
 }
 
 impl RoundPauses {
-    /// Seconds at first; a contractor's day has a few quarter hours.
-    pub const USUAL: Self = Self {
+    /// From 2 seconds to 15 minutes.
+    pub const DEFAULT: Self = Self {
         first: Duration::from_secs(2),
         longest: Duration::from_mins(15),
     };
 
-    /// The pause after so many rounds: half as long again each time.
+    /// Returns the pause after a number of rounds: half as long again each time.
     pub fn after(self, rounds: u32) -> Duration {
         let exponent = i32::try_from(rounds).unwrap_or(i32::MAX);
         let factor = 1.5_f64.powi(exponent);
@@ -37,28 +35,28 @@ impl RoundPauses {
     }
 }
 
-/// Asks for each of `wanted`, and again until nothing is left that may change. `tell` hears how many are final, and each
-/// pause.
+/// Requests each of `candidates`, and again until none of them can change. `progress` receives how many are final, and
+/// each pause.
 ///
 /// # Errors
 /// Those of the journal. An error of the dispatcher ends the waiting and is returned in [`RefreshOutcome::error`].
-pub(super) async fn wait_complete(
+pub(super) async fn wait_until_final(
     connection: RefreshConnection<'_>,
-    wanted: &[RefreshCandidate],
+    candidates: &[RefreshCandidate],
     pauses: RoundPauses,
-    mut tell: impl FnMut(RefreshProgress),
+    mut progress: impl FnMut(RefreshProgress),
 ) -> Result<RefreshOutcome, Error> {
     let dispatcher = connection.dispatcher;
-    let mut whole = RefreshOutcome::default();
-    let awaited = wanted.iter().map(|one| one.measurement_id.as_str());
+    let mut outcome = RefreshOutcome::default();
+    let awaited = candidates.iter().map(|one| one.measurement_id.as_str());
     let awaited: HashSet<&str> = awaited.collect();
-    let mut next = wanted.to_vec();
+    let mut next = candidates.to_vec();
     for round in 0.. {
-        let mut known = refresh_candidates(&dispatcher.journal().snapshot()?)?;
-        known.retain(|one| awaited.contains(one.measurement_id.as_str()));
+        let mut known = all_candidates(&dispatcher.journal().snapshot()?)?;
+        known.retain(|candidate| awaited.contains(candidate.measurement_id.as_str()));
         let total = known.len() as u64;
         let open = still_open(known, dispatcher);
-        tell(RefreshProgress::Final {
+        progress(RefreshProgress::Final {
             done: total.saturating_sub(open.len() as u64),
             total,
         });
@@ -67,38 +65,39 @@ pub(super) async fn wait_complete(
                 break;
             }
             let long = pauses.after(round - 1);
-            tell(RefreshProgress::Pausing {
+            progress(RefreshProgress::Pausing {
                 until: dispatcher.clock().now() + long,
             });
             if pause(dispatcher, long).await.is_err() {
-                whole.error = Some(DispatchError::Interrupted);
-                whole.not_asked = open.len() as u64;
+                outcome.error = Some(DispatchError::Interrupted);
+                outcome.not_asked = open.len() as u64;
                 break;
             }
             next = open;
         }
-        let refreshed = ask(dispatcher, &next, connection.concurrency, |_| {}).await;
-        whole.asked += refreshed.asked;
-        whole.changed += refreshed.changed;
+        let refreshed = request_each(connection, &next, |_| {}).await?;
+        outcome.asked += refreshed.asked;
+        outcome.changed += refreshed.changed;
         if refreshed.error.is_some() {
-            whole.not_asked = refreshed.not_asked;
-            whole.error = refreshed.error;
+            outcome.not_asked = refreshed.not_asked;
+            outcome.error = refreshed.error;
             break;
         }
     }
-    Ok(whole)
+    Ok(outcome)
 }
 
-/// What may still change. What the service no longer finds, or answers with another house, is not waited for.
+/// Returns the measurements that can still change. One that the service no longer finds, or for which it returns another
+/// house, is not waited for.
 fn still_open(known: Vec<RefreshCandidate>, dispatcher: &Dispatcher) -> Vec<RefreshCandidate> {
-    let mut open = super::wanted(known, RefreshPolicy::Auto, dispatcher.clock().now());
-    open.retain(|one| one.rank != RefreshPriority::Unusable);
+    let mut open = select_candidates(known, RefreshPolicy::Auto, dispatcher.clock().now());
+    open.retain(|candidate| candidate.priority != RefreshPriority::Unusable);
     open
 }
 
-async fn pause(dispatcher: &Dispatcher, long: Duration) -> Result<(), DispatchError> {
+async fn pause(dispatcher: &Dispatcher, duration: Duration) -> Result<(), DispatchError> {
     tokio::select! {
-        () = tokio::time::sleep(long) => Ok(()),
+        () = tokio::time::sleep(duration) => Ok(()),
         () = dispatcher.stop().reached(StopStage::Draining) => Err(DispatchError::Interrupted),
     }
 }
@@ -109,7 +108,7 @@ mod tests {
 
     #[test]
     fn pauses_grow_from_seconds_to_a_quarter_of_an_hour() {
-        let pauses = RoundPauses::USUAL;
+        let pauses = RoundPauses::DEFAULT;
         assert_eq!(pauses.after(0), Duration::from_secs(2));
         assert_eq!(pauses.after(1), Duration::from_secs(3));
         assert_eq!(pauses.after(100), pauses.longest);

@@ -1,40 +1,42 @@
-//! `Adjustments`: figures that changed after they were billed, old and new side by side.
+//! The sheet `Adjustments`: one row for each figure that changed after it was billed.
 
 use crate::export::Adjustment;
+use crate::export::column_value::ColumnValue;
 use crate::export::columns::{ADDRESS, CUSTOMER, EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::OutputCell;
-use crate::export::workbook::plan::{OutputColumn, column, sheet_column};
+use crate::export::workbook::sheet_layout::SheetColumn;
 
 pub(super) const NAME: &str = "Adjustments";
 
-pub(super) static COLUMNS: [OutputColumn; 10] = [
-    sheet_column(&EXTERNAL_ID),
-    sheet_column(&CUSTOMER),
-    column(ADDRESS.header, ColumnKind::Prose, 44),
-    column("Billed in", ColumnKind::Count, 8),
-    column("Reason", ColumnKind::Text, 16),
-    column("Figure", ColumnKind::Text, 24),
-    column("Old", ColumnKind::Mixed, 12),
-    column("New", ColumnKind::Mixed, 12),
-    column("Difference", ColumnKind::Mixed, 12),
-    sheet_column(&MEASUREMENT),
-];
+pub(super) fn columns() -> Vec<SheetColumn> {
+    vec![
+        EXTERNAL_ID.into(),
+        CUSTOMER.into(),
+        SheetColumn::new(ADDRESS.header, ColumnKind::Prose, 44),
+        SheetColumn::new("Billed in", ColumnKind::Count, 8),
+        SheetColumn::new("Reason", ColumnKind::Text, 16),
+        SheetColumn::new("Figure", ColumnKind::Text, 24),
+        SheetColumn::new("Old", ColumnKind::Mixed, 12),
+        SheetColumn::new("New", ColumnKind::Mixed, 12),
+        SheetColumn::new("Difference", ColumnKind::Mixed, 12),
+        MEASUREMENT.into(),
+    ]
+}
 
-/// One row a figure that changed.
-pub(super) fn rows(adjustment: &Adjustment) -> impl Iterator<Item = [OutputCell<'_>; 10]> {
+/// Returns the rows of an adjusted measurement.
+pub(super) fn rows(adjustment: &Adjustment) -> impl Iterator<Item = [ColumnValue<'_>; 10]> {
     adjustment.changes().map(|change| {
         [
-            OutputCell::text(&adjustment.external_id),
-            OutputCell::text(&adjustment.customer),
-            OutputCell::text(&adjustment.address),
-            OutputCell::Count(adjustment.billed_in),
-            OutputCell::text(adjustment.reason.name()),
-            OutputCell::text(change.figure),
-            OutputCell::number(change.old),
-            OutputCell::number(change.new),
-            OutputCell::Number(change.difference),
-            OutputCell::text(&adjustment.measurement_id),
+            (&adjustment.external_id).into(),
+            (&adjustment.customer).into(),
+            (&adjustment.address).into(),
+            adjustment.billed_in.into(),
+            adjustment.reason.name().into(),
+            change.figure.into(),
+            change.old.into(),
+            change.new.into(),
+            change.difference.into(),
+            (&adjustment.measurement_id).into(),
         ]
     })
 }

@@ -1,4 +1,4 @@
-//! One value of a row, and how wide it looks.
+//! Values as cells of a sheet: their width, their links, and their limits.
 
 use std::borrow::Cow;
 
@@ -6,142 +6,83 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use url::Url;
 
-use crate::export::ZoneName;
+use crate::export::TimeZoneName;
 use crate::export::column_value::ColumnValue;
 
-/// What a row puts into a column.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum OutputCell<'a> {
-    /// An empty cell.
-    Nothing,
-    /// Always text, whatever it looks like.
-    Text(Cow<'a, str>),
-    /// A whole number.
-    Count(u64),
-    /// Any other number.
-    Number(f64),
-    /// A moment, shown on the zone's wall clock.
-    Moment(Timestamp),
-    /// Text that opens a page.
-    Link {
-        /// What the cell says.
-        text: Cow<'a, str>,
-        /// Where it leads.
-        url: Url,
-    },
-}
-
-impl<'a> OutputCell<'a> {
-    /// Text as it stands.
-    pub(super) fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Self::Text(text.into())
-    }
-
-    /// Text, or an empty cell.
-    pub(super) fn maybe(text: Option<&'a str>) -> Self {
-        text.map_or(Self::Nothing, Self::text)
-    }
-
-    /// A number, or an empty cell.
-    pub(super) fn number(number: Option<f64>) -> Self {
-        number.map_or(Self::Nothing, Self::Number)
-    }
-
-    /// A link where there is an address that a sheet can hold, else text.
-    pub(super) fn link(text: impl Into<Cow<'a, str>>, url: Option<&'a str>) -> Self {
-        let text = text.into();
-        match url.and_then(page) {
-            Some(url) => Self::Link { text, url },
-            None => Self::Text(text),
-        }
-    }
-
-    /// How many lines text takes in a column of so many characters.
-    pub(super) fn lines(&self, characters: usize) -> usize {
-        match self {
-            Self::Text(text) => text.lines().map(|line| wrapped(line, characters)).sum(),
-            _ => 1,
-        }
-    }
-
-    /// How many characters wide the value looks; the widest line counts.
-    pub(super) fn width(&self) -> usize {
-        match self {
-            Self::Nothing => 0,
-            Self::Text(text) | Self::Link { text, .. } => {
-                text.lines().map(shown_width).max().unwrap_or(0)
-            }
-            Self::Count(count) => grouped_digits(*count),
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "only the number of digits is asked for"
-            )]
-            Self::Number(number) => grouped_digits(number.abs() as u64) + 3,
-            Self::Moment(_) => "2026-10-05 14:23 EDT".len(),
-        }
+/// Returns the number of lines of a value in a column of this many characters.
+pub(super) fn line_count(value: &ColumnValue<'_>, characters: usize) -> usize {
+    match value {
+        ColumnValue::Text(text) => text
+            .lines()
+            .map(|line| wrapped_lines(line, characters))
+            .sum(),
+        _ => 1,
     }
 }
 
-impl<'a> From<ColumnValue<'a>> for OutputCell<'a> {
-    fn from(value: ColumnValue<'a>) -> Self {
-        match value {
-            ColumnValue::Nothing => Self::Nothing,
-            ColumnValue::Text(text) => Self::Text(text),
-            ColumnValue::Moment(moment) => Self::Moment(moment),
-            ColumnValue::Count(count) => Self::Count(count),
-            ColumnValue::Number(number) => Self::Number(number),
-            ColumnValue::Link { text, url } => Self::link(text, url),
-        }
+/// Returns the displayed width of a value in characters; of several lines, that of the widest.
+pub(super) fn display_width(value: &ColumnValue<'_>) -> usize {
+    match value {
+        ColumnValue::Nothing => 0,
+        ColumnValue::Text(text) => text.lines().map(text_width).max().unwrap_or(0),
+        ColumnValue::Link { text, .. } => text_width(text),
+        ColumnValue::Count(count) => grouped_digits(*count),
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "only the number of digits matters"
+        )]
+        ColumnValue::Number(number) => grouped_digits(number.abs() as u64) + 3,
+        ColumnValue::Moment(_) => "2026-10-05 14:23 EDT".len(),
     }
 }
 
-/// The longest address that a sheet's link can hold.
-const LONGEST_LINK: usize = 2080;
+/// The length of the longest address that a link can hold.
+const MAX_LINK: usize = 2080;
 
-/// Only pages are linked: a sheet's other kinds of link open files and run programs. A parsed address is ASCII without
-/// control characters, which the XML of a link could not hold.
-fn page(address: &str) -> Option<Url> {
+/// Returns the target of a link to a web page; `None` if a cell cannot link to the address. Other kinds of links could
+/// open files and run programs. A parsed address is ASCII without control characters.
+pub(super) fn link_target(address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
-    let is_page = matches!(url.scheme(), "https" | "http") && url.as_str().len() <= LONGEST_LINK;
-    (is_page && stays_as_it_is(url.as_str())).then_some(url)
+    let is_page = matches!(url.scheme(), "https" | "http") && url.as_str().len() <= MAX_LINK;
+    (is_page && is_written_unchanged(url.as_str())).then_some(url)
 }
 
-/// The escapes by which the library tells an address that is escaped already.
+/// The escapes that make `rust_xlsxwriter` treat an address as escaped; see its `Url::is_escaped`.
 const KNOWN_ESCAPES: [&str; 11] = [
     "%20", "%22", "%25", "%3c", "%3e", "%5b", "%5d", "%5e", "%60", "%7b", "%7d",
 ];
 
-/// Whether the library writes an address as it is: where none of its own escapes is in it, it escapes those that are,
-/// and the link would lead elsewhere. See `Url::is_escaped` in `rust_xlsxwriter`.
-fn stays_as_it_is(address: &str) -> bool {
-    // A link's fragment is kept apart.
+/// Whether the library writes an address unchanged. An address that has only other escapes would be escaped again, and
+/// the link would lead elsewhere.
+fn is_written_unchanged(address: &str) -> bool {
+    // The library keeps the fragment of a link separately.
     let address = address.split('#').next().unwrap_or_default();
     let lower = address.to_ascii_lowercase();
     !address.contains('%') || KNOWN_ESCAPES.iter().any(|known| lower.contains(known))
 }
 
-/// How many lines a line becomes where it wraps between words; a word that is longer breaks.
-fn wrapped(line: &str, characters: usize) -> usize {
-    if shown_width(line) <= characters {
+/// Returns the number of lines after wrapping between words; a longer word is broken.
+fn wrapped_lines(line: &str, characters: usize) -> usize {
+    if text_width(line) <= characters {
         return 1;
     }
     let (mut lines, mut used) = (1, 0);
     for word in line.split_inclusive(' ') {
-        let width = shown_width(word.trim_end());
+        let width = text_width(word.trim_end());
         if used > 0 && used + width > characters {
             lines += 1;
             used = 0;
         }
         let whole_lines = width.saturating_sub(1) / characters;
         lines += whole_lines;
-        used += shown_width(word) - whole_lines * characters;
+        used += text_width(word) - whole_lines * characters;
     }
     lines
 }
 
-/// East Asian characters and emoji take two places.
-fn shown_width(line: &str) -> usize {
+/// Returns the width of text in columns; East Asian characters and emoji have two.
+fn text_width(line: &str) -> usize {
     if line.is_ascii() {
         return line.len();
     }
@@ -155,30 +96,30 @@ fn grouped_digits(number: u64) -> usize {
     digits + (digits - 1) / 3
 }
 
-/// The most UTF-16 units that a cell holds.
-const LONGEST_TEXT: usize = 32_767;
+/// Maximum number of UTF-16 units in a cell.
+const MAX_TEXT: usize = 32_767;
 
-/// Text as a cell can hold it; what is longer ends in an ellipsis.
+/// Returns text that a cell can hold; longer text ends in an ellipsis.
 pub(super) fn fitting(text: &str) -> Cow<'_, str> {
-    if text.len() <= LONGEST_TEXT || text.encode_utf16().count() <= LONGEST_TEXT {
+    if text.len() <= MAX_TEXT || text.encode_utf16().count() <= MAX_TEXT {
         return Cow::Borrowed(text);
     }
     let mut units = 0;
-    let kept: String = text
+    let head: String = text
         .chars()
         .take_while(|c| {
             units += c.len_utf16();
-            units < LONGEST_TEXT
+            units < MAX_TEXT
         })
         .collect();
-    Cow::Owned(kept + "…")
+    Cow::Owned(head + "…")
 }
 
-/// A wall-clock time as sheets count it: days since the end of 1899.
-pub(super) fn serial(moment: Timestamp, zone: &ZoneName) -> f64 {
-    let wall = zone.wall(moment);
-    // Whole seconds: the fraction of a float would show as 13:59:60 in some programs.
-    let since = EPOCH.until(wall).map(|span| span.to_duration(EPOCH));
+/// Returns the local time as a serial number of a sheet: days since the end of 1899.
+pub(super) fn time_serial(moment: Timestamp, zone: &TimeZoneName) -> f64 {
+    let local = zone.to_local(moment);
+    // Whole seconds: some programs would show a fraction as 13:59:60.
+    let since = EPOCH.until(local).map(|span| span.to_duration(EPOCH));
     let seconds = since
         .ok()
         .and_then(Result::ok)
@@ -186,7 +127,7 @@ pub(super) fn serial(moment: Timestamp, zone: &ZoneName) -> f64 {
     seconds / 86_400.0
 }
 
-/// A day as sheets count it.
+/// Returns a day as a serial number of a sheet.
 pub(super) fn day_serial(day: Date) -> f64 {
     let since = EPOCH.date().until(day).map_or(0, |span| span.get_days());
     f64::from(since)
@@ -199,17 +140,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_becomes_the_zones_wall_clock() {
+    fn a_moment_becomes_local_time() {
         let moment: Timestamp = "2026-10-05T18:30:00.9Z".parse().unwrap();
-        let toronto = ZoneName::named("America/Toronto").unwrap();
+        let toronto = TimeZoneName::from_name("America/Toronto").unwrap();
         // 2026-10-05 is day 46300; 14:30 is 0.604166…
-        assert!((serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
+        assert!((time_serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
         assert!((day_serial("2026-10-05".parse().unwrap()) - 46300.0).abs() < f64::EPSILON);
     }
 
     #[test]
     fn long_text_wraps_between_words() {
-        let lines = |text: &str| OutputCell::text(text).lines(10);
+        let lines = |text: &str| line_count(&text.into(), 10);
         assert_eq!(lines(""), 0);
         assert_eq!(lines("ten digits"), 1);
         assert_eq!(lines("one two three four"), 2);
@@ -222,33 +163,23 @@ mod tests {
 
     #[test]
     fn only_pages_are_linked() {
+        let long = format!("https://example.com/{}", "a".repeat(2080));
         for url in [
             "file:///etc/passwd",
             "javascript:x",
             "internal:Sheet1!A1",
             "",
             "x",
+            &long,
         ] {
-            assert_eq!(
-                OutputCell::link("a", Some(url)),
-                OutputCell::text("a"),
-                "{url}"
-            );
+            assert_eq!(link_target(url), None, "{url}");
         }
-        let long = format!("https://example.com/{}", "a".repeat(2080));
-        assert_eq!(OutputCell::link("a", Some(&long)), OutputCell::text("a"));
-        assert!(matches!(
-            OutputCell::link("a", Some("HTTPS://x")),
-            OutputCell::Link { .. }
-        ));
+        assert!(link_target("HTTPS://x").is_some());
     }
 
     #[test]
     fn a_link_holds_the_parsed_address_and_never_a_control_character() {
-        let linked = |address: &str| match OutputCell::link("a", Some(address)) {
-            OutputCell::Link { url, .. } => Some(url.to_string()),
-            _ => None,
-        };
+        let linked = |address: &str| link_target(address).map(|url| url.to_string());
         let all = (0..0x20).chain([0xFFFE, 0xFFFF]);
         for character in all.map(|code| char::from_u32(code).unwrap()) {
             for address in [
@@ -273,12 +204,7 @@ mod tests {
             ("https://example.com/a%2Fb%20c", true),
             ("https://example.com/a#%2F", true),
         ] {
-            let cell = OutputCell::link("a", Some(address));
-            assert_eq!(
-                matches!(cell, OutputCell::Link { .. }),
-                is_linked,
-                "{address}"
-            );
+            assert_eq!(link_target(address).is_some(), is_linked, "{address}");
         }
     }
 
@@ -287,7 +213,7 @@ mod tests {
         let long = "😀".repeat(20_000);
         let fitted = fitting(&long);
         assert!(fitted.ends_with('…'));
-        assert!(fitted.encode_utf16().count() <= LONGEST_TEXT);
+        assert!(fitted.encode_utf16().count() <= MAX_TEXT);
         assert_eq!(fitting("short"), "short");
     }
 }

@@ -1,4 +1,4 @@
-//! The three charts of `Summary`, and the numbers that they draw.
+//! The three charts of `Summary`, and their data.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -7,39 +7,41 @@ use rust_xlsxwriter::{
     XlsxError,
 };
 
-use crate::export::ResultSurvey;
+use crate::export::ResultStatistics;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::cell::day_serial;
+use crate::export::workbook::figure_blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::style;
 use crate::model::counted;
 
-/// How many rows the charts cover.
+/// Height of the charts in rows.
 pub(super) const ROWS: u32 = 16;
-/// Pixels.
+/// Size of a chart in pixels.
 const WIDTH: u32 = 316;
 const HEIGHT: u32 = 262;
-/// Bars carry their numbers up to so many; beyond it they would run into each other.
-const LABELLED: usize = 12;
-/// How bars and axes show their numbers.
-const NUMBERS: &str = "#,##0";
-/// An axis of so few whole numbers has a mark at each.
-const FEW: u64 = 8;
-/// Weeks without a measurement are shown as such, unless the years between are too many to show.
-const MOST_WEEKS: usize = 520;
+/// Maximum number of bars with labels, which would overlap otherwise.
+const MAX_LABELLED: usize = 12;
+/// The number format of labels and axes.
+const NUMBER_FORMAT: &str = "#,##0";
+/// An axis of whole numbers up to this one has a mark at each.
+const MAX_UNIT_STEPS: u64 = 8;
+/// Maximum number of weeks; if there are more, those without a measurement are omitted.
+const MAX_WEEKS: usize = 520;
 
-/// Writes the numbers from `row` on and draws them at `charts_at`. Returns the next free row.
+/// Writes the data from `row` on and inserts the charts at the row `charts_at`. Returns the next free row.
 pub(super) fn add(
     sheet: &mut Worksheet,
     charts_at: u32,
     row: u32,
-    survey: &ResultSurvey,
+    statistics: &ResultStatistics,
 ) -> Result<u32, XlsxError> {
-    let weeks = weeks(survey);
+    let weeks = weeks(statistics);
     let mut next = write_weeks(sheet, row, &weeks)?;
-    // What nobody has picked yet comes last.
-    let (unpicked, picked): (Vec<_>, Vec<_>) =
-        survey.sizes.iter().partition(|(size, _)| size.is_none());
+    // Measurements without a size come last.
+    let (unpicked, picked): (Vec<_>, Vec<_>) = statistics
+        .sizes
+        .iter()
+        .partition(|(size, _)| size.is_none());
     let sizes: Vec<_> = picked
         .into_iter()
         .chain(unpicked)
@@ -52,7 +54,7 @@ pub(super) fn add(
         "Gutter length by size (ft)",
         &sizes,
     )?);
-    let floors: Vec<_> = survey
+    let floors: Vec<_> = statistics
         .floors
         .iter()
         .map(|(floors, downspouts)| count(&floors_name(*floors), *downspouts))
@@ -64,13 +66,12 @@ pub(super) fn add(
         "Downspouts by floors",
         &floors,
     )?);
-    let most = |figures: &mut dyn Iterator<Item = u64>| figures.max().unwrap_or(0);
-    let drawn = [
+    let charts = [
         BarChart {
             title: "Completed per week",
             axes: ["Week from", "Measurements"],
             count: weeks.len(),
-            highest: Some(most(&mut weeks.iter().map(|(_, lines)| *lines))),
+            highest: weeks.iter().map(|(_, measurements)| *measurements).max(),
         },
         BarChart {
             title: "Gutter length by size (ft)",
@@ -82,31 +83,31 @@ pub(super) fn add(
             title: "Downspouts by floors",
             axes: ["Floors that they drop", "Downspouts"],
             count: floors.len(),
-            highest: Some(most(&mut survey.floors.values().copied())),
+            highest: statistics.floors.values().copied().max(),
         },
     ];
-    for (column, bars) in BLOCKS.into_iter().zip(drawn) {
+    for (column, bars) in BLOCKS.into_iter().zip(charts) {
         if bars.count > 0 {
-            let chart = bars.draw(row, column);
+            let chart = bars.chart(row, column);
             sheet.insert_chart_with_offset(charts_at, column, &chart, 0, 4)?;
         }
     }
     Ok(next)
 }
 
-/// What a chart draws.
+/// A bar chart of a block's numbers.
 struct BarChart {
     title: &'static str,
-    /// What stands below it, and to its left.
+    /// The names of the horizontal and the vertical axis.
     axes: [&'static str; 2],
     count: usize,
-    /// Of whole numbers.
+    /// The highest number, if all are whole.
     highest: Option<u64>,
 }
 
 impl BarChart {
-    /// Draws the numbers below a heading.
-    fn draw(&self, heading: u32, column: u16) -> Chart {
+    /// Returns the chart of the block below a heading.
+    fn chart(&self, heading: u32, column: u16) -> Chart {
         let bars = u32::try_from(self.count).unwrap_or(u32::MAX);
         let (first, last) = (heading + 1, heading + bars);
         let title = self.title;
@@ -121,9 +122,12 @@ impl BarChart {
             .set_format(
                 ChartFormat::new().set_solid_fill(ChartSolidFill::new().set_color(style::MIDDLE)),
             );
-        if self.count <= LABELLED {
+        if self.count <= MAX_LABELLED {
             let mut label = ChartDataLabel::new();
-            label.show_value().set_num_format(NUMBERS).set_font(&small);
+            label
+                .show_value()
+                .set_num_format(NUMBER_FORMAT)
+                .set_font(&small);
             series.set_data_label(&label);
         }
         let mut bold = ChartFont::new();
@@ -142,14 +146,17 @@ impl BarChart {
             .y_axis()
             .set_font(&small)
             .set_min(0)
-            .set_num_format(NUMBERS)
+            .set_num_format(NUMBER_FORMAT)
             .set_major_gridlines_line(
                 ChartLine::new()
                     .set_color(Color::RGB(0xE3_E8EE))
                     .set_width(0.75),
             );
-        // Between few whole numbers there are no marks.
-        if self.highest.is_some_and(|highest| highest <= FEW) {
+        // By default, there would be marks between whole numbers.
+        if self
+            .highest
+            .is_some_and(|highest| highest <= MAX_UNIT_STEPS)
+        {
             chart.y_axis().set_major_unit(1);
         }
         let [below, beside] = self.axes;
@@ -170,22 +177,22 @@ fn small() -> ChartFont {
     font
 }
 
-/// Every week from the first to the last, those without a measurement included.
-fn weeks(survey: &ResultSurvey) -> Vec<(Date, u64)> {
-    let known = || survey.weeks.iter().map(|(week, lines)| (*week, *lines));
+/// Returns every week from the first to the last, those without a measurement included.
+fn weeks(statistics: &ResultStatistics) -> Vec<(Date, u64)> {
+    let known = || statistics.weeks.iter().map(|(week, lines)| (*week, *lines));
     let (Some((first, _)), Some((last, _))) = (
-        survey.weeks.first_key_value(),
-        survey.weeks.last_key_value(),
+        statistics.weeks.first_key_value(),
+        statistics.weeks.last_key_value(),
     ) else {
         return Vec::new();
     };
     let all: Vec<(Date, u64)> = first
         .series(1.week())
         .take_while(|week| week <= last)
-        .take(MOST_WEEKS + 1)
-        .map(|week| (week, survey.weeks.get(&week).copied().unwrap_or(0)))
+        .take(MAX_WEEKS + 1)
+        .map(|week| (week, statistics.weeks.get(&week).copied().unwrap_or(0)))
         .collect();
-    if all.len() > MOST_WEEKS {
+    if all.len() > MAX_WEEKS {
         known().collect()
     } else {
         all

@@ -1,43 +1,43 @@
 //! The sheet `Downspouts`: one row for each downspout of a completed measurement.
 
-use crate::export::ResultLine;
+use crate::export::ResultRecord;
+use crate::export::column_value::ColumnValue;
 use crate::export::columns::{ADDRESS, EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::OutputCell;
-use crate::export::workbook::plan::{OutputColumn, column, sheet_column};
+use crate::export::workbook::sheet_layout::SheetColumn;
 
 pub(in crate::export) const NAME: &str = "Downspouts";
 
-/// Headers that a restored journal finds its columns by.
+/// Headers by which a restored journal finds its columns.
 pub(in crate::export) const LENGTH: &str = "Length (ft)";
 pub(in crate::export) const FLOORS: &str = "Floors";
 pub(in crate::export) const SIZE: &str = "Size (in)";
 
-pub(super) static COLUMNS: [OutputColumn; 7] = [
-    sheet_column(&EXTERNAL_ID),
-    column(ADDRESS.header, ColumnKind::Prose, 44),
-    column("No.", ColumnKind::Count, 6),
-    column(LENGTH, ColumnKind::Feet, 12),
-    column(FLOORS, ColumnKind::Count, 8),
-    column(SIZE, ColumnKind::Inches, 8),
-    sheet_column(&MEASUREMENT),
-];
+pub(super) fn columns() -> Vec<SheetColumn> {
+    vec![
+        EXTERNAL_ID.into(),
+        SheetColumn::new(ADDRESS.header, ColumnKind::Prose, 44),
+        SheetColumn::new("No.", ColumnKind::Count, 6),
+        SheetColumn::new(LENGTH, ColumnKind::Feet, 12),
+        SheetColumn::new(FLOORS, ColumnKind::Count, 8),
+        SheetColumn::new(SIZE, ColumnKind::Inches, 8),
+        MEASUREMENT.into(),
+    ]
+}
 
 /// Returns the rows of a completed measurement, numbered from 1; none for any other.
-pub(super) fn rows(line: &ResultLine) -> impl Iterator<Item = [OutputCell<'_>; 7]> {
-    let downspouts = line
-        .completed()
-        .map(|(result, _)| result.downspouts.as_slice())
-        .unwrap_or_default();
-    downspouts.iter().zip(1..).map(|(downspout, number)| {
+pub(super) fn rows(record: &ResultRecord) -> impl Iterator<Item = [ColumnValue<'_>; 7]> {
+    let result = record.valid_result().map(|(result, _)| result);
+    let downspouts = result.into_iter().flat_map(|result| &result.downspouts);
+    downspouts.zip(1_u64..).map(|(downspout, number)| {
         [
-            OutputCell::text(&line.external_id),
-            OutputCell::text(line.street()),
-            OutputCell::Count(number),
-            OutputCell::Number(downspout.length_ft),
-            OutputCell::Count(downspout.floors.into()),
-            OutputCell::number(downspout.size_in),
-            OutputCell::text(&line.measurement.id),
+            (&record.external_id).into(),
+            record.street().into(),
+            number.into(),
+            downspout.length_ft.into(),
+            downspout.floors.into(),
+            downspout.size_in.into(),
+            (&record.measurement.id).into(),
         ]
     })
 }

@@ -1,27 +1,26 @@
-//! The workbook: what the user's customer sees of us.
+//! The workbook.
 //!
-//! Summary stands first and is filled last. All other sheets are tables, written row by row while the lines pass by, so
-//! that memory does not grow with them. The same input gives the same bytes: the library numbers formats as it meets
-//! them, so only one of the threads that write may bring new ones.
+//! `Summary` is the first sheet and is filled last. All other sheets are tables, written row by row while measurements are
+//! read, so that memory does not grow with them. The same input gives the same bytes: the library numbers formats in the
+//! order of their first use, so only one of the threads may use new ones.
 
 mod adjustments;
-mod album;
-mod blocks;
 mod cell;
 mod charts;
 pub(super) mod downspouts;
+mod embedded_images;
+mod figure_blocks;
 mod images;
-mod layout;
 pub(super) mod measurements;
 pub(super) mod open;
-mod origin;
-mod plan;
+pub(super) mod provenance;
 mod rejected;
-mod row_mark;
-mod sheet;
-mod stamp;
+mod seal_comment;
+mod sheet_layout;
+mod sheet_setup;
 mod style;
 mod summary;
+mod table_sheet;
 mod tables;
 mod thumbnail;
 
@@ -32,93 +31,97 @@ use std::path::Path;
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
-use crate::export::marks::ResultMark;
+use crate::export::review::ReviewReason;
 use crate::export::{
-    Adjustment, Error, ExportResults, FetchedImages, ResultSurvey, protected_file,
+    Adjustment, Error, ExportResults, FetchedImages, ResultStatistics, protected_file,
 };
 use crate::sheet::or_refused;
 
-use stamp::CommentWriter;
+use seal_comment::CommentWriter;
 use tables::WorkbookTables;
 
-pub(super) use blocks::NAME as SUMMARY;
-pub(super) use layout::part_name;
-pub(super) use origin::{OriginLabel, SEALS, SealColumn};
-pub use sheet::SheetLimits;
-pub(super) use stamp::has_sealed_comment;
+pub(super) use figure_blocks::NAME as SUMMARY;
+pub(super) use provenance::{SEALS, SealColumn};
+pub(super) use seal_comment::has_sealed_comment;
+pub(super) use sheet_setup::part_name;
+pub use table_sheet::SheetLimits;
 
-/// What a workbook is made of, besides the lines.
+/// The contents of a workbook, besides the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkbookContent<'a> {
-    pub(super) survey: &'a ResultSurvey,
+    pub(super) statistics: &'a ResultStatistics,
     pub(super) adjustments: &'a [Adjustment],
     pub(super) limits: SheetLimits,
-    pub(super) pictures: Option<&'a FetchedImages>,
+    pub(super) images: Option<&'a FetchedImages>,
 }
 
-/// Of 1 to 9. The library's own level takes twice as long for a file that is a twentieth smaller.
+/// The compression level, 1 to 9. The library's default takes twice as long for a file that is 5 % smaller.
 const COMPRESSION: u8 = 4;
 
-/// Writes the workbook. `scratch` takes the library's temporary files.
+/// Writes the workbook. The library writes its temporary files to `temporary_folder`.
 ///
 /// # Errors
-/// [`Error::Stream`] when `out` or the scratch folder fails, and those of the journal.
+/// [`Error::Stream`] and [`Error::Scratch`] if `out` or the folder cannot be written, and those of the journal.
 pub(super) fn write(
     results: &ExportResults<'_>,
     content: WorkbookContent<'_>,
-    scratch: &Path,
+    temporary_folder: &Path,
     out: impl Write + Send,
 ) -> Result<(), Error> {
-    or_refused(|| fill(results, content, scratch, out))?
+    or_refused(|| fill(results, content, temporary_folder, out))?
 }
 
 fn fill(
     results: &ExportResults<'_>,
     content: WorkbookContent<'_>,
-    scratch: &Path,
+    temporary_folder: &Path,
     out: impl Write + Send,
 ) -> Result<(), Error> {
     let mut workbook = Workbook::new();
     workbook.set_default_format(&style::base(), style::ROW_PIXELS, style::COLUMN_PIXELS)?;
-    workbook.set_tempdir(scratch)?;
+    workbook.set_tempdir(temporary_folder)?;
     workbook.set_zip_compression_level(COMPRESSION);
     workbook.set_properties(&properties(results)?);
-    workbook.add_worksheet().set_name(blocks::NAME)?;
-    let mut tables = WorkbookTables::lay_out(&mut workbook, results, content)?;
+    workbook.add_worksheet().set_name(figure_blocks::NAME)?;
+    let mut tables = WorkbookTables::new(&mut workbook, results, content)?;
     tables.write(results, content)?;
-    let seen = WorkbookRemarks {
+    let outcome = TableOutcome {
         adjusted: content.adjustments.len() as u64,
         ..tables.finish(&mut workbook)?
     };
     summary::fill(
         workbook.worksheet_from_index(0)?,
         results,
-        content.survey,
-        &seen,
+        content.statistics,
+        &outcome,
     )?;
-    if results.about.sealed.is_none() {
+    if results.context.sealed.is_none() {
         workbook.save_to_writer(out)?;
         return Ok(());
     }
-    let mut stamping = CommentWriter::new(out);
-    workbook.save_to_writer(&mut stamping)?;
-    Ok(stamping.finish()?)
+    let mut out = CommentWriter::new(out);
+    workbook.save_to_writer(&mut out)?;
+    Ok(out.finish()?)
 }
 
-/// What was only known once every row had passed.
+/// What `Summary` shows of the tables, known once they are written.
 #[derive(Debug, Default)]
-struct WorkbookRemarks {
-    marked: BTreeMap<ResultMark, u64>,
-    /// Billed measurements on the sheet `Adjustments`.
+struct TableOutcome {
+    /// The number of measurements to review, by reason.
+    to_review: BTreeMap<ReviewReason, u64>,
+    /// The number of adjusted measurements.
     adjusted: u64,
+    /// Sentences for the reader.
     remarks: Vec<String>,
 }
 
-/// What every page says below: whose results, and of when.
+/// Returns the footer of every page: the team and the time of the newest response.
 fn footer(results: &ExportResults<'_>) -> String {
-    let about = &results.about;
-    let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
-    let as_of = about.as_of.map(|as_of| summary::shown(as_of, &about.zone));
+    let context = &results.context;
+    let team = context.owner.as_ref().map(|owner| owner.team_name.clone());
+    let as_of = context
+        .as_of
+        .map(|as_of| summary::local_time(as_of, &context.zone));
     [team, as_of]
         .into_iter()
         .flatten()
@@ -126,17 +129,17 @@ fn footer(results: &ExportResults<'_>) -> String {
         .join(", ")
 }
 
-/// The document's properties. The time is the journal's, so that the same journal gives the same bytes.
+/// Returns the document's properties. The time is the newest response's, so that the same journal gives the same bytes.
 fn properties(results: &ExportResults<'_>) -> Result<DocProperties, XlsxError> {
-    let about = &results.about;
-    let company = about
+    let context = &results.context;
+    let company = context
         .owner
         .as_ref()
         .map_or("", |owner| owner.team_name.as_str());
-    let seconds = about.as_of.map_or(0, Timestamp::as_second);
+    let seconds = context.as_of.map_or(0, Timestamp::as_second);
     Ok(DocProperties::new()
         .set_title(summary::title(results))
-        .set_subject(protected_file::subject(about.sealed))
+        .set_subject(protected_file::subject(context.sealed))
         .set_author(protected_file::AUTHOR)
         .set_company(company)
         .set_creation_datetime(&ExcelDateTime::from_timestamp(seconds)?))
@@ -147,14 +150,14 @@ impl From<XlsxError> for Error {
         match error {
             XlsxError::IoError(source) => Self::Stream(source),
             XlsxError::TempFileError(path, source) => Self::Scratch { path, source },
-            XlsxError::ZipError(source) => Self::Stream(refusal_below(source)),
+            XlsxError::ZipError(source) => Self::Stream(system_error(source)),
             other => Self::Workbook(other.to_string()),
         }
     }
 }
 
-/// What the system said, where an archive's error is the system's.
-fn refusal_below(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {
+/// Returns the system's error that caused an archive's error, if one did.
+fn system_error(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {
     let below = error.source();
     let refusal = below.and_then(|below| below.downcast_ref::<std::io::Error>()?.raw_os_error());
     match refusal {

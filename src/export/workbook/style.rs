@@ -1,14 +1,14 @@
-//! How the workbook looks: one typeface, one dark and one warm colour, and a number format for each kind of value.
+//! The formats of the workbook: typeface, colours and number formats.
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
 use crate::export::result_column::ColumnKind;
 
-/// A typeface that every office has, or has a twin of the same widths for.
+/// A typeface that spreadsheet programs have, or replace by one of the same widths.
 const TYPEFACE: &str = "Arial";
-/// Points.
+/// Size in points.
 const SIZE: f64 = 10.0;
-/// Pixels: a row of that size, and the column that goes with it.
+/// Height of a row and width of a column, in pixels.
 pub(super) const ROW_PIXELS: u32 = 18;
 pub(super) const COLUMN_PIXELS: u32 = 64;
 
@@ -19,7 +19,7 @@ const GREY: Color = Color::RGB(0x5F_6B7A);
 const LINE: Color = Color::RGB(0xC9_D2DC);
 const LINK: Color = Color::RGB(0x1B_5FAA);
 
-/// The workbook's own default.
+/// Returns the default format.
 pub(super) fn base() -> Format {
     Format::new()
         .set_font_name(TYPEFACE)
@@ -27,7 +27,7 @@ pub(super) fn base() -> Format {
         .set_align(FormatAlign::Top)
 }
 
-/// The cells of a column.
+/// Returns the format of a column's cells.
 pub(super) fn cell(kind: ColumnKind) -> Format {
     let base = match kind.number_format() {
         Some(number_format) => base().set_num_format(number_format),
@@ -48,18 +48,18 @@ fn left(format: Format) -> Format {
     format.set_align(FormatAlign::Left).set_indent(1)
 }
 
-/// A moment with what people call the zone's time then, for instance `EDT`: the number stays a date.
-pub(super) fn moment(abbreviation: &str) -> Format {
+/// Returns the format of a time with the abbreviation of its zone, for instance `EDT`.
+pub(super) fn local_time(abbreviation: &str) -> Format {
     let named: String = abbreviation.chars().filter(|&c| c != '"').collect();
     cell(ColumnKind::Moment).set_num_format(format!("yyyy-mm-dd hh:mm \"{named}\""))
 }
 
-/// A cell that a person should look at.
-pub(super) fn marked(kind: ColumnKind) -> Format {
+/// Returns the format of a highlighted cell.
+pub(super) fn highlighted(kind: ColumnKind) -> Format {
     cell(kind).set_background_color(WARM)
 }
 
-/// The headers of a table.
+/// Returns the format of a table's header.
 pub(super) fn header(kind: ColumnKind) -> Format {
     let (side, indent) = match kind {
         ColumnKind::Count | ColumnKind::Feet | ColumnKind::Inches | ColumnKind::Mixed => {
@@ -81,14 +81,14 @@ pub(super) fn header(kind: ColumnKind) -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// The hairline below every row of a table. It leaves a cell's own colour alone.
-pub(super) fn rule() -> Format {
+/// Returns the border below every row of a table, which keeps the cell's own colour.
+pub(super) fn row_border() -> Format {
     Format::new()
         .set_border_bottom(FormatBorder::Thin)
         .set_border_bottom_color(LINE)
 }
 
-/// The workbook's name at the top of the first sheet.
+/// Returns the format of the title.
 pub(super) fn title() -> Format {
     base()
         .set_bold()
@@ -97,15 +97,15 @@ pub(super) fn title() -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// The line below the name, and small print.
-pub(super) fn quiet() -> Format {
+/// Returns the format of secondary text.
+pub(super) fn secondary() -> Format {
     base()
         .set_font_color(GREY)
         .set_text_wrap()
         .set_align(FormatAlign::Top)
 }
 
-/// A warning across the page.
+/// Returns the format of a warning.
 pub(super) fn warning() -> Format {
     base()
         .set_bold()
@@ -114,7 +114,7 @@ pub(super) fn warning() -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// The heading of a block on the first sheet.
+/// Returns the format of a heading in `Summary`.
 pub(super) fn heading() -> Format {
     base()
         .set_bold()
@@ -124,20 +124,20 @@ pub(super) fn heading() -> Format {
         .set_border_bottom_color(DARK)
 }
 
-/// A label of a block.
+/// Returns the format of a label in `Summary`.
 pub(super) fn label() -> Format {
-    ruled(base().set_align(FormatAlign::VerticalCenter))
+    with_row_border(base().set_align(FormatAlign::VerticalCenter))
 }
 
-/// A number of a block.
+/// Returns the format of a number in `Summary`.
 pub(super) fn figure(kind: ColumnKind) -> Format {
     let figure = cell(kind).set_align(FormatAlign::Right);
-    ruled(figure.set_align(FormatAlign::VerticalCenter))
+    with_row_border(figure.set_align(FormatAlign::VerticalCenter))
 }
 
-/// A day of a block.
+/// Returns the format of a day in `Summary`.
 pub(super) fn day() -> Format {
-    ruled(
+    with_row_border(
         base()
             .set_num_format("yyyy-mm-dd")
             .set_align(FormatAlign::Left)
@@ -145,7 +145,7 @@ pub(super) fn day() -> Format {
     )
 }
 
-fn ruled(format: Format) -> Format {
+fn with_row_border(format: Format) -> Format {
     format
         .set_border_bottom(FormatBorder::Thin)
         .set_border_bottom_color(LINE)

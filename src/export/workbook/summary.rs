@@ -1,72 +1,72 @@
-//! `Summary`: what the numbers are, whose, of when, and where they come from.
+//! The sheet `Summary`: totals, counts, charts, and the origin of the measurements.
 
 use jiff::Timestamp;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, IMAGES};
-use crate::export::marks::ResultMark;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::blocks::{BLOCKS, Figure, block, count};
-use crate::export::workbook::layout::print_set_up;
+use crate::export::review::ReviewReason;
+use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
+use crate::export::workbook::sheet_setup::set_up_page;
 use crate::export::workbook::style;
-use crate::export::workbook::{WorkbookRemarks, charts, origin};
-use crate::export::{ExportResults, ResultSurvey, ZoneName};
+use crate::export::workbook::{TableOutcome, charts, provenance};
+use crate::export::{ExportResults, ResultStatistics, TimeZoneName};
 use crate::model::counted;
 
 const LAST_COLUMN: u16 = 7;
-/// Characters.
+/// Widths in characters.
 const LABEL_WIDTH: u16 = 30;
 const FIGURE_WIDTH: u16 = 14;
 const GAP_WIDTH: u16 = 3;
 
-/// What the workbook is called.
+/// Returns the title of the workbook.
 pub(super) fn title(results: &ExportResults<'_>) -> String {
-    match results.about.sealed {
+    match results.context.sealed {
         Some(number) => format!("Gutter measurements: sealed export {number}"),
         None => "Gutter measurements".to_owned(),
     }
 }
 
-/// A moment as people read it, its zone named.
-pub(super) fn shown(moment: Timestamp, zone: &ZoneName) -> String {
-    let wall = zone.wall(moment).strftime("%Y-%m-%d %H:%M");
-    format!("{wall} {}", zone.abbreviation(moment))
+/// Returns a local time with the abbreviation of its zone.
+pub(super) fn local_time(moment: Timestamp, zone: &TimeZoneName) -> String {
+    let local = zone.to_local(moment).strftime("%Y-%m-%d %H:%M");
+    format!("{local} {}", zone.abbreviation(moment))
 }
 
 /// Fills the sheet, from top to bottom.
 pub(super) fn fill(
     sheet: &mut Worksheet,
     results: &ExportResults<'_>,
-    survey: &ResultSurvey,
-    seen: &WorkbookRemarks,
+    statistics: &ResultStatistics,
+    outcome: &TableOutcome,
 ) -> Result<(), XlsxError> {
     set_up(sheet)?;
-    let mut row = head(sheet, results)?;
-    row = figures(sheet, row, survey, seen)?;
+    let mut row = write_title(sheet, results)?;
+    row = write_figures(sheet, row, statistics, outcome)?;
     let charts_at = row;
-    row = if survey.measured > 0 {
+    row = if statistics.completed > 0 {
         row + charts::ROWS
     } else {
-        paragraph(sheet, row, nothing(survey))? + 1
+        write_paragraph(sheet, row, no_charts(statistics))? + 1
     };
-    row = origins(sheet, row, results, survey, seen)?;
-    if survey.measured > 0 {
-        row = charts::add(sheet, charts_at, row, survey)?;
+    row = write_origin(sheet, row, results, statistics, outcome)?;
+    if statistics.completed > 0 {
+        row = charts::add(sheet, charts_at, row, statistics)?;
     }
-    // A few weeks of numbers below the charts do not open a page of their own; none is as many as it takes.
+    // Few rows are scaled to one page; 0 means as many pages as needed.
     sheet.set_print_fit_to_pages(1, u16::from(row <= ONE_PAGE));
     Ok(())
 }
 
-/// Why there is nothing to draw.
-fn nothing(survey: &ResultSurvey) -> &'static str {
-    match survey.all.complete() {
+/// Returns why there are no charts.
+fn no_charts(statistics: &ResultStatistics) -> &'static str {
+    match statistics.all.complete() {
         0 => "No measurement is complete yet.",
         _ => "No completed measurement belongs to this export.",
     }
 }
 
-/// Rows that can still be read on one page.
+/// Maximum number of rows that are readable on one page.
 const ONE_PAGE: u32 = 64;
 
 fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
@@ -78,32 +78,39 @@ fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
             sheet.set_column_width(block + 2, GAP_WIDTH)?;
         }
     }
-    print_set_up(sheet, "");
+    set_up_page(sheet, "");
     Ok(())
 }
 
-/// Title, whose and when, and a warning where the knowledge is partial. Returns the next free row.
-fn head(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32, XlsxError> {
-    let about = &results.about;
+/// Writes the title, the team, the period and the time, and a warning if the export is partial. Returns the next free row.
+fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32, XlsxError> {
+    let context = &results.context;
     sheet.set_row_height(0, 34)?;
     sheet.write_string_with_format(0, 0, title(results), &style::title())?;
-    let team = about.owner.as_ref().map(|owner| owner.team_name.clone());
-    let period = match (&results.selection.period, about.sealed) {
+    let team = context.owner.as_ref().map(|owner| owner.team_name.clone());
+    let period = match (&results.selection.period, context.sealed) {
         (Some(period), _) => format!("completed {}", period.name()),
         (None, Some(_)) => "complete and not billed before".to_owned(),
         (None, None) => "all measurements".to_owned(),
     };
-    let as_of = match about.as_of {
-        Some(as_of) => format!("as of {}", shown(as_of, &about.zone)),
-        None => "nothing is known yet".to_owned(),
+    let as_of = match context.as_of {
+        Some(as_of) => format!("as of {}", local_time(as_of, &context.zone)),
+        None => "no response yet".to_owned(),
     };
     let line: Vec<String> = team.into_iter().chain([period, as_of]).collect();
-    sheet.merge_range(1, 0, 1, LAST_COLUMN, &line.join("   ·   "), &style::quiet())?;
-    let Some(partial) = &about.partial else {
+    sheet.merge_range(
+        1,
+        0,
+        1,
+        LAST_COLUMN,
+        &line.join("   ·   "),
+        &style::secondary(),
+    )?;
+    let Some(partial) = &context.partial else {
         return Ok(3);
     };
     let warning = format!(
-        "Partial: {} could not be asked for again ({}). What is shown of them may be out of date.",
+        "Partial: {} could not be requested again ({}). Their data may be out of date.",
         counted(partial.not_asked, "measurement"),
         partial.reason
     );
@@ -112,28 +119,31 @@ fn head(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32, XlsxE
     Ok(4)
 }
 
-fn figures(
+fn write_figures(
     sheet: &mut Worksheet,
     row: u32,
-    survey: &ResultSurvey,
-    seen: &WorkbookRemarks,
+    statistics: &ResultStatistics,
+    outcome: &TableOutcome,
 ) -> Result<u32, XlsxError> {
-    let totals = totals(survey);
-    let states = survey
+    let totals = totals(statistics);
+    let states = statistics
         .all
         .iter()
         .map(|(name, lines)| count(&name.replace('_', " "), lines));
     let states: Vec<Figure> = states
-        .chain([count("rejected rows", survey.rejected())])
+        .chain([count("rejected rows", statistics.rejected())])
         .collect();
-    let marks: Vec<Figure> = ResultMark::COUNTED
+    let reasons: Vec<Figure> = ReviewReason::ALL
         .into_iter()
-        .map(|(mark, name)| count(name, seen.marked.get(&mark).copied().unwrap_or(0)))
+        .map(|reason| {
+            let measurements = outcome.to_review.get(&reason).copied();
+            count(reason.name(), measurements.unwrap_or(0))
+        })
         .collect();
     let blocks = [
         ("Totals", totals),
         ("By status", states),
-        ("To look at", marks),
+        ("To review", reasons),
     ];
     let mut next = row;
     for (column, (heading, figures)) in BLOCKS.into_iter().zip(blocks) {
@@ -142,10 +152,10 @@ fn figures(
     Ok(next + 1)
 }
 
-fn totals(survey: &ResultSurvey) -> Vec<Figure> {
-    let totals = &survey.totals;
+fn totals(statistics: &ResultStatistics) -> Vec<Figure> {
+    let totals = &statistics.totals;
     vec![
-        count("Completed measurements", survey.measured),
+        count("Completed measurements", statistics.completed),
         (
             GUTTER_LENGTH.header.to_owned(),
             ColumnKind::Feet,
@@ -162,70 +172,70 @@ fn totals(survey: &ResultSurvey) -> Vec<Figure> {
     ]
 }
 
-/// Where the numbers come from. Returns the next free row.
-fn origins(
+/// Writes the origin of the measurements. Returns the next free row.
+fn write_origin(
     sheet: &mut Worksheet,
     row: u32,
     results: &ExportResults<'_>,
-    survey: &ResultSurvey,
-    seen: &WorkbookRemarks,
+    statistics: &ResultStatistics,
+    outcome: &TableOutcome,
 ) -> Result<u32, XlsxError> {
     for column in 0..=LAST_COLUMN {
         sheet.write_blank(row, column, &style::heading())?;
     }
     sheet.write_string_with_format(row, 0, "Where the numbers come from", &style::heading())?;
-    let mut next = origin::write(sheet, row + 1, LAST_COLUMN, results)?;
-    for text in paragraphs(results, survey, seen) {
-        next = paragraph(sheet, next, &text)?;
+    let mut next = provenance::write_labels(sheet, row + 1, LAST_COLUMN, results)?;
+    for text in paragraphs(results, statistics, outcome) {
+        next = write_paragraph(sheet, next, &text)?;
     }
-    origin::write_seals(sheet, next + 1, results)
+    provenance::write_seals(sheet, next + 1, results)
 }
 
-/// How many source files are named.
-const NAMED_SOURCES: usize = 8;
+/// Maximum number of source files to list.
+const MAX_SOURCES: usize = 8;
 
 fn paragraphs(
     results: &ExportResults<'_>,
-    survey: &ResultSurvey,
-    seen: &WorkbookRemarks,
+    statistics: &ResultStatistics,
+    outcome: &TableOutcome,
 ) -> Vec<String> {
-    let about = &results.about;
+    let context = &results.context;
     let mut texts = Vec::new();
-    if let Some(sources) = sources(survey) {
+    if let Some(sources) = sources(statistics) {
         texts.push(format!("Requested from {sources}."));
     }
     texts.push(format!(
         "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {} ft.",
-        counted(survey.totals.downspout_lines, "line"),
-        survey.totals.downspout_line_length.value()
+        counted(statistics.totals.downspout_lines, "line"),
+        statistics.totals.downspout_line_length.value()
     ));
     texts.push(format!(
-        "Times are those of {}. Marked cells carry a note that says why.",
-        about.zone.name()
+        "Times are in the zone {}. Highlighted cells have a note that explains them.",
+        context.zone.name()
     ));
-    if about.unanswered > 0 {
+    if context.unanswered > 0 {
         texts.push(format!(
-            "Sent without a known answer, and on no sheet: {}. Importing the file again settles that.",
-            counted(about.unanswered, "row")
+            "Sent without a known response, and on no sheet: {}. Import the file again to resolve that.",
+            counted(context.unanswered, "row")
         ));
     }
-    texts.extend(seen.remarks.iter().map(|remark| sentence(remark)));
-    if seen.adjusted > 0 {
+    texts.extend(outcome.remarks.iter().map(|remark| sentence(remark)));
+    if outcome.adjusted > 0 {
         texts.push(format!(
             "{} changed after being billed: the sheet Adjustments has the old figures, the new ones and the difference.",
-            counted(seen.adjusted, "measurement")
+            counted(outcome.adjusted, "measurement")
         ));
     }
-    if let Some(number) = about.sealed {
+    if let Some(number) = context.sealed {
         texts.push(format!(
-            "This is sealed export {number}: its measurements are billed here and in no other. gutterbatch export --again {number} writes the same file once more."
+            "This is sealed export {number}: no other one bills its measurements. gutterbatch export FILE --again {number} writes the same file again."
         ));
     }
     texts
 }
 
-fn sources(survey: &ResultSurvey) -> Option<String> {
-    let named = survey.sources.iter().take(NAMED_SOURCES);
+fn sources(statistics: &ResultStatistics) -> Option<String> {
+    let named = statistics.sources.iter().take(MAX_SOURCES);
     let mut named: Vec<String> = named
         .map(|(source, lines)| {
             let name = source.file_name();
@@ -238,7 +248,7 @@ fn sources(survey: &ResultSurvey) -> Option<String> {
             )
         })
         .collect();
-    let more = survey.sources.len().saturating_sub(NAMED_SOURCES);
+    let more = statistics.sources.len().saturating_sub(MAX_SOURCES);
     if more > 0 {
         named.push(format!("{more} more"));
     }
@@ -251,13 +261,13 @@ fn sentence(fragment: &str) -> String {
     format!("{}{}.", first.unwrap_or_default(), characters.as_str())
 }
 
-/// Characters that a line across the page holds.
-const LINE: usize = 175;
+/// Number of characters in a line across the page.
+const LINE_LENGTH: usize = 175;
 
-/// Writes text across the page, as high as it needs. Returns the next free row.
-fn paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {
-    let lines = u32::try_from(text.chars().count().div_ceil(LINE)).unwrap_or(u32::MAX);
+/// Writes text across the page, in a row that is high enough. Returns the next free row.
+fn write_paragraph(sheet: &mut Worksheet, row: u32, text: &str) -> Result<u32, XlsxError> {
+    let lines = u32::try_from(text.chars().count().div_ceil(LINE_LENGTH)).unwrap_or(u32::MAX);
     sheet.set_row_height_pixels(row, style::ROW_PIXELS.saturating_mul(lines.clamp(1, 20)))?;
-    sheet.merge_range(row, 0, row, LAST_COLUMN, text, &style::quiet())?;
+    sheet.merge_range(row, 0, row, LAST_COLUMN, text, &style::secondary())?;
     Ok(row + 1)
 }

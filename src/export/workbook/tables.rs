@@ -1,4 +1,5 @@
-//! Every table of the workbook, written while the lines pass by: half of them here, half on a thread of its own.
+//! The tables of the workbook, written while the measurements are read once: the downspouts by a second thread, all others
+//! by the calling one.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -9,56 +10,52 @@ use std::thread;
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use crate::export::columns::EXTERNAL_ID;
-use crate::export::marks::{Note, ResultMark, notes};
-use crate::export::results::SelectedLine;
-use crate::export::survey::is_open;
-use crate::export::workbook::album::EmbeddedImages;
-use crate::export::workbook::plan::{OutputColumn, SheetLayout};
-use crate::export::workbook::sheet::TableSheet;
+use crate::export::results::SelectedRecord;
+use crate::export::review::{ReviewReason, review_notes};
+use crate::export::statistics::is_open;
+use crate::export::workbook::embedded_images::EmbeddedImages;
+use crate::export::workbook::sheet_layout::{SheetColumn, SheetLayout};
+use crate::export::workbook::table_sheet::TableSheet;
 use crate::export::workbook::{
-    SheetLimits, WorkbookContent, WorkbookRemarks, adjustments, downspouts, footer, images,
+    SheetLimits, TableOutcome, WorkbookContent, adjustments, downspouts, footer, images,
     measurements, open, rejected,
 };
-use crate::export::{Adjustment, Error, ExportContext, ExportResults, LineUse, ResultLine};
+use crate::export::{Adjustment, Error, ExportContext, ExportResults, RecordUse, ResultRecord};
 
-/// Batches of lines that wait for the second thread at most.
+/// Maximum number of batches that wait for the second thread.
 const AHEAD: usize = 16;
 
-/// The tables.
+/// The tables of a workbook.
 pub(super) struct WorkbookTables {
-    houses: MeasurementSheets,
-    details: DownspoutSheet,
+    measurements: MeasurementTables,
+    /// Written by the second thread, which may use no format that is new to the workbook.
+    downspouts: TableSheet,
     rejected: TableSheet,
     adjustments: Option<TableSheet>,
 }
 
-/// What the first thread writes.
-struct MeasurementSheets {
+/// The tables that the calling thread fills with measurements.
+struct MeasurementTables {
     measurements: TableSheet,
     images: TableSheet,
-    pictures: EmbeddedImages,
+    embedded: EmbeddedImages,
     open: TableSheet,
-    marked: BTreeMap<ResultMark, u64>,
-}
-
-/// What the second thread writes: formats that no sheet has met before may not be among it.
-struct DownspoutSheet {
-    downspouts: TableSheet,
+    to_review: BTreeMap<ReviewReason, u64>,
 }
 
 impl WorkbookTables {
-    /// Lays out all sheets, in their order.
-    pub(super) fn lay_out(
+    /// Creates all sheets, in their order.
+    pub(super) fn new(
         workbook: &mut Workbook,
         results: &ExportResults<'_>,
         content: WorkbookContent<'_>,
     ) -> Result<Self, XlsxError> {
-        let survey = content.survey;
+        let statistics = content.statistics;
         let footer = footer(results);
-        // The pages of requests come first; images take what is left.
-        let requests = u32::try_from(survey.measured + survey.open).unwrap_or(u32::MAX);
+        // Links to requests come before those to images.
+        let requests = u32::try_from(statistics.completed + statistics.open).unwrap_or(u32::MAX);
         let image_links = content.limits.links.saturating_sub(requests);
-        let mut lay_out = |name, columns: &'static [OutputColumn], rows| {
+        let mut sheet = |name, columns: Vec<SheetColumn>, rows| {
             let links = match name {
                 images::NAME => image_links,
                 _ => content.limits.links,
@@ -67,37 +64,39 @@ impl WorkbookTables {
                 links,
                 ..content.limits
             };
-            let plan = SheetLayout {
+            let layout = SheetLayout {
                 name,
+                frozen: u16::from(columns[0].header == EXTERNAL_ID.header),
                 columns,
                 rows,
-                frozen: u16::from(columns[0].header == EXTERNAL_ID.header),
-                pages_wide: if columns.len() > 12 { 2 } else { 1 },
             };
-            TableSheet::lay_out(workbook, plan, limits, &footer)
+            TableSheet::new(workbook, layout, limits, &footer)
         };
         let changes = content.adjustments.iter().flat_map(Adjustment::changes);
         let changes = changes.count() as u64;
-        let totals = &survey.totals;
-        let columns = images::columns(content.pictures);
-        let measurements = lay_out(measurements::NAME, &measurements::COLUMNS, survey.measured)?;
-        let lines = totals.downspout_lines;
-        let downspouts = lay_out(downspouts::NAME, &downspouts::COLUMNS, lines)?;
-        let images = lay_out(images::NAME, columns, totals.images)?;
-        let open = lay_out(open::NAME, &open::COLUMNS, survey.open)?;
-        let rejected = lay_out(rejected::NAME, &rejected::COLUMNS, survey.rejected())?;
+        let totals = &statistics.totals;
+        let completed = statistics.completed;
+        let measurements = sheet(measurements::NAME, measurements::columns(), completed)?;
+        let downspouts = sheet(
+            downspouts::NAME,
+            downspouts::columns(),
+            totals.downspout_lines,
+        )?;
+        let images = sheet(images::NAME, images::columns(content.images), totals.images)?;
+        let open = sheet(open::NAME, open::columns(), statistics.open)?;
+        let rejected = sheet(rejected::NAME, rejected::columns(), statistics.rejected())?;
         let adjustments = (changes > 0)
-            .then(|| lay_out(adjustments::NAME, &adjustments::COLUMNS, changes))
+            .then(|| sheet(adjustments::NAME, adjustments::columns(), changes))
             .transpose()?;
         Ok(Self {
-            houses: MeasurementSheets {
+            measurements: MeasurementTables {
                 measurements,
                 images,
-                pictures: EmbeddedImages::default(),
+                embedded: EmbeddedImages::default(),
                 open,
-                marked: BTreeMap::new(),
+                to_review: BTreeMap::new(),
             },
-            details: DownspoutSheet { downspouts },
+            downspouts,
             rejected,
             adjustments,
         })
@@ -109,12 +108,10 @@ impl WorkbookTables {
         results: &ExportResults<'_>,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
-        let zone = &results.about.zone;
-        self.write_lines(results, content)?;
-        results.each_rejected(&mut |row| {
-            let cells = rejected::row(row);
-            Ok(self.rejected.push(zone, &cells, None)?)
-        })?;
+        let zone = &results.context.zone;
+        self.write_measurements(results, content)?;
+        results
+            .each_rejected(&mut |row| Ok(self.rejected.push(zone, &rejected::row(row), None)?))?;
         if let Some(sheet) = &mut self.adjustments {
             let mut rows = content.adjustments.iter().flat_map(adjustments::rows);
             rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
@@ -122,149 +119,122 @@ impl WorkbookTables {
         Ok(())
     }
 
-    fn write_lines(
+    fn write_measurements(
         &mut self,
         results: &ExportResults<'_>,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
-        let about = &results.about;
-        let (houses, details) = (&mut self.houses, &mut self.details);
+        let context = &results.context;
+        let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);
         thread::scope(|scope| {
-            let (out, batches) = sync_channel::<Arc<Vec<SelectedLine>>>(AHEAD);
+            let (out, batches) = sync_channel::<Arc<Vec<SelectedRecord>>>(AHEAD);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
-                batches.try_for_each(|batch| details.push_all(&batch, about))
+                batches.try_for_each(|batch| push_downspouts(downspouts, &batch, context))
             });
             let first = results.each_batch(&mut |batch| {
                 let batch = Arc::new(batch);
                 if out.send(Arc::clone(&batch)).is_err() {
-                    // The other thread has ended, and what it says below comes first.
+                    // The second thread has failed; its error is returned below.
                     return Err(Error::Interrupted);
                 }
-                houses.push_all(&batch, about, content)
+                let mut records = batch.iter();
+                records.try_for_each(|selected| measurements.push(selected, context, content))
             });
             drop(out);
             let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
-            second.and(first)
+            second?;
+            first
         })
     }
 
-    /// Fits the columns, and tells what a reader should know of the sheets.
-    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<WorkbookRemarks, XlsxError> {
-        let Self {
-            houses,
-            details,
-            rejected,
-            adjustments,
-        } = self;
-        let shown = [
-            Some(houses.measurements),
-            Some(details.downspouts),
-            Some(houses.images),
-            Some(houses.open),
-            Some(rejected),
-            adjustments,
+    /// Sets column widths, moves the sheets into the workbook, and returns what `Summary` shows of them.
+    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<TableOutcome, XlsxError> {
+        let measurements = self.measurements;
+        let sheets = [
+            Some(measurements.measurements),
+            Some(self.downspouts),
+            Some(measurements.images),
+            Some(measurements.open),
+            Some(self.rejected),
+            self.adjustments,
         ];
         let mut remarks = Vec::new();
-        for sheet in shown.into_iter().flatten() {
+        for sheet in sheets.into_iter().flatten() {
             remarks.extend(sheet.remarks());
             sheet.finish(workbook)?;
         }
-        remarks.extend(houses.pictures.remark());
-        Ok(WorkbookRemarks {
-            marked: houses.marked,
+        remarks.extend(measurements.embedded.remark());
+        Ok(TableOutcome {
+            to_review: measurements.to_review,
             remarks,
-            ..WorkbookRemarks::default()
+            ..TableOutcome::default()
         })
     }
 }
 
-impl MeasurementSheets {
-    fn push_all(
-        &mut self,
-        batch: &[SelectedLine],
-        about: &ExportContext,
-        content: WorkbookContent<'_>,
-    ) -> Result<(), Error> {
-        batch
-            .iter()
-            .try_for_each(|chosen| self.push(chosen, about, content))
-    }
-
+impl MeasurementTables {
     fn push(
         &mut self,
-        SelectedLine { line, asked }: &SelectedLine,
-        about: &ExportContext,
+        SelectedRecord { record, record_use }: &SelectedRecord,
+        context: &ExportContext,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
-        let selected = is_measured(line, *asked);
-        let open = is_open(line, about.as_of);
-        if !selected && !open {
+        let is_selected = is_completed(record, *record_use);
+        let is_open = is_open(record, context.as_of);
+        if !is_selected && !is_open {
             return Ok(());
         }
-        let notes = notes(line, about, &content.survey.roofs);
-        self.count(&notes);
-        if let Some(cells) = measurements::row(line).filter(|_| selected) {
-            let mark = measurements::mark(&notes);
-            self.measurements.push(&about.zone, &cells, mark.as_ref())?;
-            self.push_images(line, about, content)?;
+        let notes = review_notes(record, context, &content.statistics.shared_locations);
+        for (reason, _) in &notes {
+            *self.to_review.entry(*reason).or_default() += 1;
         }
-        if open {
-            let mark = open::mark(&notes);
-            let cells = open::row(line);
-            self.open.push(&about.zone, &cells, mark.as_ref())?;
+        if let Some(cells) = measurements::row(record).filter(|_| is_selected) {
+            let highlight = measurements::highlight(&notes);
+            self.measurements
+                .push(&context.zone, &cells, highlight.as_ref())?;
+            self.push_images(record, context, content)?;
+        }
+        if is_open {
+            let highlight = open::highlight(&notes);
+            let cells = open::row(record);
+            self.open.push(&context.zone, &cells, highlight.as_ref())?;
         }
         Ok(())
     }
 
     fn push_images(
         &mut self,
-        line: &ResultLine,
-        about: &ExportContext,
+        record: &ResultRecord,
+        context: &ExportContext,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
-        for asset in images::assets(line) {
-            let mark = match content.pictures {
+        for asset in images::assets(record) {
+            let highlight = match content.images {
                 None => None,
-                Some(pictures) => {
-                    let place = self.images.next_row();
-                    self.pictures.add(place, asset, pictures)?
-                }
+                Some(fetched) => self.embedded.add(self.images.next_row(), asset, fetched)?,
             };
-            let cells = images::row(line, asset);
-            self.images.push(&about.zone, &cells, mark.as_ref())?;
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, notes: &[Note]) {
-        for (mark, _) in notes {
-            *self.marked.entry(*mark).or_default() += 1;
-        }
-    }
-}
-
-impl DownspoutSheet {
-    fn push_all(&mut self, batch: &[SelectedLine], about: &ExportContext) -> Result<(), Error> {
-        batch
-            .iter()
-            .try_for_each(|chosen| Ok(self.push(chosen, about)?))
-    }
-
-    fn push(
-        &mut self,
-        SelectedLine { line, asked }: &SelectedLine,
-        about: &ExportContext,
-    ) -> Result<(), XlsxError> {
-        if is_measured(line, *asked) {
-            let mut rows = downspouts::rows(line);
-            rows.try_for_each(|cells| self.downspouts.push(&about.zone, &cells, None))?;
+            let cells = images::row(record, asset);
+            self.images
+                .push(&context.zone, &cells, highlight.as_ref())?;
         }
         Ok(())
     }
 }
 
-/// Whether a line is a row of `Measurements`.
-fn is_measured(line: &ResultLine, asked: LineUse) -> bool {
-    asked == LineUse::For && line.completed().is_some()
+fn push_downspouts(
+    sheet: &mut TableSheet,
+    batch: &[SelectedRecord],
+    context: &ExportContext,
+) -> Result<(), XlsxError> {
+    let completed = batch
+        .iter()
+        .filter(|selected| is_completed(&selected.record, selected.record_use));
+    let mut rows = completed.flat_map(|selected| downspouts::rows(&selected.record));
+    rows.try_for_each(|cells| sheet.push(&context.zone, &cells, None))
+}
+
+/// Whether a measurement is a row of `Measurements`.
+fn is_completed(record: &ResultRecord, record_use: RecordUse) -> bool {
+    record_use == RecordUse::Selected && record.valid_result().is_some()
 }

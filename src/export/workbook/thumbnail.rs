@@ -1,4 +1,4 @@
-//! A picture as small as it is shown, so that a workbook of hundreds can still be sent by mail.
+//! Reducing pictures to the size in which the workbook shows them, so that it can be sent by mail.
 
 use std::io::Cursor;
 
@@ -12,19 +12,19 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 /// Maximum size on the page, in pixels.
 pub(super) const WIDTH: u32 = 320;
 pub(super) const HEIGHT: u32 = 240;
-/// Empty space around it, in pixels.
+/// Empty space around a picture, in pixels.
 pub(super) const MARGIN: u32 = 6;
 
-/// Twice as many pixels are stored, so that print and fine screens show the drawing's numbers.
+/// Factor of the stored size, so that numbers in drawings are readable in print and on fine screens.
 const STORED: u32 = 2;
 
-/// Of 100: at this quality the lines of a drawing still have clean edges.
+/// JPEG quality, of 100.
 const QUALITY: u8 = 85;
 
-/// Maximum number of pixels to decode: 16,000 × 4,000 or 8,000 × 8,000 is more than any camera's roof.
+/// Maximum number of pixels to decode, for instance 8,000 × 8,000.
 const MAX_PIXELS: usize = 64_000_000;
 
-/// A decoded picture: three bytes a pixel (red, green, blue), row by row.
+/// A decoded picture with three bytes per pixel (red, green, blue), row by row.
 #[derive(Debug, PartialEq, Eq)]
 struct RgbPicture {
     width: usize,
@@ -32,7 +32,7 @@ struct RgbPicture {
     pixels: Vec<u8>,
 }
 
-/// The picture, made smaller where it is larger than what is stored; `None` for one that cannot be decoded.
+/// Returns a picture in the stored size, or the picture itself if it is not larger; `None` if it cannot be decoded.
 pub(super) fn thumbnail(bytes: Vec<u8>) -> Option<Vec<u8>> {
     let picture = decode(&bytes)?;
     let (width, height) = fitting(picture.width, picture.height);
@@ -55,7 +55,7 @@ fn decode_png(bytes: &[u8]) -> Option<RgbPicture> {
         bytes: MAX_PIXELS * 4,
     };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
-    // Eight bits a channel, palettes as colours.
+    // Eight bits per channel, without palettes.
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let size = reader.output_buffer_size()?;
@@ -72,7 +72,7 @@ fn decode_png(bytes: &[u8]) -> Option<RgbPicture> {
     })
 }
 
-/// Red, green and blue of pixels with `channels` samples each. JPEG knows no transparency; paper is white.
+/// Returns red, green and blue of pixels with `channels` samples each. JPEG has no transparency; the background is white.
 fn on_white(buffer: &[u8], channels: usize) -> Vec<u8> {
     let blend = |colour: u8, alpha: u8| {
         let (colour, alpha) = (u32::from(colour), u32::from(alpha));
@@ -113,7 +113,7 @@ fn decode_jpeg(bytes: &[u8]) -> Option<RgbPicture> {
     })
 }
 
-/// The largest size of the same proportions that is stored, and never a larger one than the picture's own.
+/// Returns the stored size: the largest one with the same proportions that is permitted, but never larger than the picture.
 fn fitting(width: usize, height: usize) -> (usize, usize) {
     let (most_wide, most_high) = ((WIDTH * STORED) as usize, (HEIGHT * STORED) as usize);
     if width <= most_wide && height <= most_high {
@@ -126,7 +126,7 @@ fn fitting(width: usize, height: usize) -> (usize, usize) {
     }
 }
 
-/// Each new pixel is the mean of the pixels that it replaces.
+/// Reduces a picture: each new pixel is the mean of the pixels that it replaces.
 fn shrink(picture: &RgbPicture, width: usize, height: usize) -> RgbPicture {
     let mut pixels = Vec::with_capacity(width * height * 3);
     for y in 0..height {
@@ -154,7 +154,7 @@ fn shrink(picture: &RgbPicture, width: usize, height: usize) -> RgbPicture {
     }
 }
 
-/// The part of `from` pixels that pixel `at` of `to` replaces; never empty while `to` is at most `from`.
+/// Returns the range of `from` pixels that pixel `at` of `to` replaces; not empty if `to` is at most `from`.
 fn span(at: usize, to: usize, from: usize) -> std::ops::Range<usize> {
     at * from / to..(at + 1) * from / to
 }

@@ -1,17 +1,17 @@
-//! The figures on `Summary`: three blocks beside each other, each a heading with labels and numbers below.
+//! The figures of `Summary`: three blocks side by side, each with a heading, labels and numbers.
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::style;
 
-/// The sheet that they stand on; charts draw from it by name.
+/// The name of the sheet; charts refer to it.
 pub(in crate::export) const NAME: &str = "Summary";
 
-/// The first columns of the three blocks that stand side by side; each has a label and a number.
+/// The first columns of the three blocks; each has a label and a number.
 pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];
 
-/// One line of a block.
+/// A row of a block: label, kind and number.
 pub(super) type Figure = (String, ColumnKind, f64);
 
 #[expect(

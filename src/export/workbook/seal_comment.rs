@@ -1,7 +1,7 @@
-//! The digest of a sealed workbook in its archive's comment: a file that was edited or saved again has it no more.
+//! The digest of a sealed workbook in the comment of its ZIP archive, which shows whether the file was changed.
 //!
-//! The digest covers every byte before the comment's length. A restored journal gives out as sealed only a file whose
-//! digest is right.
+//! The digest covers every byte before the length of the comment. A restored journal accepts only an unchanged file as
+//! the sealed one.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -10,15 +10,15 @@ use sha2::{Digest, Sha256};
 
 const PREFIX: &str = "gutterbatch sha256 ";
 
-/// The bytes of an archive without a comment end with the comment's length, which is 0.
+/// An archive without a comment ends with the length of the comment, which is 0.
 const LENGTH: usize = 2;
 
-/// Passes an archive on and appends the comment to it.
+/// Writes an archive and appends the comment to it.
 pub(super) struct CommentWriter<W> {
     out: W,
     hash: Sha256,
-    /// What may be the comment's length.
-    held: Vec<u8>,
+    /// The last bytes, which may be the length of the comment.
+    last_bytes: Vec<u8>,
 }
 
 impl<W: Write> CommentWriter<W> {
@@ -26,14 +26,14 @@ impl<W: Write> CommentWriter<W> {
         Self {
             out,
             hash: Sha256::new(),
-            held: Vec::new(),
+            last_bytes: Vec::new(),
         }
     }
 
     /// Writes the comment in place of the empty one.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if self.held != [0; LENGTH] {
-            return Err(io::Error::other("the archive does not end as archives do"));
+        if self.last_bytes != [0; LENGTH] {
+            return Err(io::Error::other("the archive has an unexpected end"));
         }
         let comment = comment(self.hash.finalize().as_slice());
         let length = u16::try_from(comment.len()).expect("the comment is short");
@@ -45,11 +45,11 @@ impl<W: Write> CommentWriter<W> {
 
 impl<W: Write> Write for CommentWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.held.extend_from_slice(bytes);
-        let passed = self.held.len().saturating_sub(LENGTH);
-        self.out.write_all(&self.held[..passed])?;
-        self.hash.update(&self.held[..passed]);
-        self.held.drain(..passed);
+        self.last_bytes.extend_from_slice(bytes);
+        let written = self.last_bytes.len().saturating_sub(LENGTH);
+        self.out.write_all(&self.last_bytes[..written])?;
+        self.hash.update(&self.last_bytes[..written]);
+        self.last_bytes.drain(..written);
         Ok(bytes.len())
     }
 
@@ -58,7 +58,7 @@ impl<W: Write> Write for CommentWriter<W> {
     }
 }
 
-/// Whether the bytes are those of a sealed workbook as it was written.
+/// Whether the bytes are those of an unchanged sealed workbook.
 pub(in crate::export) fn has_sealed_comment(bytes: &[u8]) -> bool {
     let length = PREFIX.len() + 64;
     let Some(covered) = bytes.len().checked_sub(length + LENGTH) else {
@@ -83,11 +83,11 @@ mod tests {
     #[test]
     fn a_changed_byte_or_a_lost_comment_shows() {
         let mut bytes = Vec::new();
-        let mut stamping = CommentWriter::new(&mut bytes);
+        let mut writer = CommentWriter::new(&mut bytes);
         for part in [&b"an archive"[..], b"", b" of parts\0", b"\0"] {
-            stamping.write_all(part).unwrap();
+            writer.write_all(part).unwrap();
         }
-        stamping.finish().unwrap();
+        writer.finish().unwrap();
         assert!(has_sealed_comment(&bytes));
         let mut changed = bytes.clone();
         changed[3] ^= 1;

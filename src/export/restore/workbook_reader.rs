@@ -1,4 +1,4 @@
-//! What a workbook of `export` shows: its `Summary` by label, and the rows of its tables by header.
+//! Reading an exported workbook: `Summary` by label, and the rows of the tables by header.
 
 use std::collections::HashMap;
 
@@ -6,32 +6,32 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use serde_json::{Value, json};
 
-use crate::export::ZoneName;
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::export::workbook::{OriginLabel, SEALS, SUMMARY, SealColumn, part_name};
+use crate::export::workbook::{SEALS, SUMMARY, SealColumn, part_name, provenance};
+use crate::export::{StatusCounts, TimeZoneName};
 use crate::journal::Binding;
-use crate::sheet::{self, Document, PlainSheet, plain_sheet};
+use crate::sheet::{self, Document, Fault, PlainSheet, plain_sheet};
 
-/// What `Summary` shows.
+/// The contents of `Summary`.
 #[derive(Debug)]
-pub(super) struct ShownSummary {
-    /// Whose results they are.
+pub(super) struct WorkbookSummary {
+    /// The account that the measurements belong to.
     pub(super) owner: Binding,
-    pub(super) zone: ZoneName,
+    pub(super) zone: TimeZoneName,
     pub(super) period: Option<String>,
-    /// The number, where the workbook is a sealed export.
+    /// The number, if the workbook is a sealed export.
     pub(super) sealed: Option<u64>,
-    /// Rows of `Measurements`.
+    /// The number of rows of `Measurements`.
     pub(super) completed: Option<u64>,
-    /// All measurements of the journal, whether on a sheet or not.
+    /// The number of measurements in the journal, whether a sheet contains them or not.
     pub(super) all: u64,
-    pub(super) seals: Vec<ShownSeal>,
+    pub(super) seals: Vec<SummarySeal>,
 }
 
-/// A line of the list of earlier sealed exports.
+/// A row of the list of earlier sealed exports.
 #[derive(Debug)]
-pub(super) struct ShownSeal {
+pub(super) struct SummarySeal {
     pub(super) number: u64,
     pub(super) measurements: u64,
     pub(super) adjustments: u64,
@@ -40,17 +40,8 @@ pub(super) struct ShownSeal {
     pub(super) period: Option<String>,
 }
 
-/// The states that `Summary` counts.
-const STATES: [&str; 5] = [
-    "pending",
-    "in progress",
-    "complete",
-    "canceled",
-    "not found",
-];
-
-/// Reads `Summary`; none where it is not that of an export.
-pub(super) fn summary(document: &Document) -> Result<Option<ShownSummary>, sheet::Error> {
+/// Reads `Summary`; `None` if it is not that of an export.
+pub(super) fn read_summary(document: &Document) -> Result<Option<WorkbookSummary>, sheet::Error> {
     let mut sheet = plain_sheet(document, SUMMARY)?;
     let mut values: HashMap<String, String> = HashMap::new();
     let mut seals = None;
@@ -65,38 +56,40 @@ pub(super) fn summary(document: &Document) -> Result<Option<ShownSummary>, sheet
             values.entry(cell(column)).or_insert(cell(column + 1));
         }
     }
-    let value = |origin: OriginLabel| values.get(origin.label()).cloned();
-    let count = |label: &str| values.get(label).and_then(|text| whole(text));
+    let value = |label: &str| values.get(label).cloned();
+    let count = |label: &str| values.get(label).and_then(|text| whole_number(text));
     let owner = || {
         Some(Binding {
-            base_url: value(OriginLabel::Service)?,
-            client_id: value(OriginLabel::ClientId)?,
-            app_name: value(OriginLabel::App).unwrap_or_default(),
-            team_id: value(OriginLabel::TeamId)?,
-            team_name: value(OriginLabel::Team).unwrap_or_default(),
-            connected_at: value(OriginLabel::Connected).unwrap_or_default(),
+            base_url: value(provenance::SERVICE)?,
+            client_id: value(provenance::CLIENT_ID)?,
+            app_name: value(provenance::APP).unwrap_or_default(),
+            team_id: value(provenance::TEAM_ID)?,
+            team_name: value(provenance::TEAM).unwrap_or_default(),
+            connected_at: value(provenance::CONNECTED).unwrap_or_default(),
         })
     };
-    Ok(owner().map(|owner| ShownSummary {
+    Ok(owner().map(|owner| WorkbookSummary {
         owner,
-        zone: value(OriginLabel::TimeZone)
-            .and_then(|name| ZoneName::named(&name))
-            .unwrap_or_else(ZoneName::utc),
-        period: value(OriginLabel::Period),
-        sealed: value(OriginLabel::Sealed).and_then(|text| whole(&text)),
+        zone: value(provenance::TIME_ZONE)
+            .and_then(|name| TimeZoneName::from_name(&name))
+            .unwrap_or_else(TimeZoneName::utc),
+        period: value(provenance::PERIOD),
+        sealed: value(provenance::SEALED).and_then(|text| whole_number(&text)),
         completed: count("Completed measurements"),
-        all: STATES.into_iter().filter_map(count).sum(),
+        all: StatusCounts::names()
+            .filter_map(|name| count(&name.replace('_', " ")))
+            .sum(),
         seals: seals.unwrap_or_default(),
     }))
 }
 
-/// A line of the list; none for its headers and for what stands below it.
-fn seal(cell: &dyn Fn(usize) -> String) -> Option<ShownSeal> {
+/// Reads a row of the list of sealed exports; `None` for its headers and for the rows below it.
+fn seal(cell: &dyn Fn(usize) -> String) -> Option<SummarySeal> {
     let text = |column: SealColumn| cell(column as usize);
-    Some(ShownSeal {
-        number: whole(&text(SealColumn::Number))?,
-        measurements: whole(&text(SealColumn::Measurements))?,
-        adjustments: whole(&text(SealColumn::Adjustments))?,
+    Some(SummarySeal {
+        number: whole_number(&text(SealColumn::Number))?,
+        measurements: whole_number(&text(SealColumn::Measurements))?,
+        adjustments: whole_number(&text(SealColumn::Adjustments))?,
         sealed_at: text(SealColumn::SealedAt).parse().ok()?,
         file: text(SealColumn::File),
         period: Some(text(SealColumn::Period)).filter(|period| !period.is_empty()),
@@ -108,19 +101,19 @@ fn seal(cell: &dyn Fn(usize) -> String) -> Option<ShownSeal> {
 pub(super) struct UnreadableCell;
 
 /// A row of a table.
-pub(super) struct ShownRow<'a> {
+pub(super) struct TableRow<'a> {
     columns: &'a HashMap<String, usize>,
     row: sheet::Row<'a>,
 }
 
-impl ShownRow<'_> {
-    /// The cell below a header; empty where there is none.
+impl TableRow<'_> {
+    /// Returns the text of the cell below a header; empty if there is no such column.
     pub(super) fn text(&self, header: &str) -> &str {
         let column = self.columns.get(header);
         column.map_or("", |column| self.row.cell(*column).text)
     }
 
-    /// A cell that holds something.
+    /// Returns the text of a cell that is not empty.
     pub(super) fn some(&self, header: &str) -> Option<&str> {
         Some(self.text(header)).filter(|text| !text.is_empty())
     }
@@ -156,39 +149,38 @@ impl ShownRow<'_> {
         Some(value)
     }
 
-    /// A number; none for anything else.
+    /// Reads a number; `None` for anything else.
     pub(super) fn number(&self, header: &str) -> Option<f64> {
         let number: f64 = self.text(header).trim().parse().ok()?;
         number.is_finite().then_some(number)
     }
 
-    /// A count; none for anything else.
+    /// Reads a count; `None` for anything else.
     pub(super) fn count(&self, header: &str) -> Option<u64> {
-        whole(self.text(header))
+        whole_number(self.text(header))
     }
 
-    /// A moment on the wall clock of a zone.
-    pub(super) fn moment(&self, header: &str, zone: &ZoneName) -> Option<Timestamp> {
+    /// Reads a local time of a zone.
+    pub(super) fn moment(&self, header: &str, zone: &TimeZoneName) -> Option<Timestamp> {
         let text = self.text(header).trim().replace(' ', "T");
-        let wall: DateTime = text.parse().ok()?;
-        zone.at(wall)
+        let local: DateTime = text.parse().ok()?;
+        zone.to_timestamp(local)
     }
 }
 
-/// Visits the rows of a table, on all sheets that it fills.
+/// Calls `visit` with the rows of a table, on all of its sheets.
 pub(super) fn each_row(
     document: &Document,
     table: &str,
-    visit: &mut dyn FnMut(&ShownRow<'_>),
+    visit: &mut dyn FnMut(&TableRow<'_>),
 ) -> Result<(), sheet::Error> {
     visit_sheet(plain_sheet(document, table)?, visit)?;
-    // A table that fills its sheet goes on, on the sheets that follow.
+    // A table that is longer than a sheet continues on further sheets.
     for part in 1.. {
-        let Ok(sheet) = plain_sheet(document, &part_name(table, part)) else {
-            break;
-        };
-        if visit_sheet(sheet, visit).is_err() {
-            break;
+        match plain_sheet(document, &part_name(table, part)) {
+            Ok(sheet) => visit_sheet(sheet, visit)?,
+            Err(error) if matches!(error.fault, Fault::NoSuchSheet { .. }) => break,
+            Err(error) => return Err(error),
         }
     }
     Ok(())
@@ -196,16 +188,16 @@ pub(super) fn each_row(
 
 fn visit_sheet(
     mut sheet: PlainSheet,
-    visit: &mut dyn FnMut(&ShownRow<'_>),
+    visit: &mut dyn FnMut(&TableRow<'_>),
 ) -> Result<(), sheet::Error> {
     let mut columns: HashMap<String, usize> = HashMap::new();
     while let Some(row) = sheet.next_row()? {
         if columns.is_empty() {
-            let headers = (0..HEADERS).map(|column| row.cell(column).text.trim().to_owned());
+            let headers = (0..MAX_COLUMNS).map(|column| row.cell(column).text.trim().to_owned());
             columns = headers.zip(0..).collect();
             continue;
         }
-        let row = ShownRow {
+        let row = TableRow {
             columns: &columns,
             row,
         };
@@ -216,11 +208,11 @@ fn visit_sheet(
     Ok(())
 }
 
-/// Columns that are looked through for headers; a person may have added some.
-const HEADERS: usize = 60;
+/// Maximum number of columns to search for headers; a person may have added some.
+const MAX_COLUMNS: usize = 60;
 
-/// A whole number as sheets hold it.
-fn whole(text: &str) -> Option<u64> {
+/// Reads a whole number, possibly with a fraction of zeros.
+fn whole_number(text: &str) -> Option<u64> {
     let text = text.trim();
     text.parse().ok().or_else(|| {
         let (whole, fraction) = text.split_once('.')?;

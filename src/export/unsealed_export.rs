@@ -4,17 +4,17 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::sealed::digest;
 use crate::export::{
-    Error, ExportOptions, ExportOutcome, Rendering, ResultSurvey, SheetLimits, render,
+    Error, ExportOptions, ExportOutcome, Rendering, ResultStatistics, SheetLimits, render,
 };
 use crate::journal::{Journal, JournalSnapshot};
+use crate::sheet;
 
 /// A complete unsealed export in a temporary file.
 #[derive(Debug)]
 pub struct UnsealedExport {
     pub(super) ready: PreparedOutput,
-    pub(super) exported: ExportOutcome,
+    pub(super) outcome: ExportOutcome,
 }
 
 impl UnsealedExport {
@@ -24,13 +24,13 @@ impl UnsealedExport {
     /// # Errors
     /// [`Error::Write`] with an existing file unchanged, and those of the journal.
     pub fn put(self, journal: &Journal) -> Result<ExportOutcome, Error> {
-        let Self { ready, exported } = self;
-        let sha256 = digest(ready.file()?)?;
+        let Self { ready, outcome } = self;
+        let sha256 = sheet::sha256(ready.file()?)?;
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
-        let placed = ready.put()?;
+        let placed = ready.rename_into_place()?;
         journal.record_renamed_export(temporary, absolute(&placed.path), sha256)?;
-        Ok(exported.placed(placed))
+        Ok(outcome.with_output(placed))
     }
 }
 
@@ -38,18 +38,18 @@ impl UnsealedExport {
 ///
 /// # Errors
 /// [`Error::Write`] and [`Error::Interrupted`] with an existing file unchanged, and those of the journal.
-pub fn to_place(
+pub fn to_file(
     snapshot: &JournalSnapshot,
-    order: &ExportOptions,
-    place: &OutputFile,
+    options: &ExportOptions,
+    output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
-    let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::new(&results)?;
-    let rendering = order.rendering(place, &[]);
-    let ready = place.write(|out| render(&results, &survey, rendering, out))?;
-    order.unless_stopped()?;
-    let exported = ExportOutcome::new(&survey);
-    Ok(UnsealedExport { ready, exported })
+    let results = options.results(snapshot, options.selection.clone())?;
+    let statistics = ResultStatistics::new(&results)?;
+    let rendering = options.rendering(output, &[]);
+    let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
+    options.unless_stopped()?;
+    let outcome = ExportOutcome::new(&statistics);
+    Ok(UnsealedExport { ready, outcome })
 }
 
 /// Writes an export to a stream. The caller must not ask for a workbook.
@@ -58,20 +58,20 @@ pub fn to_place(
 /// [`Error::Stream`], and those of the journal.
 pub fn to_stream(
     snapshot: &JournalSnapshot,
-    order: &ExportOptions,
+    options: &ExportOptions,
     out: impl Write + Send,
 ) -> Result<ExportOutcome, Error> {
-    let results = order.results(snapshot, order.selection.clone())?;
-    let survey = ResultSurvey::new(&results)?;
+    let results = options.results(snapshot, options.selection.clone())?;
+    let statistics = ResultStatistics::new(&results)?;
     let scratch = std::env::temp_dir();
     let rendering = Rendering {
-        format: order.format,
-        safety: order.safety,
+        format: options.format,
+        safety: options.safety,
         limits: SheetLimits::EXCEL,
         adjustments: &[],
-        pictures: None,
-        scratch: &scratch,
+        images: None,
+        temporary_folder: &scratch,
     };
-    render(&results, &survey, rendering, out)?;
-    Ok(ExportOutcome::new(&survey))
+    render(&results, &statistics, rendering, out)?;
+    Ok(ExportOutcome::new(&statistics))
 }

@@ -6,44 +6,44 @@ use std::mem;
 use serde_json::value::RawValue;
 
 use crate::api::wire;
-use crate::export::{BilledFigures, BillingState, Error, ResultLine};
+use crate::export::{BilledFigures, BillingState, Error, ResultRecord};
 use crate::journal::StoredMeasurement;
 use crate::model::{Country, Measurement, PlacedAddress, Request, Status};
 
 /// Parses a stored measurement.
-pub(super) fn typed(kept: StoredMeasurement) -> Result<ResultLine, Error> {
+pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Error> {
     let unreadable = |error: wire::WireError| Error::Answer {
-        measurement_id: kept.measurement_id.clone(),
+        measurement_id: stored.measurement_id.clone(),
         reason: error.0,
     };
-    let mut measurement = wire::measurement(&kept.body).map_err(unreadable)?;
-    if let (Some(result), None) = (&kept.earlier_result, &measurement.result) {
-        measurement = with_result(&kept.body, result, measurement.status).map_err(unreadable)?;
+    let mut measurement = wire::measurement(&stored.body).map_err(unreadable)?;
+    if let (Some(result), None) = (&stored.earlier_result, &measurement.result) {
+        measurement = with_result(&stored.body, result, measurement.status).map_err(unreadable)?;
     }
-    let billed = kept
+    let billed = stored
         .sealed
-        .map(|number| billed(number, kept.billed_figures.as_deref()))
+        .map(|number| billed(number, stored.billed_figures.as_deref()))
         .transpose()
         .map_err(unreadable)?;
-    let other_address = hold_against_request(&mut measurement, &kept.request);
-    Ok(ResultLine {
-        external_id: kept.external_id,
-        source: kept.source,
-        row: kept.row,
-        outcome: kept.outcome,
-        request: kept.request,
+    let other_address = discard_other_house(&mut measurement, &stored.request);
+    Ok(ResultRecord {
+        external_id: stored.external_id,
+        source: stored.source,
+        row: stored.row,
+        outcome: stored.outcome,
+        request: stored.request,
         measurement,
-        fetched_at: kept.fetched_at,
-        gone_at: kept.gone_at,
-        other_address,
-        learned_at: kept.learned_at,
+        fetched_at: stored.fetched_at,
+        not_found_since: stored.gone_at,
+        differing_address: other_address,
+        learned_at: stored.learned_at,
         billed,
     })
 }
 
 /// Discards a response for another house: its address and customer are replaced by what was requested, its result is
 /// removed. Returns that house's address.
-fn hold_against_request(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
+fn discard_other_house(measurement: &mut Measurement, request: &Request) -> Option<PlacedAddress> {
     if request.matches_measurement(measurement) {
         return None;
     }

@@ -1,0 +1,230 @@
+//! Restoring measurements from the rows of `Measurements`, `Downspouts` and `Open`.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::export::columns::{
+    ADDRESS, CITY, COMPLETED, CORNERS, COUNTRY, CREATED_AT, CUSTOMER, DOWNSPOUT_LENGTH, DOWNSPOUTS,
+    EXTERNAL_ID, GUTTER_LENGTH, GUTTER_SIZE, MEASUREMENT, MEASUREMENTS_COLUMNS, POSTAL_CODE,
+    REGION, REQUEST, SEALED, SOURCE_FILE, SOURCE_ROW, STATUS, UPDATED_AT,
+};
+use crate::export::restore::workbook_reader::{TableRow, each_row};
+use crate::export::result_column::ResultColumn;
+use crate::export::sealed::to_json;
+use crate::export::workbook::{downspouts, measurements, open};
+use crate::export::{BilledFigures, Feet, TimeZoneName};
+use crate::journal::RestoredMeasurement;
+use crate::model::{Address, Country, Customer, Request, Status};
+use crate::sheet::{self, Document};
+
+/// The rows of a workbook, each external id and each measurement once.
+#[derive(Default)]
+pub(super) struct ParsedRows {
+    pub(super) parsed: Vec<ParsedRow>,
+    /// The number of rows that could not be read.
+    pub(super) unreadable: u64,
+    /// The number of rows of `Measurements`, unreadable ones included.
+    pub(super) completed: u64,
+    external_ids: HashSet<String>,
+    measurement_ids: HashSet<String>,
+}
+
+/// A row as a measurement.
+pub(super) struct ParsedRow {
+    pub(super) measurement: RestoredMeasurement,
+    /// The number of the sealed export that billed it, and the billed figures.
+    pub(super) billed: Option<(u64, BilledFigures)>,
+}
+
+/// Reads all rows of a workbook whose times are in `zone`.
+///
+/// # Errors
+/// Those of the file.
+pub(super) fn parse_rows(
+    document: &Document,
+    zone: &TimeZoneName,
+) -> Result<ParsedRows, sheet::Error> {
+    let mut downspouts_by_id: HashMap<String, Vec<Value>> = HashMap::new();
+    each_row(document, downspouts::NAME, &mut |row| {
+        if let Some(downspout) = downspout(row) {
+            let id = row.text(MEASUREMENT.header).to_owned();
+            downspouts_by_id.entry(id).or_default().push(downspout);
+        }
+    })?;
+    let mut rows = ParsedRows::default();
+    each_row(document, measurements::NAME, &mut |row| {
+        let downspouts = downspouts_by_id.remove(row.text(MEASUREMENT.header));
+        let parsed = completed(row, zone, downspouts.unwrap_or_default());
+        rows.add(row, parsed);
+    })?;
+    rows.completed = rows.parsed.len() as u64 + rows.unreadable;
+    each_row(document, open::NAME, &mut |row| {
+        // A complete measurement without images is in both sheets.
+        let id = row.text(MEASUREMENT.header);
+        if !rows.measurement_ids.contains(id) {
+            rows.add(row, not_final(row, zone));
+        }
+    })?;
+    Ok(rows)
+}
+
+impl ParsedRows {
+    fn add(&mut self, row: &TableRow<'_>, parsed: Option<ParsedRow>) {
+        let id = row.text(MEASUREMENT.header);
+        let external_id = row.text(EXTERNAL_ID.header);
+        match parsed {
+            Some(parsed)
+                if !self.measurement_ids.contains(id)
+                    && self.external_ids.insert(external_id.to_owned()) =>
+            {
+                self.measurement_ids.insert(id.to_owned());
+                self.parsed.push(parsed);
+            }
+            Some(_) | None => self.unreadable += 1,
+        }
+    }
+}
+
+/// Reads a row of `Measurements`; `None` if a required cell cannot be read.
+fn completed(row: &TableRow<'_>, zone: &TimeZoneName, downspouts: Vec<Value>) -> Option<ParsedRow> {
+    let count = |column: ResultColumn| u32::try_from(row.count(column.header)?).ok();
+    let number = |column: ResultColumn| row.number(column.header);
+    let figures = BilledFigures {
+        gutter_length: Feet::new(number(GUTTER_LENGTH)?),
+        gutter_size_in: row.optional(GUTTER_SIZE.header, TableRow::number).ok()?,
+        corners: count(CORNERS)?,
+        downspouts: count(DOWNSPOUTS)?,
+        downspout_length: Feet::new(number(DOWNSPOUT_LENGTH)?),
+    };
+    let sealed = row.optional(SEALED.header, TableRow::count).ok()?;
+    let billed = sealed.map(|number| (number, figures));
+    let completed_at = row.moment(COMPLETED.header, zone)?;
+    let state = MeasurementState {
+        status: Status::Complete,
+        created_at: completed_at,
+        updated_at: completed_at,
+        completed_at: Some(completed_at),
+        result: Some(result(row, downspouts)?),
+    };
+    Some(ParsedRow {
+        measurement: RestoredMeasurement {
+            billed: billed.map(|(number, figures)| (number, to_json(&figures))),
+            ..measurement(row, state)?
+        },
+        billed,
+    })
+}
+
+/// Builds the service's result from every result column of the row. Images have no column to restore them from.
+fn result(row: &TableRow<'_>, downspouts: Vec<Value>) -> Option<Value> {
+    let columns = MEASUREMENTS_COLUMNS.iter();
+    let mut result = columns
+        .filter(|column| column.is_of_result())
+        .map(|column| Some((column.key.to_owned(), row.json(column)?)))
+        .collect::<Option<Map<String, Value>>>()?;
+    result.insert("downspouts".to_owned(), downspouts.into());
+    result.insert("asset_pack".to_owned(), json!([]));
+    Some(Value::Object(result))
+}
+
+/// Reads a row of `Open`. No sheet has the result of a complete one there, so it is pending until it is requested again.
+fn not_final(row: &TableRow<'_>, zone: &TimeZoneName) -> Option<ParsedRow> {
+    let created_at = row.moment(CREATED_AT.header, zone)?;
+    let status = Status::from_name(row.text(STATUS.header))
+        .filter(|status| *status != Status::Complete)
+        .unwrap_or(Status::Pending);
+    let state = MeasurementState {
+        status,
+        created_at,
+        updated_at: row.moment(UPDATED_AT.header, zone).unwrap_or(created_at),
+        completed_at: None,
+        result: None,
+    };
+    Some(ParsedRow {
+        measurement: measurement(row, state)?,
+        billed: None,
+    })
+}
+
+/// The state of a measurement, as a sheet shows it.
+struct MeasurementState {
+    status: Status,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    completed_at: Option<Timestamp>,
+    result: Option<Value>,
+}
+
+fn measurement(row: &TableRow<'_>, state: MeasurementState) -> Option<RestoredMeasurement> {
+    let measurement_id = row
+        .some(MEASUREMENT.header)
+        .filter(|id| id.strip_prefix("msr_").is_some_and(|rest| !rest.is_empty()))?;
+    let request = Request {
+        external_id: row.some(EXTERNAL_ID.header)?.to_owned(),
+        address: Address {
+            line1: row.some(ADDRESS.header)?.to_owned(),
+            line2: None,
+            city: row.text(CITY.header).to_owned(),
+            region: row.text(REGION.header).to_owned(),
+            postal_code: row.text(POSTAL_CODE.header).to_owned(),
+            country: Country::from_code(row.text(COUNTRY.header)),
+        },
+        customer: Customer {
+            name: row.text(CUSTOMER.header).to_owned(),
+            email: None,
+            phone: None,
+        },
+        notes: None,
+        url: None,
+        label: None,
+    };
+    Some(RestoredMeasurement {
+        file: row.text(SOURCE_FILE.header).to_owned(),
+        row: u32::try_from(row.count(SOURCE_ROW.header)?).ok()?,
+        measurement_id: measurement_id.to_owned(),
+        status: state.status,
+        created_at: state.created_at,
+        updated_at: state.updated_at,
+        completed_at: state.completed_at,
+        body: body(row, &request, &state),
+        result: state.result.map(|result| result.to_string()),
+        billed: None,
+        request,
+    })
+}
+
+/// Returns a measurement object of the service with the values of the workbook.
+fn body(row: &TableRow<'_>, request: &Request, state: &MeasurementState) -> String {
+    let address = &request.address;
+    json!({
+        "id": row.text(MEASUREMENT.header),
+        "status": state.status.name(),
+        "created_at": state.created_at,
+        "updated_at": state.updated_at,
+        "completed_at": state.completed_at,
+        "address": {
+            "line1": address.line1, "line2": null, "city": address.city, "region": address.region,
+            "postal_code": address.postal_code, "country": row.text(COUNTRY.header),
+        },
+        "request": {
+            "id": row.text(REQUEST.header),
+            "created_at": state.created_at,
+            "customer": { "name": request.customer.name, "email": null, "phone": null },
+            "notes": null,
+            "external": { "id": request.external_id, "url": null, "label": null },
+            "url": null,
+        },
+        "result": state.result,
+    })
+    .to_string()
+}
+
+fn downspout(row: &TableRow<'_>) -> Option<Value> {
+    Some(json!({
+        "length_ft": row.number(downspouts::LENGTH)?,
+        "floors": row.count(downspouts::FLOORS)?,
+        "size_in": row.number(downspouts::SIZE),
+    }))
+}

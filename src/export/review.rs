@@ -1,0 +1,162 @@
+//! Reasons for a person to review a measurement: placed elsewhere, same location as another, inconsistent totals.
+
+use std::collections::HashMap;
+
+use crate::export::result_record::total_mismatch;
+use crate::export::{ExportContext, ResultRecord};
+use crate::model::{Field, PlacedAddress, Status, misplaced_fields};
+
+/// Why a person should review a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReviewReason {
+    /// The newest response has another house's address.
+    AddressDiffers,
+    /// The service placed the address in another city, region or postal code than the row's.
+    PlacedElsewhere,
+    /// The measurement of another external id has the same location.
+    SameLocation,
+    /// The totals differ from the sums of the downspouts.
+    TotalMismatch,
+}
+
+impl ReviewReason {
+    /// Every reason, in the order of the sheet `Summary`.
+    pub(super) const ALL: [Self; 4] = [
+        Self::AddressDiffers,
+        Self::PlacedElsewhere,
+        Self::SameLocation,
+        Self::TotalMismatch,
+    ];
+
+    /// Returns the name in the sheet `Summary`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::AddressDiffers => "Address differs",
+            Self::PlacedElsewhere => "Placed elsewhere",
+            Self::SameLocation => "Same roof",
+            Self::TotalMismatch => "Totals that do not match",
+        }
+    }
+}
+
+/// A reason with an explanation for people.
+pub type ReviewNote = (ReviewReason, String);
+
+/// Returns every reason to review a measurement.
+pub fn review_notes(
+    record: &ResultRecord,
+    context: &ExportContext,
+    shared: &SharedLocations,
+) -> Vec<ReviewNote> {
+    if let Some(answered) = record.other_house() {
+        let note = differing_note(record, answered);
+        return vec![(ReviewReason::AddressDiffers, note)];
+    }
+    let mut notes = Vec::new();
+    let fields = misplaced_fields(&record.request.address, &record.measurement.address);
+    if !fields.is_empty() {
+        let note = placed_elsewhere_note(record, context, &fields);
+        notes.push((ReviewReason::PlacedElsewhere, note));
+    }
+    if let Some(ids) = shared.ids_at(record) {
+        notes.push((ReviewReason::SameLocation, same_location_note(record, ids)));
+    }
+    let result = record.valid_result().map(|(result, _)| result);
+    if let Some(mismatch) = result.and_then(total_mismatch) {
+        let note = format!("Totals do not match: {mismatch}.");
+        notes.push((ReviewReason::TotalMismatch, note));
+    }
+    notes
+}
+
+fn differing_note(record: &ResultRecord, answered: &PlacedAddress) -> String {
+    format!(
+        "Address differs: requested for {}; the service's last answer has {}. Its numbers are left out and not billed until the two agree.",
+        record.full_address(),
+        answered.one_line()
+    )
+}
+
+fn placed_elsewhere_note(
+    record: &ResultRecord,
+    context: &ExportContext,
+    fields: &[Field],
+) -> String {
+    let names = fields.iter().map(|field| context.name_of(record, *field));
+    let names: Vec<String> = names.collect();
+    let row = &record.request.address;
+    let formatted = record.measurement.address.formatted.clone();
+    format!(
+        "Placed elsewhere ({}): the row says {}, {}, {} {}; the service found {}.",
+        names.join(", "),
+        row.line1,
+        row.city,
+        row.region,
+        row.postal_code,
+        formatted.unwrap_or_else(|| record.full_address())
+    )
+}
+
+/// Maximum number of other external ids in a note.
+const MAX_NAMED: usize = 5;
+
+fn same_location_note(record: &ResultRecord, ids: &[Box<str>]) -> String {
+    let others = ids.iter().filter(|id| ***id != *record.external_id);
+    let named: Vec<&str> = others.take(MAX_NAMED).map(AsRef::as_ref).collect();
+    let named = named.join(", ");
+    match ids.len().saturating_sub(MAX_NAMED + 1) {
+        0 => format!("Same roof: at the same point as {named}."),
+        more => format!("Same roof: at the same point as {named} and {more} more."),
+    }
+}
+
+/// The locations that several measurements have.
+#[derive(Clone, Debug, Default)]
+pub struct SharedLocations(HashMap<Location, Vec<Box<str>>>);
+
+/// Latitude and longitude in millionths of a degree, a tenth of a metre.
+type Location = (i32, i32);
+
+/// Collects the locations of measurements.
+#[derive(Debug, Default)]
+pub(super) struct LocationCounter(Vec<(Location, Box<str>)>);
+
+impl LocationCounter {
+    pub(super) fn add(&mut self, record: &ResultRecord) {
+        if let Some(location) = location(record) {
+            self.0.push((location, record.external_id.as_str().into()));
+        }
+    }
+
+    /// Returns the locations that several measurements have.
+    pub(super) fn finish(mut self) -> SharedLocations {
+        self.0.sort();
+        let groups = self.0.chunk_by(|one, other| one.0 == other.0);
+        let shared = groups.filter(|group| group.len() > 1).map(|group| {
+            let ids = group.iter().map(|(_, id)| id.clone()).collect();
+            (group[0].0, ids)
+        });
+        SharedLocations(shared.collect())
+    }
+}
+
+impl SharedLocations {
+    /// Returns the external ids at the location of a measurement, its own included; `None` if there are no others.
+    fn ids_at(&self, record: &ResultRecord) -> Option<&[Box<str>]> {
+        self.0.get(&location(record)?).map(Vec::as_slice)
+    }
+}
+
+/// Returns the location of a measurement that is neither canceled nor missing.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "degrees in millionths fit; other values saturate"
+)]
+fn location(record: &ResultRecord) -> Option<Location> {
+    if record.not_found_since.is_some() || record.measurement.status == Status::Canceled {
+        return None;
+    }
+    let address = &record.measurement.address;
+    let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
+    Some((millionths(address.lat?), millionths(address.lng?)))
+}

@@ -1,0 +1,247 @@
+//! The first pass over the measurements: counts, totals and shared locations, which must be known before the first row is
+//! written.
+
+use std::collections::BTreeMap;
+
+use jiff::ToSpan;
+use jiff::civil::{Date, Weekday};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
+use crate::export::results::VisitAll;
+use crate::export::review::{LocationCounter, SharedLocations};
+use crate::export::{Error, ExportResults, Feet, RecordUse, ResultRecord, TimeZoneName};
+use crate::model::{MeasurementResult, Outcome, Status, TableSource};
+
+/// How long a complete measurement without images is requested again and listed in `Open`.
+pub(super) const IMAGES_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Statistics of the measurements of an export.
+#[derive(Clone, Debug, Default)]
+pub struct ResultStatistics {
+    /// The number of selected measurements, by status.
+    pub selected: StatusCounts,
+    /// The number of all measurements, by status.
+    pub all: StatusCounts,
+    /// The number of selected completed measurements: the rows of `Measurements`.
+    pub completed: u64,
+    /// Their totals.
+    pub totals: ResultTotals,
+    /// How many of them were completed in each week, by its Monday in the export's time zone.
+    pub weeks: BTreeMap<Date, u64>,
+    /// Gutter length by size, in thousandths of an inch.
+    pub sizes: BTreeMap<Option<i64>, Feet>,
+    /// Downspouts by number of floors.
+    pub floors: BTreeMap<u32, u64>,
+    /// The number of measurements that are not final, or canceled.
+    pub open: u64,
+    /// The number of rows without a measurement of their own, by outcome.
+    pub rejected: BTreeMap<Outcome, u64>,
+    /// The tables of the rows with their numbers of measurements, in the order of the journal.
+    pub sources: Vec<(TableSource, u64)>,
+    /// The locations that several measurements have.
+    pub shared_locations: SharedLocations,
+    /// The first measurements whose newest response has another house's address.
+    pub other_addresses: Vec<OtherAddress>,
+}
+
+/// A measurement whose newest response has another house's address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherAddress {
+    /// `external.id`.
+    pub external_id: String,
+    /// The address that was requested.
+    pub requested: String,
+    /// The address of the newest response.
+    pub answered: String,
+}
+
+/// Maximum number of such measurements to list.
+const MAX_OTHER_ADDRESSES: usize = 20;
+
+/// Totals of completed measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResultTotals {
+    /// Length of all gutters.
+    pub gutter_length: Feet,
+    /// Number of corners.
+    pub corners: u64,
+    /// Number of downspouts, according to the service's counts.
+    pub downspouts: u64,
+    /// Length of all downspouts, according to the service's totals.
+    pub downspout_length: Feet,
+    /// Number of listed downspouts.
+    pub downspout_lines: u64,
+    /// Length of the listed downspouts.
+    pub downspout_line_length: Feet,
+    /// Number of images.
+    pub images: u64,
+}
+
+/// Numbers of measurements by status: the service's four, `not_found` and `address_differs`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatusCounts([u64; 6]);
+
+impl StatusCounts {
+    /// Returns each status with its number of measurements, the service's own first.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        Self::names().zip(self.0.iter().copied())
+    }
+
+    /// Returns the names of all statuses, in the same order.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let names = Status::ALL.map(Status::name).into_iter();
+        names.chain([NOT_FOUND, ADDRESS_DIFFERS])
+    }
+
+    /// Returns the number of all measurements.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Returns the number of complete measurements.
+    pub fn complete(&self) -> u64 {
+        self.0[Status::Complete as usize]
+    }
+
+    /// Returns the number of measurements that the service no longer finds.
+    pub fn not_found(&self) -> u64 {
+        self.0[4]
+    }
+
+    /// Returns the number of measurements whose newest response has another house's address.
+    pub fn address_differs(&self) -> u64 {
+        self.0[5]
+    }
+
+    fn add(&mut self, record: &ResultRecord) {
+        let index = Self::names().position(|name| name == record.status());
+        self.0[index.expect("every status has a name")] += 1;
+    }
+}
+
+impl ResultStatistics {
+    /// Reads all measurements once.
+    ///
+    /// # Errors
+    /// Those of the journal.
+    pub fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
+        Self::with_visitor(results, &mut |_, _| Ok(()))
+    }
+
+    /// Reads all measurements once, and passes each to `visit` too, so that no second pass has to parse them again.
+    ///
+    /// # Errors
+    /// Those of the journal, and those of `visit`.
+    pub(super) fn with_visitor(
+        results: &ExportResults<'_>,
+        visit: VisitAll<'_>,
+    ) -> Result<Self, Error> {
+        let mut statistics = Self::default();
+        let mut shared_locations = LocationCounter::default();
+        results.each(&mut |record, record_use| {
+            statistics.add(record, record_use, results);
+            shared_locations.add(record);
+            visit(record, record_use)
+        })?;
+        statistics.shared_locations = shared_locations.finish();
+        results.each_rejected(&mut |row| {
+            *statistics.rejected.entry(row.outcome).or_default() += 1;
+            Ok(())
+        })?;
+        Ok(statistics)
+    }
+
+    /// Returns the number of rows without a measurement of their own.
+    pub fn rejected(&self) -> u64 {
+        self.rejected.values().sum()
+    }
+
+    fn add(&mut self, record: &ResultRecord, record_use: RecordUse, results: &ExportResults<'_>) {
+        self.all.add(record);
+        match self.sources.last_mut() {
+            Some((source, records)) if *source == record.source => *records += 1,
+            _ => self.sources.push((record.source.clone(), 1)),
+        }
+        if is_open(record, results.context.as_of) {
+            self.open += 1;
+        }
+        if let Some(answered) = record.other_house()
+            && self.other_addresses.len() < MAX_OTHER_ADDRESSES
+        {
+            self.other_addresses.push(OtherAddress {
+                external_id: record.external_id.clone(),
+                requested: record.full_address(),
+                answered: answered.one_line(),
+            });
+        }
+        if record_use == RecordUse::Selected {
+            self.selected.add(record);
+            if let Some((result, completed_at)) = record.valid_result() {
+                self.completed += 1;
+                self.add_totals(result);
+                let week = week_of(completed_at, &results.context.zone);
+                *self.weeks.entry(week).or_default() += 1;
+            }
+        }
+    }
+
+    fn add_totals(&mut self, result: &MeasurementResult) {
+        let totals = &mut self.totals;
+        let length = Feet::new(result.gutter_length_ft);
+        totals.gutter_length += length;
+        totals.corners += u64::from(result.corner_count);
+        totals.downspouts += u64::from(result.downspout_count);
+        totals.downspout_length += Feet::new(result.downspout_length_ft);
+        totals.images += result.asset_pack.len() as u64;
+        *self
+            .sizes
+            .entry(result.gutter_size_in.map(thousandths))
+            .or_default() += length;
+        for downspout in &result.downspouts {
+            totals.downspout_lines += 1;
+            totals.downspout_line_length += Feet::new(downspout.length_ft);
+            *self.floors.entry(downspout.floors).or_default() += 1;
+        }
+    }
+}
+
+/// Whether a measurement is listed in `Open`: it is not final, canceled, or not found.
+pub(super) fn is_open(record: &ResultRecord, as_of: Option<Timestamp>) -> bool {
+    let Some((result, completed_at)) = record.valid_result() else {
+        return true;
+    };
+    let waited = as_of.is_none_or(|as_of| as_of.duration_since(completed_at) >= IMAGES_WITHIN);
+    result.asset_pack.is_empty() && !waited
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "gutters are a few inches wide; other values saturate"
+)]
+fn thousandths(inches: f64) -> i64 {
+    (inches * 1000.0).round() as i64
+}
+
+/// Returns the Monday of a time's week in a zone.
+fn week_of(moment: Timestamp, zone: &TimeZoneName) -> Date {
+    let day = zone.to_local(moment).date();
+    let since = day.weekday().since(Weekday::Monday);
+    day.saturating_sub(i64::from(since).days())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_week_begins_on_the_zones_own_monday() {
+        let toronto = TimeZoneName::from_name("America/Toronto").unwrap();
+        // Monday 2026-10-05 starts at 04:00 UTC in Toronto.
+        let before: Timestamp = "2026-10-05T03:59:59Z".parse().unwrap();
+        let after: Timestamp = "2026-10-05T04:00:00Z".parse().unwrap();
+        assert_eq!(week_of(before, &toronto).to_string(), "2026-09-28");
+        assert_eq!(week_of(after, &toronto).to_string(), "2026-10-05");
+    }
+}

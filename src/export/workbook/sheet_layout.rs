@@ -1,0 +1,59 @@
+//! The parts of a table: its columns, its number of rows, and highlighted cells.
+
+use crate::export::result_column::{ColumnKind, ResultColumn};
+use crate::export::review::ReviewNote;
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SheetColumn {
+    pub(super) header: &'static str,
+    pub(super) kind: ColumnKind,
+    /// The maximum width in characters; longer values wrap or are cut off on the screen.
+    pub(super) widest: u16,
+}
+
+impl SheetColumn {
+    pub(super) fn new(header: &'static str, kind: ColumnKind, widest: u16) -> Self {
+        Self {
+            header,
+            kind,
+            widest,
+        }
+    }
+}
+
+impl From<ResultColumn> for SheetColumn {
+    fn from(column: ResultColumn) -> Self {
+        Self::new(column.header, column.kind, column.widest)
+    }
+}
+
+/// A table of the workbook.
+#[derive(Clone, Debug)]
+pub(super) struct SheetLayout {
+    pub(super) name: &'static str,
+    pub(super) columns: Vec<SheetColumn>,
+    pub(super) rows: u64,
+    /// The number of columns on the left that stay visible when the table is scrolled sideways.
+    pub(super) frozen: u16,
+}
+
+/// A highlighted cell of a row, with a note that explains it.
+#[derive(Clone, Debug)]
+pub(super) struct CellHighlight {
+    /// The index of the column, starting at 0.
+    pub(super) column: u16,
+    /// The text of the note.
+    pub(super) note: String,
+}
+
+impl CellHighlight {
+    /// Combines all notes of a row; `None` for a row without notes.
+    pub(super) fn new(notes: &[ReviewNote], column: usize) -> Option<Self> {
+        let texts: Vec<&str> = notes.iter().map(|(_, text)| text.as_str()).collect();
+        (!texts.is_empty()).then(|| Self {
+            column: u16::try_from(column).expect("tables have few columns"),
+            note: texts.join("\n"),
+        })
+    }
+}

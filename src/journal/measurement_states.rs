@@ -1,0 +1,76 @@
+//! What a refresh has to know of each measurement, without parsing its response.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row};
+
+use crate::journal::column_values::{column_name, column_time};
+use crate::journal::{Error, JournalSnapshot};
+use crate::model::Status;
+
+/// The state of a measurement, as of its newest response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasurementState {
+    /// The measurement id, `msr_…`.
+    pub measurement_id: String,
+    /// The external id.
+    pub external_id: String,
+    /// The newest status.
+    pub status: Status,
+    /// When the newest response came; the Unix epoch for a restored measurement.
+    pub fetched_at: Timestamp,
+    /// When it was completed, or when it last changed.
+    pub changed_at: Timestamp,
+    /// Whether the newest response is neither a 404 nor about another house.
+    pub is_usable: bool,
+    /// Whether the newest response has a result.
+    pub has_result: bool,
+    /// Whether that result has images.
+    pub has_images: bool,
+}
+
+impl JournalSnapshot {
+    /// Returns the state of every measurement, in no particular order.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn measurement_states(&self) -> Result<Vec<MeasurementState>, Error> {
+        let connection = self.connection();
+        let mut statement = connection.prepare(STATES)?;
+        let states = statement.query_map([], measurement_state)?;
+        Ok(states.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Returns the last result of a measurement, verbatim; `None` if it never had one.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn last_result(&self, measurement_id: &str) -> Result<Option<String>, Error> {
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT result FROM measurements WHERE id = ?1")?;
+        let result = statement.query_row([measurement_id], |row| row.get(0));
+        Ok(result.optional()?.flatten())
+    }
+}
+
+const STATES: &str = "
+SELECT m.id, m.external_id, m.status, m.fetched_at, coalesce(m.completed_at, m.updated_at),
+    m.gone_at IS NULL AND NOT EXISTS
+        (SELECT 1 FROM warnings w WHERE w.external_id = m.external_id AND w.kind = 'address_differs'),
+    CASE WHEN m.status = 'complete' THEN coalesce(json_type(m.body, '$.result') = 'object', 0) ELSE 0 END,
+    CASE WHEN m.status = 'complete' THEN coalesce(json_array_length(m.body, '$.result.asset_pack'), 0) > 0 ELSE 0 END
+FROM requests q JOIN measurements m ON m.external_id = q.external_id
+WHERE q.state IN ('created', 'existing')";
+
+fn measurement_state(row: &Row<'_>) -> rusqlite::Result<MeasurementState> {
+    Ok(MeasurementState {
+        measurement_id: row.get(0)?,
+        external_id: row.get(1)?,
+        status: column_name(row, 2, Status::from_name)?,
+        fetched_at: column_time(row, 3)?,
+        changed_at: column_time(row, 4)?,
+        is_usable: row.get(5)?,
+        has_result: row.get(6)?,
+        has_images: row.get(7)?,
+    })
+}

@@ -1,0 +1,57 @@
+//! Opening a file that must be a regular one.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Result};
+use std::path::Path;
+
+/// Opens a regular file for reading. Opening a pipe could block, and a device may have no end.
+///
+/// # Errors
+/// What the system said; [`ErrorKind::IsADirectory`] or [`ErrorKind::InvalidInput`] for anything but a regular file.
+pub fn open_regular(path: &Path) -> Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        return Err(Error::new(
+            ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ));
+    }
+    Ok(file)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_and_a_device_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        for path in [&pipe, Path::new("/dev/zero")] {
+            let error = open_regular(path).unwrap_err();
+            assert_eq!(error.to_string(), "it is not a regular file");
+        }
+        let error = open_regular(folder.path()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::IsADirectory);
+    }
+}
