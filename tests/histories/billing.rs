@@ -100,7 +100,7 @@ impl World {
             Ending::Unusable(reason) if reason == "Refresh" => self.reconnect(),
             Ending::Unusable(reason) => self.is_expected(reason)?,
             Ending::Ended(result) => {
-                if result.is_partial {
+                if result.is_partial && !self.is_connected() {
                     self.reconnect();
                 }
                 if let Some(content) = changed.get(&command.out) {

@@ -70,7 +70,9 @@ impl World {
     /// In the end every sheet is imported as it is, then corrected and imported, and everything is billed.
     pub(super) fn finish(&mut self) -> Held {
         self.tell("in the end:");
-        self.reconnect();
+        if !self.is_connected() {
+            self.reconnect();
+        }
         virtual_time::pass(Duration::from_secs(6 * 3600));
         for is_corrected in [false, true] {
             for name in self.sheets() {

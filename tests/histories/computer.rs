@@ -1,5 +1,6 @@
 //! A computer with a desk of files and a journal, on which the library imports.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
@@ -34,6 +35,8 @@ pub(super) struct Computer {
     pub(super) token: String,
     pub(super) listener: TcpListener,
     pub(super) network: Arc<Mutex<Network>>,
+    /// The client of the last token, since reading the certificates of the system takes long.
+    client: RefCell<Option<(String, ApiClient)>>,
 }
 
 /// An import as it was typed.
@@ -81,6 +84,7 @@ impl Computer {
             token: "token-1".to_owned(),
             listener,
             network: Arc::clone(network),
+            client: RefCell::default(),
         }
     }
 
@@ -184,26 +188,32 @@ impl Computer {
         format!("http://{address}").parse().unwrap()
     }
 
+    fn client(&self) -> ApiClient {
+        let mut last = self.client.borrow_mut();
+        if let Some((_, client)) = last.as_ref().filter(|(token, _)| *token == self.token) {
+            return client.clone();
+        }
+        let timeouts = Timeouts {
+            connect: Duration::from_secs(10),
+            call: Duration::from_secs(30),
+        };
+        let version = VERSION.parse().unwrap();
+        let client = ApiClient::new(self.base_url(), version, self.bearer_token(), timeouts);
+        let (_, client) = last.insert((self.token.clone(), client.unwrap()));
+        client.clone()
+    }
+
     /// A dispatcher, and the runtime for it. A wait of the program moves the clock to its end.
     pub(super) fn dispatcher(
         &self,
         journal: &Arc<Journal>,
         quota_wait: QuotaWait,
     ) -> (Dispatcher, Runtime) {
-        let client = ApiClient::new(
-            self.base_url(),
-            VERSION.parse().unwrap(),
-            self.bearer_token(),
-            Timeouts {
-                connect: Duration::from_secs(10),
-                call: Duration::from_secs(30),
-            },
-        );
         let runtime = runtime(&self.listener, &self.network);
         let _guard = runtime.enter();
         let dispatcher = Dispatcher::new(DispatcherConfig {
             journal: Arc::clone(journal),
-            client: client.unwrap(),
+            client: self.client(),
             limits: DispatchLimits {
                 share: QuotaShare {
                     rate: format!("{QUOTA}/1h").parse().unwrap(),
