@@ -152,7 +152,7 @@ impl World {
         let complete = network.service.measurements.iter().filter(|one| one.is_complete());
         for measurement in complete {
             let id = measurement.id();
-            let is_known = network.observer.journal.known.contains(&id)
+            let is_known = network.observer.journal.learned.contains(&id)
                 && !network.observer.deceived.contains(&measurement.house);
             let has_numbers = lines.iter().any(|line| line.measurement == id && line.gutter_length.is_some());
             require(!is_known || has_numbers, || format!("{id} of {} has no numbers", measurement.house))?;
@@ -242,7 +242,9 @@ impl World {
         match restored {
             Ok(()) => {
                 let known = shown_measurements(&files[*name]);
-                self.network().observer.journal.known.extend(known);
+                let mut network = self.network();
+                network.observer.journal.known.extend(known.clone());
+                network.observer.journal.learned.extend(known);
                 Ok(())
             }
             Err(reason) => self.is_expected(&reason),
@@ -284,7 +286,7 @@ impl World {
         let journal = &network.observer.journal;
         for measurement in network.service.measurements.iter().filter(|one| one.is_complete()) {
             let id = measurement.id();
-            let is_known = journal.known.contains(&id)
+            let is_known = journal.learned.contains(&id)
                 && !network.observer.deceived.contains(&measurement.house);
             let is_elsewhere = journal.declared.contains(&id) || self.office().billed.contains(&id);
             match journal.billed.get(&id) {

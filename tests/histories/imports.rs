@@ -7,6 +7,7 @@ use gutterbatch::model::Outcome;
 use serde_json::json;
 
 use super::computer::{Ending, ImportCommand, ImportResult};
+use super::loopback::Network;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
 use super::virtual_time;
@@ -155,18 +156,22 @@ impl World {
 
     /// A row that counts as requested has a measurement under its id, of its own house.
     fn numbers_are_of_their_houses(&self, sheet: &Sheet, result: &ImportResult) -> Held {
-        let network = self.network();
+        let mut network = self.network();
+        let Network {
+            service, observer, ..
+        } = &mut *network;
         for (row, (outcome, id)) in result.rows.iter().enumerate() {
             let is_requested =
                 matches!(outcome, Outcome::Created | Outcome::Existing | Outcome::Known);
             let house = sheet.house(row);
-            if !is_requested || network.observer.deceived.contains(&house) {
+            if !is_requested || observer.deceived.contains(&house) {
                 continue;
             }
-            let mut all = network.service.measurements.iter();
+            let mut all = service.measurements.iter();
             let Some(measurement) = all.find(|one| one.external_id == *id) else {
                 return Err(format!("{house} is {outcome:?}, and the service has no {id:?}"));
             };
+            observer.journal.learned.insert(measurement.id());
             require(measurement.house == house, || {
                 format!("{house} is {outcome:?} with the measurement of {}", measurement.house)
             })?;

@@ -19,6 +19,8 @@ pub(super) struct JournalHistory {
     pub(super) number: usize,
     /// The measurements that its requests created or found.
     pub(super) known: BTreeSet<String>,
+    /// Those of them that an import reported, or that a workbook restored.
+    pub(super) learned: BTreeSet<String>,
     /// The gutter length that each measurement was last billed or adjusted with.
     pub(super) billed: BTreeMap<String, f64>,
     /// Measurements that were billed elsewhere, as the person said.

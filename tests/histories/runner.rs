@@ -31,17 +31,15 @@ pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let Some(seed) = next.lock().unwrap().next() else {
+                    let has_enough = failures.lock().unwrap().len() >= MOST_FAILURES;
+                    let Some(seed) = next.lock().unwrap().next().filter(|_| !has_enough) else {
                         return;
                     };
                     let plan = plan(seed);
                     if let Err(fault) = run(&plan).1 {
                         let text = failure(seed, plan, fault);
-                        let mut failures = failures.lock().unwrap();
-                        failures.push(text);
-                        if failures.len() >= MOST_FAILURES {
-                            return;
-                        }
+                        eprintln!("{text}\n");
+                        failures.lock().unwrap().push(text);
                     }
                 }
             });
