@@ -1,19 +1,19 @@
-//! Random histories of what people do with their sheets: whatever they edit, sort, copy, forget or interrupt, no house is
-//! requested twice, no row is lost and no file of theirs changes.
+//! Random histories of typed commands, each a process: what `histories` cannot see, because it is decided in `cli`.
 //!
-//! A house is known by the notes of its row (`house 3`), which nobody edits and which the program never compares. A
-//! failure shows the history as commands and edits. `GUTTERBATCH_HISTORIES=500 cargo test --test gutterbatch histories`
-//! runs more of them than a usual test run does.
+//! That is: every printed hint does what it says when it is typed word for word, `check` plans what `import` then does,
+//! a forgotten flag is remembered, and a process that is killed with several requests in flight loses nothing. A house is
+//! known by the notes of its row (`house 3`), which nobody edits and which the program never compares. A failure shows the
+//! history as commands and edits. `GUTTERBATCH_COMMAND_HISTORIES=500 cargo test --test gutterbatch command_histories` runs
+//! more of them than a usual test run does.
 
 mod imported;
-mod sheet;
 mod world;
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
-use sheet::Edit;
+use crate::histories::sheet::Edit;
 use world::World;
 
 /// Histories of a usual test run.
@@ -95,16 +95,18 @@ fn step() -> impl Strategy<Value = Step> {
 }
 /// The usual run repeats the same histories; a longer one looks for others each time.
 fn seed() -> RngSeed {
-    match std::env::var_os("GUTTERBATCH_HISTORIES") {
+    match std::env::var_os("GUTTERBATCH_COMMAND_HISTORIES") {
         Some(_) => RngSeed::Random,
         None => RngSeed::Fixed(20_261_122),
     }
 }
 
 fn cases() -> u32 {
-    let asked = std::env::var("GUTTERBATCH_HISTORIES").ok();
+    let asked = std::env::var("GUTTERBATCH_COMMAND_HISTORIES").ok();
     asked.map_or(CASES, |cases| {
-        cases.parse().expect("GUTTERBATCH_HISTORIES is a number")
+        cases
+            .parse()
+            .expect("GUTTERBATCH_COMMAND_HISTORIES is a number")
     })
 }
 

@@ -7,8 +7,8 @@ use std::process::Stdio;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::sheet::{Edit, Sheet};
 use super::{Ending, Step};
+use crate::histories::sheet::{Edit, Sheet};
 use crate::support::{Run, Stage};
 
 /// A person's folder, the service, and what the model knows.

@@ -22,7 +22,9 @@ const EXPECTED: [&str; 9] = [
 
 impl World {
     pub(super) fn is_expected(&self, reason: &str) -> Held {
-        require(EXPECTED.contains(&reason), || format!("unexpected: {reason}"))
+        require(EXPECTED.contains(&reason), || {
+            format!("unexpected: {reason}")
+        })
     }
 
     pub(super) fn is_connected(&self) -> bool {
@@ -52,7 +54,9 @@ impl World {
                 office.written.get(name) == Some(content) && !is_own_export
             };
             let is_kept = after.get(name) == Some(content);
-            require(is_kept || is_own, || format!("{name} has changed or is gone"))?;
+            require(is_kept || is_own, || {
+                format!("{name} has changed or is gone")
+            })?;
         }
         let changed: BTreeMap<String, Vec<u8>> = after
             .into_iter()
@@ -74,31 +78,33 @@ impl World {
             self.reconnect();
         }
         virtual_time::pass(Duration::from_secs(6 * 3600));
-        for is_corrected in [false, true] {
-            for name in self.sheets() {
-                // Rejects of rows that are done are removed meanwhile.
-                let Some(file) = self.sheets().iter().position(|other| *other == name) else {
-                    continue;
-                };
-                if is_corrected {
-                    self.correct(file);
-                }
-                self.import_with(name.clone(), ImportFlags::default(), Fate::default())?;
-            }
+        for name in self.sheets() {
+            self.import_plainly(&name)?;
         }
         for name in self.sheets() {
-            if !self.path(&name).is_file() {
+            // Rejects of rows that are done are removed meanwhile.
+            let Some(file) = self.sheets().iter().position(|other| *other == name) else {
                 continue;
+            };
+            self.correct(file);
+            self.import_plainly(&name)?;
+            // Rows of another file may have been requested with this one.
+            if self.network().requests > 0 && self.path(&name).is_file() {
+                self.import_plainly(&name)?;
             }
-            self.import_with(name.clone(), ImportFlags::default(), Fate::default())?;
-            if !self.path(&name).is_file() {
-                continue;
-            }
-            self.import_with(name.clone(), ImportFlags::default(), Fate::default())?;
             let requests = self.network().requests;
-            require(requests == 0, || format!("the finished import makes {requests} requests"))?;
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
         }
         self.bill_everything()?;
-        self.export_over(usize::MAX, None, Fate::default())
+        self.export_everything()
+    }
+
+    fn import_plainly(&mut self, name: &str) -> Held {
+        if !self.path(name).is_file() {
+            return Ok(());
+        }
+        self.import_with(name.to_owned(), ImportFlags::default(), Fate::default())
     }
 }

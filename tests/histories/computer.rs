@@ -162,18 +162,24 @@ impl Computer {
         let Ok(known) = known_readings(&self.journal, &path, has_columns) else {
             return given;
         };
-        let mut flags = known.file_reading.map_or_else(FlagsByName::new, |of_file| of_file.flags);
-        if flags.is_empty() {
-            let of_layout = known.layout_readings.into_iter().find(|remembered| {
-                let input = self.input(&command.file, &remembered.flags);
-                let opened = table::open(&input.document, &input.options);
-                !remembered.flags.is_empty()
-                    && opened.is_ok_and(|table| Some(table.columns().layout()) == remembered.headers)
-            });
-            flags = of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
-            // Another file with the same headers may have the ids of another system.
-            flags.remove("id-prefix");
-        }
+        let mut flags = match known.file_reading {
+            Some(of_file) => of_file.flags,
+            None => {
+                let mut layouts = known.layout_readings.into_iter();
+                let of_layout = layouts.find(|remembered| {
+                    let input = self.input(&command.file, &remembered.flags);
+                    let opened = table::open(&input.document, &input.options);
+                    let layout = opened.map(|table| table.columns().layout());
+                    !remembered.flags.is_empty()
+                        && layout.is_ok_and(|layout| Some(layout) == remembered.headers)
+                });
+                let mut flags =
+                    of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
+                // Another file with the same headers may have the ids of another system.
+                flags.remove("id-prefix");
+                flags
+            }
+        };
         flags.extend(given);
         flags.retain(|_, value| value != "");
         flags
@@ -261,7 +267,9 @@ fn import_error(error: &ImportError) -> String {
 fn rules(reading: &FlagsByName) -> CheckRules {
     let prefix = reading.get("id-prefix").and_then(|prefix| prefix.as_str());
     CheckRules {
-        id_prefix: prefix.filter(|prefix| !prefix.is_empty()).map(str::to_owned),
+        id_prefix: prefix
+            .filter(|prefix| !prefix.is_empty())
+            .map(str::to_owned),
         ids: if reading.contains_key("derive-id") {
             IdSource::Derived
         } else {
@@ -285,7 +293,11 @@ fn result(
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     ImportResult {
         rows: checked.rows.iter().enumerate().map(row).collect(),
-        outcomes: rows.outcomes().iter().map(|(outcome, count)| (outcome.name(), count)).collect(),
+        outcomes: rows
+            .outcomes()
+            .iter()
+            .map(|(outcome, count)| (outcome.name(), count))
+            .collect(),
         ended: outcome.ended.as_ref().map(|()| ()).map_err(import_error),
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),

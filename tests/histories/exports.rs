@@ -10,7 +10,9 @@ use gutterbatch::export::{
     OutputFile, OverwritePolicy, RefreshConnection, RefreshPolicy, ZoneName, again,
     refuse_protected, restore,
 };
-use gutterbatch::import::{self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes};
+use gutterbatch::import::{
+    self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
+};
 use gutterbatch::journal::{
     self, BackupTarget, BilledElsewhereDeclaration, Journal, JournalAccess, read_index,
 };
@@ -119,7 +121,9 @@ impl Computer {
             report: &|_| {},
         };
         let mut run = ExportRun::start(job).map_err(|error| export_error(&error))?;
-        let candidates = run.refresh_candidates().map_err(|error| export_error(&error))?;
+        let candidates = run
+            .refresh_candidates()
+            .map_err(|error| export_error(&error))?;
         if !candidates.is_empty() {
             let (dispatcher, runtime) = self.dispatcher(&journal, QuotaWait::NoWait);
             let token = self.bearer_token();
@@ -128,8 +132,12 @@ impl Computer {
                 token: &token,
                 concurrency: 1,
             };
-            let refreshed =
-                runtime.block_on(run.refresh(connection, &candidates, CompletionWait::Once, |_| {}));
+            let refreshed = runtime.block_on(run.refresh(
+                connection,
+                &candidates,
+                CompletionWait::Once,
+                |_| {},
+            ));
             runtime.shutdown_background();
             refreshed.map_err(|error| export_error(&error))?;
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gutterbatch::import::{ImportOptions, InvalidRows, RefusedRows, SameHouseRule};
+use gutterbatch::journal::FlagsByName;
 use gutterbatch::model::Outcome;
 use serde_json::json;
 
@@ -68,20 +69,32 @@ impl World {
         let sheet = self.read(&command.file);
         self.note_wishes(&sheet, command.options.same_house);
         let before = self.files();
+        let reading = self.office_mut().readings.remove(&command.file);
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
         let ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
         self.advice = None;
-        let fated = if fate.is_quiet() { String::new() } else { format!(" ({fate:?})") };
+        let fated = if fate.is_quiet() {
+            String::new()
+        } else {
+            format!(" ({fate:?})")
+        };
         let requests = self.network().requests;
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),
             Ending::Unusable(reason) => reason.clone(),
             Ending::Ended(result) => {
                 let outcomes = result.outcomes.iter().filter(|(_, count)| **count > 0);
-                let outcomes: Vec<_> = outcomes.map(|(name, count)| format!("{count} {name}")).collect();
-                format!("{:?}, {}, {:?}", result.ended, outcomes.join(", "), result.rejects)
+                let outcomes: Vec<_> = outcomes
+                    .map(|(name, count)| format!("{count} {name}"))
+                    .collect();
+                format!(
+                    "{:?}, {}, {:?}",
+                    result.ended,
+                    outcomes.join(", "),
+                    result.rejects
+                )
             }
         };
         self.tell(format!("{words}{fated}: {end}; {requests} requests"));
@@ -90,7 +103,32 @@ impl World {
         match ending {
             Ending::Died => self.uncertain.extend(sheet.houses()),
             Ending::Unusable(reason) => self.is_expected(&reason)?,
-            Ending::Ended(result) => self.imported(&command, &sheet, &result, fate)?,
+            Ending::Ended(result) => {
+                self.is_read_as_before(&command, reading, &result)?;
+                self.imported(&command, &sheet, &result, fate)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An import without flags reads its file with those of the last import of it.
+    fn is_read_as_before(
+        &mut self,
+        command: &ImportCommand,
+        before: Option<FlagsByName>,
+        result: &ImportResult,
+    ) -> Held {
+        if command.forget_reading {
+            return Ok(());
+        }
+        if let Some(before) = before.filter(|_| command.reading.is_empty()) {
+            require(result.reading == before, || {
+                format!("{before:?} is forgotten, and {:?} is used", result.reading)
+            })?;
+        }
+        if result.ended.is_ok() {
+            let (file, reading) = (command.file.clone(), result.reading.clone());
+            self.office_mut().readings.insert(file, reading);
         }
         Ok(())
     }
@@ -134,22 +172,32 @@ impl World {
             if reason == "Service" {
                 self.reconnect();
             }
-            let may_stop = !fate.is_quiet() || reason == "Service" && !is_connected || PAUSES.contains(&reason.as_str());
+            let may_stop = !fate.is_quiet()
+                || reason == "Service" && !is_connected
+                || PAUSES.contains(&reason.as_str());
             return require(may_stop, || format!("it stopped: {reason}"));
         }
         let is_limited = command.options.limit.is_some()
             || command.options.invalid == InvalidRows::HoldAll && result.outcomes["invalid"] > 0;
         if result.outcomes["pending"] > 0 {
             self.uncertain.extend(sheet.houses());
-            return require(is_limited || !fate.is_quiet(), || "rows are pending".to_owned());
+            return require(is_limited || !fate.is_quiet(), || {
+                "rows are pending".to_owned()
+            });
         }
-        let rejects = result.rejects.as_ref().map_or_else(Sheet::empty, |name| self.read(name));
+        let rejects = result
+            .rejects
+            .as_ref()
+            .map_or_else(Sheet::empty, |name| self.read(name));
         let rejected: u64 = ["invalid", "refused", "conflict", "same_house"]
             .into_iter()
             .map(|outcome| result.outcomes[outcome])
             .sum();
         require(rejected == rejects.rows.len() as u64, || {
-            format!("{rejected} rows are rejected; rejects are\n{}", rejects.text())
+            format!(
+                "{rejected} rows are rejected; rejects are\n{}",
+                rejects.text()
+            )
         })?;
         self.no_row_is_lost(sheet, &rejects)
     }
@@ -161,19 +209,28 @@ impl World {
             service, observer, ..
         } = &mut *network;
         for (row, (outcome, id)) in result.rows.iter().enumerate() {
-            let is_requested =
-                matches!(outcome, Outcome::Created | Outcome::Existing | Outcome::Known);
+            let is_requested = matches!(
+                outcome,
+                Outcome::Created | Outcome::Existing | Outcome::Known
+            );
             let house = sheet.house(row);
-            if !is_requested || observer.deceived.contains(&house) {
+            // A row may have been corrected in the rejects to be another house's.
+            let is_excused = observer.deceived.contains(&house) || self.given_up.contains(&house);
+            if !is_requested || is_excused {
                 continue;
             }
             let mut all = service.measurements.iter();
             let Some(measurement) = all.find(|one| one.external_id == *id) else {
-                return Err(format!("{house} is {outcome:?}, and the service has no {id:?}"));
+                return Err(format!(
+                    "{house} is {outcome:?}, and the service has no {id:?}"
+                ));
             };
             observer.journal.learned.insert(measurement.id());
             require(measurement.house == house, || {
-                format!("{house} is {outcome:?} with the measurement of {}", measurement.house)
+                format!(
+                    "{house} is {outcome:?} with the measurement of {}",
+                    measurement.house
+                )
             })?;
         }
         Ok(())
@@ -188,7 +245,9 @@ impl World {
             let is_requested = requested.contains(&house)
                 || self.uncertain.contains(&house)
                 || others.any(|row| rejects.house(row) == house);
-            require(is_requested, || format!("{house} is held without a request"))?;
+            require(is_requested, || {
+                format!("{house} is held without a request")
+            })?;
         }
         for row in (0..rejects.rows.len()).filter(|row| rejects.is_invalid(*row)) {
             let id = rejects.cell(row, "id");
@@ -233,7 +292,9 @@ impl World {
         let mut words = format!("gutterbatch import '{}'", command.file);
         if let Some(prefix) = prefix {
             words.push_str(&format!(" --id-prefix '{prefix}'"));
-            command.reading.insert("id-prefix".to_owned(), json!(prefix));
+            command
+                .reading
+                .insert("id-prefix".to_owned(), json!(prefix));
         }
         self.tell("as advised:");
         self.import(command, words, Fate::default())

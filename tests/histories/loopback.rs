@@ -97,9 +97,9 @@ impl Network {
     fn deliver(&mut self, request: &ServiceRequest<'_>) -> Delivery {
         let number = self.requests;
         self.requests += 1;
-        let trouble = self.trouble.filter(|trouble| {
-            number >= trouble.first && number < trouble.first + trouble.times
-        });
+        let trouble = self
+            .trouble
+            .filter(|trouble| number >= trouble.first && number < trouble.first + trouble.times);
         let kind = trouble.map(|trouble| trouble.kind);
         match kind {
             Some(TroubleKind::RequestLost) => return Delivery::Closed,
@@ -218,7 +218,10 @@ async fn serve(mut stream: TcpStream, network: &Mutex<Network>) -> std::io::Resu
     let text = String::from_utf8_lossy(&received[..head]).into_owned();
     let mut lines = text.lines();
     let mut words = lines.next().unwrap_or_default().split(' ');
-    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (method, path) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
     let headers: Vec<(String, &str)> = lines
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value))
@@ -265,7 +268,9 @@ fn bytes(answer: &ServiceAnswer) -> Vec<u8> {
         Value::Null => String::new(),
         body => body.to_string(),
     };
-    let retry_after = answer.retry_after.map(|seconds| format!("retry-after: {seconds}\r\n"));
+    let retry_after = answer
+        .retry_after
+        .map(|seconds| format!("retry-after: {seconds}\r\n"));
     format!(
         "HTTP/1.1 {} -\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n{}\r\n{body}",
         answer.status,

@@ -81,18 +81,34 @@ impl Observer {
             self.created(id, service);
         }
         let external = serde_json::from_slice::<Value>(request.body).unwrap();
-        let measurement = service.measurements.iter().find(|one| one.id() == id).unwrap();
+        let measurement = service
+            .measurements
+            .iter()
+            .find(|one| one.id() == id)
+            .unwrap();
         // An id that is another house's tells nothing about the house of the row.
-        if external["notes"] == measurement.house.as_str() {
-            self.journal.known.insert(id.to_owned());
+        if external["notes"] != measurement.house.as_str() {
+            return;
+        }
+        self.journal.known.insert(id.to_owned());
+        if self.journal.learned.contains(id) && !self.deceived.contains(&measurement.house) {
+            let text = format!("{} is known, and is requested again", measurement.house);
+            self.violation.get_or_insert(text);
         }
     }
 
     fn created(&mut self, id: &str, service: &Service) {
-        let created = service.measurements.iter().find(|one| one.id() == id).unwrap();
+        let created = service
+            .measurements
+            .iter()
+            .find(|one| one.id() == id)
+            .unwrap();
         let house = &created.house;
         let mut earlier = service.measurements.iter().filter(|one| {
-            one.house == *house && one.id() != id && !one.is_canceled() && self.journal.known.contains(&one.id())
+            one.house == *house
+                && one.id() != id
+                && !one.is_canceled()
+                && self.journal.known.contains(&one.id())
         });
         let is_excused = self.wanted_again.contains(house) || self.deceived.contains(house);
         if let Some(earlier) = earlier.next().filter(|_| !is_excused) {

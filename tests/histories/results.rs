@@ -43,7 +43,12 @@ pub(super) fn json_lines(content: &[u8]) -> Vec<ResultLine> {
 fn rows(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Vec<BTreeMap<String, Data>> {
     let range = book.worksheet_range(sheet).unwrap();
     let mut rows = range.rows();
-    let headers: Vec<String> = rows.next().unwrap().iter().map(ToString::to_string).collect();
+    let headers: Vec<String> = rows
+        .next()
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     rows.map(|row| headers.iter().cloned().zip(row.iter().cloned()).collect())
         .collect()
 }
@@ -60,13 +65,15 @@ pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
         Data::Int(number) => Some(*number as f64),
         _ => None,
     };
-    let lines = rows(&mut book, "Measurements").into_iter().filter_map(|row| {
-        let measurement = row["Measurement"].to_string();
-        measurement.starts_with("msr_").then(|| ResultLine {
-            measurement,
-            gutter_length: number_of(&row["Gutter length (ft)"]),
-        })
-    });
+    let lines = rows(&mut book, "Measurements")
+        .into_iter()
+        .filter_map(|row| {
+            let measurement = row["Measurement"].to_string();
+            measurement.starts_with("msr_").then(|| ResultLine {
+                measurement,
+                gutter_length: number_of(&row["Gutter length (ft)"]),
+            })
+        });
     let lines = lines.collect();
     let has_adjustments = book.sheet_names().iter().any(|name| name == "Adjustments");
     let adjustments = if has_adjustments {
@@ -92,7 +99,10 @@ pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
 pub(super) fn shown_measurements(content: &[u8]) -> Vec<String> {
     let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(content)).unwrap();
     let rows = ["Measurements", "Open"].map(|sheet| rows(&mut book, sheet));
-    let ids = rows.into_iter().flatten().map(|row| row["Measurement"].to_string());
+    let ids = rows
+        .into_iter()
+        .flatten()
+        .map(|row| row["Measurement"].to_string());
     ids.filter(|id| id.starts_with("msr_")).collect()
 }
 

@@ -36,7 +36,11 @@ pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
                         return;
                     };
                     let plan = plan(seed);
-                    if let Err(fault) = run(&plan).1 {
+                    let (told, held) = run(&plan);
+                    if std::env::var_os("GUTTERBATCH_SEED").is_some() {
+                        eprintln!("{}", told.join("\n- "));
+                    }
+                    if let Err(fault) = held {
                         let text = failure(seed, plan, fault);
                         eprintln!("{text}\n");
                         failures.lock().unwrap().push(text);
@@ -76,7 +80,10 @@ fn failure(seed: u64, plan: Plan, fault: String) -> String {
     let (plan, fault) = shrunk(plan, fault);
     let told = run(&plan).0.join("\n- ");
     let steps = plan.steps.len();
-    format!("seed {seed}: {fault}, after {steps} steps {:?}\n- {told}", plan.steps)
+    format!(
+        "seed {seed}: {fault}, after {steps} steps {:?}\n- {told}",
+        plan.steps
+    )
 }
 
 fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {

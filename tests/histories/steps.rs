@@ -98,7 +98,11 @@ pub(super) struct Plan {
 pub(super) fn plan(seed: u64) -> Plan {
     let mut chance = Chance(StdRng::seed_from_u64(seed));
     let rows = (0..chance.below(5) + 1).map(|_| chance.below(6)).collect();
-    let steps = (0..chance.below(14) + 1).map(|_| chance.step()).collect();
+    let mut steps: Vec<Step> = (0..chance.below(14) + 1).map(|_| chance.step()).collect();
+    if chance.below(3) > 0 {
+        // Most people import before they do anything else.
+        steps.insert(0, Step::Import(0, ImportFlags::default(), chance.fate()));
+    }
     Plan { rows, steps }
 }
 
@@ -133,7 +137,11 @@ impl Chance {
             50..52 => Step::Rename(file),
             52..56 => Step::FollowAdvice,
             56..60 => {
-                let own = if self.one_in(2) { Some(self.below(4)) } else { None };
+                let own = if self.one_in(2) {
+                    Some(self.below(4))
+                } else {
+                    None
+                };
                 Step::Export(file, own, self.fate())
             }
             60..66 => Step::Seal(self.one_in(4), self.fate()),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use gutterbatch::journal::FlagsByName;
 use tempfile::TempDir;
 
 use super::computer::Computer;
@@ -35,6 +36,8 @@ pub(super) struct Office {
     pub(super) written: BTreeMap<String, Vec<u8>>,
     /// What exports wrote, wherever it is now.
     pub(super) exported: BTreeSet<Vec<u8>>,
+    /// The flags of the last import of each file that came to its end.
+    pub(super) readings: BTreeMap<String, FlagsByName>,
     /// The measurements that were billed from any journal of this computer.
     pub(super) billed: BTreeSet<String>,
 }
@@ -71,6 +74,7 @@ fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) 
         backups: Vec::new(),
         written: BTreeMap::new(),
         exported: BTreeSet::new(),
+        readings: BTreeMap::new(),
         billed: BTreeSet::new(),
     }
 }
@@ -88,7 +92,8 @@ impl World {
         let network = Arc::new(Mutex::new(Network::new()));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
-        let mut offices = ["first", "second"].map(|name| office(&folder.path().join(name), &network, &listener));
+        let mut offices =
+            ["first", "second"].map(|name| office(&folder.path().join(name), &network, &listener));
         offices[1].journal.number = 1;
         let mut sheet = Sheet::empty();
         for (house, hole) in plan.rows.iter().enumerate() {
@@ -135,7 +140,9 @@ impl World {
         let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
         // A process that died leaves its temporary file.
         let files = paths.filter(|path| !name(path).starts_with('.'));
-        files.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+        files
+            .map(|path| (name(&path), fs::read(&path).unwrap()))
+            .collect()
     }
 
     /// Sheets and rejects, which have the columns of a sheet.
@@ -241,6 +248,7 @@ impl World {
             Step::Rename(file) => {
                 let name = self.sheet_name(file);
                 self.tell(format!("rename {name} to sheet {fresh}.csv"));
+                self.office_mut().readings.remove(&name);
                 fs::rename(self.path(&name), self.path(&format!("sheet {fresh}.csv"))).unwrap();
             }
             Step::Annotate => {
@@ -279,7 +287,9 @@ impl World {
         let count = self.network().service.measurements.len();
         for which in 0..count {
             let now = virtual_time::time();
-            self.network().service.act(which, ContractorAction::Complete, now);
+            self.network()
+                .service
+                .act(which, ContractorAction::Complete, now);
         }
         virtual_time::pass(Duration::from_secs(30 * 24 * 3600));
     }
@@ -300,7 +310,11 @@ impl World {
 
     fn back_up(&mut self) -> Held {
         let fresh = self.fresh();
-        let path = self.office().computer.journal.with_file_name(format!("backup-{fresh}.db"));
+        let path = self
+            .office()
+            .computer
+            .journal
+            .with_file_name(format!("backup-{fresh}.db"));
         let copied = self.office().computer.back_up(&path);
         self.tell(format!("gutterbatch backup backup-{fresh}.db: {copied:?}"));
         if copied.is_ok() {
@@ -312,6 +326,7 @@ impl World {
 
     /// Removes the files of the journal.
     fn remove_journal(&mut self, record: SealRecord) {
+        self.office_mut().readings.clear();
         let journal = self.office().computer.journal.clone();
         let endings = match record {
             SealRecord::Stays => &["", "-wal", "-shm"][..],
@@ -329,7 +344,9 @@ impl World {
         let Some((path, history)) = self.office_mut().backups.pop() else {
             return;
         };
-        self.tell(format!("the backup replaces the journal; the record of seals {record:?}"));
+        self.tell(format!(
+            "the backup replaces the journal; the record of seals {record:?}"
+        ));
         self.remove_journal(record);
         fs::copy(&path, &self.office().computer.journal).unwrap();
         let number = self.fresh() + 100;
@@ -337,7 +354,9 @@ impl World {
     }
 
     fn lose_journal(&mut self, record: SealRecord) {
-        self.tell(format!("the journal is lost; the record of seals {record:?}"));
+        self.tell(format!(
+            "the journal is lost; the record of seals {record:?}"
+        ));
         self.remove_journal(record);
         let number = self.fresh() + 100;
         self.network().observer.journal = JournalHistory {
