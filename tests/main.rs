@@ -17,6 +17,8 @@ mod backup;
 mod billed_elsewhere;
 mod budget;
 #[cfg(feature = "sandbox")]
+mod command_histories;
+#[cfg(feature = "sandbox")]
 mod conflicts;
 #[cfg(feature = "sandbox")]
 mod connect;
@@ -39,7 +41,6 @@ mod hazards;
 mod held_houses;
 #[cfg(feature = "sandbox")]
 mod hints;
-#[cfg(feature = "sandbox")]
 mod histories;
 #[cfg(feature = "sandbox")]
 mod hostile;
@@ -70,8 +71,6 @@ mod own_sheet;
 mod places;
 #[cfg(all(feature = "sandbox", unix))]
 mod progress;
-#[cfg(feature = "sandbox")]
-mod properties;
 #[cfg(feature = "sandbox")]
 mod protected;
 #[cfg(feature = "sandbox")]

@@ -1,0 +1,3 @@
+//! Only the histories.
+#![allow(clippy::unwrap_used, clippy::unchecked_time_subtraction, unused)]
+mod histories;
