@@ -239,7 +239,9 @@ impl Computer {
                         until.duration_since(wall()).try_into().unwrap_or_default()
                     }
                     DispatchEvent::Retrying { after, .. } => after,
-                    DispatchEvent::Sent { .. } | DispatchEvent::RateLimited { .. } => return,
+                    DispatchEvent::Sent { .. }
+                    | DispatchEvent::Completed(_)
+                    | DispatchEvent::RateLimited { .. } => return,
                 };
                 tokio::spawn(pass_in_run(wait));
             }),

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use gutterbatch::dispatch::{Clock, QuotaWait, StopSignal};
 use gutterbatch::export::{
-    BilledLines, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error, ExcelSafe,
-    ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport, LineSelection,
-    OutputFile, OverwritePolicy, RefreshConnection, RefreshPolicy, ZoneName, again,
-    refuse_protected, restore,
+    BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
+    ExcelSafe, ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport,
+    OutputFile, OverwritePolicy, RecordSelection, RefreshConnection, RefreshPolicy, TimeZoneName,
+    again, refuse_protected, restore,
 };
 use gutterbatch::import::{
     self, CheckResult, CheckedFile, ImportInput, ImportOptions, RowOutcomes,
@@ -75,14 +75,14 @@ impl Computer {
         let out = self.desk.join(&command.out);
         let format = match command.kind {
             ExportKind::For(_) => ExportFormat::Xlsx,
-            _ => ExportFormat::of_path(&out).map_err(|error| export_error(&error))?,
+            _ => ExportFormat::from_path(&out).map_err(|error| export_error(&error))?,
         };
-        let output = OutputFile::at(&out).map_err(|error| export_error(&error))?;
+        let output = OutputFile::new(&out).map_err(|error| export_error(&error))?;
         let own = match &command.kind {
             ExportKind::For(file) => Some(self.customer_sheet(file)?),
             _ => None,
         };
-        let zone = ZoneName::utc();
+        let zone = TimeZoneName::utc();
         let month = match &command.kind {
             ExportKind::New { month, .. } => month.as_deref(),
             _ => None,
@@ -93,14 +93,14 @@ impl Computer {
             options: ExportOptions {
                 format,
                 safety: ExcelSafe::Off,
-                selection: LineSelection {
-                    period: month.and_then(|month| CompletionPeriod::of_month(month, &zone)),
-                    billing: BilledLines::Everything,
-                    ids: None,
+                selection: RecordSelection {
+                    period: month.and_then(|month| CompletionPeriod::from_month(month, &zone)),
+                    billing: BillingSelection::All,
+                    external_ids: None,
                 },
                 zone,
                 partial: None,
-                pictures: None,
+                images: None,
                 stop: StopSignal::never(),
             },
             target: match (&command.kind, &own) {
@@ -205,7 +205,7 @@ impl OwnSheet {
     fn sheet(&self) -> CustomerSheet<'_> {
         CustomerSheet {
             document: &self.input.document,
-            form: self.checked.layout.format,
+            format: self.checked.layout.format,
             options: &self.input.options,
             fingerprint: self.checked.fingerprint,
             rows: &self.rows,
@@ -223,7 +223,7 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
                 Outcome::Duplicate => CustomerRow::SkippedHouse("skipped".to_owned()),
                 _ => {
                     let corrected = planned.corrected().get(&index).map(|id| id.as_str().into());
-                    CustomerRow::Of(corrected.unwrap_or_else(|| external_id.clone()))
+                    CustomerRow::Identified(corrected.unwrap_or_else(|| external_id.clone()))
                 }
             },
             CheckResult::Duplicate { of } => {
@@ -231,7 +231,7 @@ fn customer_rows(checked: &CheckedFile, planned: &RowOutcomes) -> HashMap<RowNum
                 first.unwrap_or_else(|| CustomerRow::Invalid("the same".to_owned()))
             }
             CheckResult::Invalid { .. } => match planned.corrected().get(&index) {
-                Some(id) => CustomerRow::Of(id.as_str().into()),
+                Some(id) => CustomerRow::Identified(id.as_str().into()),
                 None => CustomerRow::Invalid("invalid".to_owned()),
             },
         };
@@ -255,7 +255,7 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
 fn export_error(error: &Error) -> String {
     match error {
         Error::Journal(error) => reason(error),
-        Error::Own(error) => reason(&error.fault),
+        Error::CustomerSheet(error) => reason(&error.fault),
         error => reason(error),
     }
 }
