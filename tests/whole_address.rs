@@ -209,10 +209,10 @@ fn a_row_that_is_not_sent_is_explained_under_the_header_of_its_whole_address() {
     assert!(rejects.contains(told), "{rejects}");
 }
 
-/// The customers of QuickBooks Desktop: a column for each line of an address, the customer's name in the first.
 #[test]
 fn an_address_with_a_column_for_each_line_is_read_after_one_answer() {
     let stage = Stage::open();
+    // As QuickBooks Desktop exports customers, with the name in the first line.
     let lines = "Bill to 1,Bill to 2,Bill to 3,Bill to 4,Ship to 1,Ship to 2";
     let rows = "Ada Lovelace,ada@example.com,Ada Lovelace,12 Elm St,\"Boston, MA 02134\",,,\n\
         Bo Roy,bo@example.com,Bo Roy,14 Elm St,Unit 4,\"Boston, MA 02134\",,\n";
