@@ -210,6 +210,29 @@ fn a_row_that_is_not_sent_is_explained_under_the_header_of_its_whole_address() {
 }
 
 #[test]
+fn an_address_with_a_column_for_each_line_is_read_after_one_answer() {
+    let stage = Stage::open();
+    // As QuickBooks Desktop exports customers, with the name in the first line.
+    let lines = "Bill to 1,Bill to 2,Bill to 3,Bill to 4,Ship to 1,Ship to 2";
+    let rows = "Ada Lovelace,ada@example.com,Ada Lovelace,12 Elm St,\"Boston, MA 02134\",,,\n\
+        Bo Roy,bo@example.com,Bo Roy,14 Elm St,Unit 4,\"Boston, MA 02134\",,\n";
+    stage.file("leads.csv", format!("Customer,Main Email,{lines}\n{rows}"));
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    let hint = "hint: add --map address='Bill to 1'\n";
+    assert!(stopped.contains(hint), "{stopped}");
+    let flags = ["--map", "address=Bill to 1", "--derive-id"];
+    let check = [&["check", "leads.csv"][..], &flags].concat();
+    let page = stage.run(&check).expect(0).stdout;
+    for line in [
+        "  row  line1      line2   city    region  postal_code  country\n",
+        "  2    12 Elm St          Boston  MA      02134        US\n",
+        "  3    14 Elm St  Unit 4  Boston  MA      02134        US\n",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
+}
+
+#[test]
 fn rows_without_an_address_do_not_get_the_same_derived_id() {
     let stage = Stage::offline();
     let rows = "Ada,ada@example.com,12 Elm St\nAda,ada@example.com,14 Elm St\n";

@@ -7,9 +7,9 @@ use crate::sheet::column_letters;
 use crate::sheet::{Fault, Missing};
 use crate::table::address_blocks::AddressBlocks;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::headers::Headers;
+use crate::table::headers::{CandidateRow, Headers};
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::synonyms::set_of;
+use crate::table::synonyms::{fold, meaning, set_of};
 
 /// The columns of the other addresses, which must not be mixed with the chosen one.
 pub(super) fn other_addresses(
@@ -70,14 +70,42 @@ pub(super) fn whole_addresses(headers: &Headers, options: &TableOptions) -> Vec<
         return Vec::new();
     }
     let is_whole = |column: usize| {
-        let cells = headers.below.iter().filter_map(|row| row.cells.get(column));
-        let filled: Vec<&String> = cells.filter(|cell| !cell.trim().is_empty()).collect();
-        let whole = filled.iter().filter(|cell| WholeAddress::is_likely(cell));
+        let columns = address_lines(&headers.names, column);
+        let address = |row: &CandidateRow| {
+            let lines = columns.iter().filter_map(|&line| row.cells.get(line));
+            let lines: Vec<&str> = lines.map(|line| line.trim()).collect();
+            lines.join("\n").trim().to_owned()
+        };
+        let addresses = headers.below.iter().map(address);
+        let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
+        let whole = filled.iter().filter(|one| is_likely_below_a_name(one));
         !filled.is_empty() && whole.count() * 2 >= filled.len()
     };
     (0..headers.names.len())
         .filter(|&column| !headers.names[column].trim().is_empty() && is_whole(column))
         .collect()
+}
+
+/// Whether a text looks like a whole address, with or without a name in its first line.
+fn is_likely_below_a_name(text: &str) -> bool {
+    let below = text.split_once('\n').map(|(_, below)| below);
+    WholeAddress::is_likely(text) || below.is_some_and(WholeAddress::is_likely)
+}
+
+/// The columns of an address whose lines have a column each, such as `Bill to 1` to `Bill to 5`, from its first column;
+/// only that column if it is not the first of several.
+pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
+    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let stem = folded[first].strip_suffix('1');
+    let stem = stem.filter(|stem| !stem.ends_with(|c: char| c.is_ascii_digit()));
+    let Some(stem) = stem.filter(|_| meaning(&headers[first]).is_none()) else {
+        return vec![first];
+    };
+    let further = (2..).map_while(|line| {
+        let header = format!("{stem}{line}");
+        folded.iter().position(|other| *other == header)
+    });
+    std::iter::once(first).chain(further).collect()
 }
 
 /// What is missing once a column feeds whole addresses.

@@ -10,7 +10,8 @@ use crate::sheet::Fault;
 use crate::sheet::{Missing, NearHeader};
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_choice::{
-    is_about_address, keep_one_form_of_address, missing_besides, other_addresses, whole_addresses,
+    address_lines, is_about_address, keep_one_form_of_address, missing_besides, other_addresses,
+    whole_addresses,
 };
 use crate::table::columns::{Columns, NameFrom, NameOrder, PARTS};
 use crate::table::headers::Headers;
@@ -225,7 +226,11 @@ fn asked(headers: &[String], options: &TableOptions) -> Result<BTreeMap<Field, V
     let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
     for (field, header) in &options.map {
         let column = column_called(headers, *field, header)?;
-        fields.entry(*field).or_default().push(column);
+        let columns = match field {
+            Field::Address => address_lines(headers, column),
+            _ => vec![column],
+        };
+        fields.entry(*field).or_default().extend(columns);
     }
     Ok(fields)
 }

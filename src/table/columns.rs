@@ -114,9 +114,14 @@ impl Columns {
 
     /// Whether a row has an address: at least two of its parts are filled.
     pub fn has_address(&self, row: &Row<'_>) -> bool {
+        self.has_address_in(|column| !row.cell(column).is_blank())
+    }
+
+    /// As [`Columns::has_address`], for cells by column.
+    pub(super) fn has_address_in(&self, is_filled_cell: impl Fn(usize) -> bool) -> bool {
         let is_filled = |field: &&Field| {
             let mut columns = self.of(**field).iter();
-            columns.any(|&column| !row.cell(column).is_blank())
+            columns.any(|&column| is_filled_cell(column))
         };
         is_filled(&&Field::Address) || PARTS.iter().filter(is_filled).count() >= 2
     }

@@ -40,11 +40,11 @@ fn may_be_last_first(columns: &Columns, below: &[CandidateRow]) -> bool {
         return false;
     };
     let mut order = ColumnOrder::default();
-    let is_filled = |cell: &&String| !cell.trim().is_empty();
-    // A heading between the rows, such as `--- October ---`, is not a name.
-    let rows = below
-        .iter()
-        .filter(|row| row.cells.iter().filter(is_filled).count() > 1);
+    // A heading between the rows, such as `--- October ---`, and a total are not names.
+    let rows = below.iter().filter(|row| {
+        let cell = |column: usize| row.cells.get(column);
+        columns.has_address_in(|column| cell(column).is_some_and(|cell| !cell.trim().is_empty()))
+    });
     let names = rows.filter_map(|row| row.cells.get(column));
     names.for_each(|name| order.add(name));
     order.people > 0 && order.others == 0

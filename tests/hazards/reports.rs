@@ -206,7 +206,7 @@ fn a_column_called_nom_alone_has_whole_names() {
 #[test]
 fn headings_between_the_rows_do_not_keep_names_from_being_turned() {
     let text = people(&["Côté, Sam", "Roy, Jean", "Lee, Ann"]);
-    let text = text.replacen('\n', "\n,--- octobre ---,,,,,,,,,\n", 1);
+    let text = text.replacen('\n', "\n,--- octobre ---,,,,,,,,,\n", 1) + ",Total,,,3,,,,,,\n";
     let found = problems(&document(&text, &[]));
     assert_eq!(found[1], "tidied B3: `Côté, Sam` → `Sam Côté`");
 }

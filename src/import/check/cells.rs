@@ -32,7 +32,7 @@ impl<'a> RowCheck<'a> {
             .find_map(|&column| self.value(field, column))
     }
 
-    fn value(&mut self, field: Field, column: usize) -> Option<CellValue<'a>> {
+    pub(super) fn value(&mut self, field: Field, column: usize) -> Option<CellValue<'a>> {
         let cell = self.row.cell(column);
         match cell.kind {
             CellKind::Empty => None,

@@ -90,5 +90,5 @@ fn is_total(text: &str) -> bool {
         let start = text.get(..word.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
-    text.len() < 24 && WORDS.iter().any(|word| begins(&word))
+    text.len() < 24 && WORDS.iter().any(begins)
 }

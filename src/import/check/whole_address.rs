@@ -30,7 +30,7 @@ impl<'a> RowCheck<'a> {
                 line2: self.optional(Field::Line2),
             });
         }
-        let whole = self.required(Field::Address)?;
+        let whole = self.whole_address()?;
         let address = match WholeAddress::parse(without_name(&whole.text, name)) {
             Ok(address) => address,
             Err(error) => {
@@ -62,6 +62,24 @@ impl<'a> RowCheck<'a> {
                 None => self.optional(Field::Country),
             },
         })
+    }
+
+    /// The whole address, from one column, or from several with a line each.
+    fn whole_address(&mut self) -> Option<CellValue<'a>> {
+        let columns = self.columns.of(Field::Address);
+        if columns.len() == 1 {
+            return self.required(Field::Address);
+        }
+        let lines = columns
+            .iter()
+            .filter_map(|&column| self.value(Field::Address, column));
+        let lines: Vec<CellValue<'a>> = lines.collect();
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
+        let text = Cow::Owned(texts.join("\n"));
+        match lines.into_iter().next() {
+            Some(first) => Some(CellValue { text, ..first }),
+            None => self.required(Field::Address),
+        }
     }
 
     /// The unit from a whole address, or from its own column.
