@@ -31,8 +31,6 @@ pub(super) struct Service {
     pub(super) versions: Vec<String>,
     pub(super) latency: Duration,
     pub(super) seed: u64,
-    /// The key for the tokens in forms of this process.
-    pub(super) form_key: [u8; 32],
 }
 
 #[derive(Debug)]
@@ -60,7 +58,6 @@ impl Service {
             versions: options.versions,
             latency: options.latency,
             seed: options.seed,
-            form_key: rand::random(),
         })
     }
 

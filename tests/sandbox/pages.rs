@@ -3,7 +3,7 @@
 use reqwest::Response;
 use serde_json::Value;
 
-use crate::sandbox::stage::{Stage, body, cookie, hidden, stage};
+use crate::sandbox::stage::{Stage, body, hidden, stage};
 
 /// The address of the page of a new request, and its measurement's path in the API.
 async fn request(stage: &Stage, external_id: &str) -> (String, String) {
@@ -17,24 +17,11 @@ async fn page(stage: &Stage, url: &str) -> String {
     page.text().await.unwrap()
 }
 
-/// Loads a page and posts one of its forms.
+/// Posts a form of a page, as a browser does.
 async fn post(stage: &Stage, url: &str, deed: &str, fields: &[(&str, &str)]) -> Response {
-    let page = stage.client.get(url).send().await.unwrap();
-    let own = cookie(&page);
-    let mut form = hidden(&page.text().await.unwrap());
-    form.retain(|(name, _)| name == "proof");
-    form.extend(
-        fields
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-    );
     let request = stage.client.post(format!("{url}/{deed}"));
-    request
-        .header("cookie", own)
-        .form(&form)
-        .send()
-        .await
-        .unwrap()
+    let request = request.header("origin", stage.url("")).form(fields);
+    request.send().await.unwrap()
 }
 
 async fn status(stage: &Stage, path: &str) -> String {
@@ -306,11 +293,13 @@ async fn forms_from_elsewhere_change_nothing() {
     let (url, path) = request(&stage, "L-1").await;
     for deed in ["open", "withdraw", "numbers", "customer"] {
         let foreign = stage.client.post(format!("{url}/{deed}")).form(BY_HAND);
+        let foreign = foreign.header("origin", "https://evil.example.com");
         assert_eq!(foreign.send().await.unwrap().status(), 403, "{deed}");
     }
     let foreign = stage
         .client
         .post(stage.url("/settings/disconnect"))
+        .header("origin", "http://127.0.0.1:1")
         .form(&[("team", "x")]);
     assert_eq!(foreign.send().await.unwrap().status(), 403);
     assert_eq!(status(&stage, &path).await, "pending");
@@ -320,11 +309,9 @@ async fn forms_from_elsewhere_change_nothing() {
 async fn the_settings_disconnect_the_app() {
     let stage = stage().await;
     let url = stage.url("/settings");
-    let shown = stage.client.get(&url).send().await.unwrap();
-    let own = cookie(&shown);
-    let form = hidden(&shown.text().await.unwrap());
+    let form = hidden(&page(&stage, &url).await);
     let post = stage.client.post(stage.url("/settings/disconnect"));
-    let done = post.header("cookie", own).form(&form).send().await.unwrap();
+    let done = post.form(&form).send().await.unwrap();
     assert_eq!(done.status(), 303);
     assert_eq!(stage.get("/me").await.code(), "unauthorized");
     assert!(!page(&stage, &url).await.contains("Connected since"));

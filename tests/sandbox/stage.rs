@@ -6,7 +6,7 @@ use gutterbatch::sandbox::{self, Options, SandboxHandle};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
-pub(super) use crate::support::browser::{cookie, hidden};
+pub(super) use crate::support::browser::hidden;
 use crate::support::http;
 
 /// A sandbox and a client that follows no redirect and reuses no connection.
@@ -148,11 +148,10 @@ impl Stage {
     pub(super) async fn click(&self, authorize_url: &str, decision: &str) -> url::Url {
         let page = self.client.get(authorize_url).send().await.unwrap();
         assert_eq!(page.status(), 200);
-        let cookie = cookie(&page);
         let mut fields = hidden(&page.text().await.unwrap());
         fields.push(("decision".to_owned(), decision.to_owned()));
         let post = self.client.post(self.url("/oauth/authorize"));
-        let decided = post.header("cookie", cookie).form(&fields);
+        let decided = post.header("origin", self.url("")).form(&fields);
         let decided = decided.send().await.unwrap();
         assert_eq!(decided.status(), 303);
         let location = decided.headers()["location"].to_str().unwrap();

@@ -17,7 +17,6 @@ pub(crate) async fn decide(authorize_url: &str, team: Option<&str>, decision: De
     let client = http().redirect(Policy::none()).build().unwrap();
     let page = client.get(authorize_url).send().await.unwrap();
     assert_eq!(page.status(), 200);
-    let cookie = cookie(&page);
     let text = page.text().await.unwrap();
     let mut form = hidden(&text);
     form.extend(team_id(&text, team).map(|id| ("team".to_owned(), id)));
@@ -27,16 +26,10 @@ pub(crate) async fn decide(authorize_url: &str, team: Option<&str>, decision: De
     };
     form.push(("decision".to_owned(), decision.to_owned()));
     let (address, _) = authorize_url.split_once('?').unwrap();
-    let post = client.post(address).header("cookie", cookie).form(&form);
+    let post = client.post(address).form(&form);
     let decided = post.send().await.unwrap();
     let location = decided.headers()["location"].to_str().unwrap();
     client.get(location).send().await.unwrap();
-}
-
-/// The cookie that a page sets.
-pub(crate) fn cookie(page: &reqwest::Response) -> String {
-    let cookie = page.headers()["set-cookie"].to_str().unwrap();
-    cookie.split(';').next().unwrap().to_owned()
 }
 
 /// The hidden fields of a page's first form that has some.

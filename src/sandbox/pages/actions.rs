@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 
@@ -60,7 +60,6 @@ pub(super) async fn correct(
 pub(super) async fn complete(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
-    headers: HeaderMap,
     Posted(form): Posted,
 ) -> Result<Response, LogError> {
     let numbers = NumbersForm::from_parameters(&form);
@@ -78,7 +77,7 @@ pub(super) async fn complete(
                 ..RequestView::default()
             };
             let status = StatusCode::UNPROCESSABLE_ENTITY;
-            render(&service, &headers, &id, &view, status)
+            render(&service, &id, &view, status)
         }
     }
 }
@@ -94,9 +93,8 @@ impl FromRequest<Arc<Service>> for Posted {
         let body = Bytes::from_request(request, service)
             .await
             .map_err(IntoResponse::into_response)?;
-        let form = Parameters::read(&body);
-        if csrf::is_valid(&headers, &service.form_key, &form) {
-            return Ok(Self(form));
+        if csrf::is_from_here(&headers) {
+            return Ok(Self(Parameters::read(&body)));
         }
         let title = "Nothing was changed";
         Err(notice(StatusCode::FORBIDDEN, title, csrf::REFUSED_FORM))

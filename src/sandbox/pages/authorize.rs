@@ -11,7 +11,7 @@ use url::Url;
 use crate::sandbox::log::LogError;
 use crate::sandbox::oauth::{AuthorizationError, check, denied};
 use crate::sandbox::pages::consent;
-use crate::sandbox::pages::csrf::{self, CsrfToken};
+use crate::sandbox::pages::csrf;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::random::secret;
 use crate::sandbox::service::Service;
@@ -21,13 +21,11 @@ use crate::sandbox::store::{Grant, Store};
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
 ) -> Result<Response, LogError> {
     let query = query.unwrap_or_default();
     let checked = service.act(|store, _| {
         let authorization = check(&Parameters::read(query.as_bytes()), store)?;
-        let csrf = CsrfToken::new(&headers, &service.form_key);
-        Ok(consent::page(&authorization, store, &csrf))
+        Ok(consent::page(&authorization, store))
     })?;
     Ok(checked.unwrap_or_else(refuse))
 }
@@ -39,7 +37,7 @@ pub(super) async fn decide(
     body: Bytes,
 ) -> Result<Response, LogError> {
     let form = Parameters::read(&body);
-    if !csrf::is_valid(&headers, &service.form_key, &form) {
+    if !csrf::is_from_here(&headers) {
         return Ok(consent::refused(StatusCode::FORBIDDEN, csrf::REFUSED_FORM));
     }
     let code = secret("code_", rand::random());

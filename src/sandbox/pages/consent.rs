@@ -5,7 +5,6 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use crate::sandbox::oauth::AuthorizationRequest;
-use crate::sandbox::pages::csrf::CsrfToken;
 use crate::sandbox::pages::layout::{NavItem, notice, page as framed, policy};
 use crate::sandbox::store::Store;
 
@@ -17,11 +16,7 @@ const REDIRECT_TARGETS: &str = " https: http://127.0.0.1:* http://localhost:*";
 ///
 /// # Source
 /// S1, consent screen; S4.1.
-pub(super) fn page(
-    authorization: &AuthorizationRequest,
-    store: &Store,
-    csrf: &CsrfToken,
-) -> Response {
+pub(super) fn page(authorization: &AuthorizationRequest, store: &Store) -> Response {
     let app = &store.settings().app_name;
     let main = html! {
         section.card.narrow {
@@ -36,7 +31,6 @@ pub(super) fn page(
                 "and nothing that exists can be edited or deleted. To end the connection, go to Settings. "
                 "Allowing replaces an earlier connection of your team." }
             form method="post" action="/oauth/authorize" {
-                (csrf.field())
                 (fields(authorization))
                 (teams(store))
                 div.actions {
@@ -47,10 +41,7 @@ pub(super) fn page(
             p.quiet { "Your browser then opens " code { (authorization.redirect_uri) } "." }
         }
     };
-    let headers = [
-        (header::SET_COOKIE, csrf.set_cookie()),
-        (header::CONTENT_SECURITY_POLICY, policy(REDIRECT_TARGETS)),
-    ];
+    let headers = [(header::CONTENT_SECURITY_POLICY, policy(REDIRECT_TARGETS))];
     (headers, framed("Connect an app", NavItem::Elsewhere, &main)).into_response()
 }
 

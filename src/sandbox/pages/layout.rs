@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::csrf::CsrfToken;
 
 /// The items of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +52,6 @@ pub(super) fn page(title: &str, here: NavItem, main: &Markup) -> Html<String> {
         }
     };
     Html(whole.into_string())
-}
-
-/// A page with forms, and the cookie for them.
-pub(super) fn with_cookie(csrf: &CsrfToken, page: Html<String>) -> Response {
-    ([(header::SET_COOKIE, csrf.set_cookie())], page).into_response()
 }
 
 /// A time, to the minute.

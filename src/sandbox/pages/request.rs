@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
-use crate::sandbox::pages::csrf::CsrfToken;
-use crate::sandbox::pages::layout::{NavItem, notice, page, time, with_cookie};
+use crate::sandbox::pages::layout::{NavItem, notice, page, time};
 use crate::sandbox::pages::list::badge;
 use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
@@ -33,7 +32,6 @@ pub(super) async fn show(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
 ) -> Result<Response, LogError> {
     let query = Parameters::read(query.unwrap_or_default().as_bytes());
     let message = match query.get("done") {
@@ -52,26 +50,24 @@ pub(super) async fn show(
         _ => None,
     };
     let view = RequestView { message, numbers };
-    render(&service, &headers, &id, &view, StatusCode::OK)
+    render(&service, &id, &view, StatusCode::OK)
 }
 
 /// The page of a request, or a notice that there is none.
 pub(super) fn render(
     service: &Service,
-    headers: &HeaderMap,
     id: &str,
     view: &RequestView,
     status: StatusCode,
 ) -> Result<Response, LogError> {
-    let csrf = CsrfToken::new(headers, &service.form_key);
     let main = service.act(|store, _| {
         let measurement = store.request(id)?;
-        Some(content(store, measurement, view, &csrf))
+        Some(content(store, measurement, view))
     })?;
     Ok(match main {
         Some(main) => {
             let page = page("Request", NavItem::Requests, &main);
-            (status, with_cookie(&csrf, page)).into_response()
+            (status, page).into_response()
         }
         None => notice(
             StatusCode::NOT_FOUND,
@@ -81,12 +77,7 @@ pub(super) fn render(
     })
 }
 
-fn content(
-    store: &Store,
-    measurement: &Measurement,
-    view: &RequestView,
-    csrf: &CsrfToken,
-) -> Markup {
+fn content(store: &Store, measurement: &Measurement, view: &RequestView) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
         @if let Some(message) = view.message { p.message role="status" { (message) } }
@@ -94,15 +85,15 @@ fn content(
         (facts(store, measurement))
         @if let Some(result) = &measurement.result { (results(measurement, result)) }
         @match measurement.status {
-            Status::Pending => (pending(measurement, csrf)),
-            Status::InProgress => (in_progress(measurement, view, csrf)),
+            Status::Pending => (pending(measurement)),
+            Status::InProgress => (in_progress(measurement, view)),
             Status::Complete => details.card open[view.numbers.is_some()] {
                 summary { "Correct the numbers" }
-                (numbers(measurement, view, csrf))
+                (numbers(measurement, view))
             },
             Status::Canceled => p { "This request was withdrawn. It cannot be opened again." }
         }
-        (correction(measurement, csrf))
+        (correction(measurement))
     }
 }
 
@@ -178,27 +169,27 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     }
 }
 
-fn pending(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
+fn pending(measurement: &Measurement) -> Markup {
     html! {
         section.card {
             h2 { "Not started" }
             div.actions {
-                (action(measurement, csrf, "open", &html! { button.primary { "Open the request" } }))
-                (withdrawal(measurement, csrf))
+                (action(measurement, "open", &html! { button.primary { "Open the request" } }))
+                (withdrawal(measurement))
             }
         }
     }
 }
 
-fn in_progress(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
+fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
     html! {
-        section.card { h2 { "Numbers" } (numbers(measurement, view, csrf)) }
-        section.card { h2 { "Withdraw" } (withdrawal(measurement, csrf)) }
+        section.card { h2 { "Numbers" } (numbers(measurement, view)) }
+        section.card { h2 { "Withdraw" } (withdrawal(measurement)) }
     }
 }
 
 /// The form for the numbers, filled in with what was typed, with plausible ones, or with the known ones.
-fn numbers(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> Markup {
+fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
     let result = measurement.result.as_ref();
     let known = result.map(NumbersForm::from_result).unwrap_or_default();
     let numbers = view.numbers.as_ref().unwrap_or(&known);
@@ -206,17 +197,16 @@ fn numbers(measurement: &Measurement, view: &RequestView, csrf: &CsrfToken) -> M
         form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
-        (action(measurement, csrf, "numbers", &html! {
+        (action(measurement, "numbers", &html! {
             (numbers.fields())
             button.primary { "Complete with these numbers" }
         }))
     }
 }
 
-fn withdrawal(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
+fn withdrawal(measurement: &Measurement) -> Markup {
     action(
         measurement,
-        csrf,
         "withdraw",
         &html! { button.danger { "Withdraw the request" } },
     )
@@ -224,12 +214,12 @@ fn withdrawal(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
 
 /// # Source
 /// S2.4: the contractor may correct the customer.
-fn correction(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
+fn correction(measurement: &Measurement) -> Markup {
     let customer = &measurement.customer;
     html! {
         details.card {
             summary { "Correct the customer" }
-            (action(measurement, csrf, "customer", &html! {
+            (action(measurement, "customer", &html! {
                 div.grid {
                     label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
@@ -241,10 +231,9 @@ fn correction(measurement: &Measurement, csrf: &CsrfToken) -> Markup {
     }
 }
 
-fn action(measurement: &Measurement, csrf: &CsrfToken, name: &str, fields: &Markup) -> Markup {
+fn action(measurement: &Measurement, name: &str, fields: &Markup) -> Markup {
     html! {
         form method="post" action=(format!("/requests/{}/{name}", measurement.request_id)) {
-            (csrf.field())
             (fields)
         }
     }

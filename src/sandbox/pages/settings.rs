@@ -3,36 +3,31 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{Html, Response};
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::actions::{Posted, see_other};
-use crate::sandbox::pages::csrf::CsrfToken;
-use crate::sandbox::pages::layout::{NavItem, page, time, with_cookie};
+use crate::sandbox::pages::layout::{NavItem, page, time};
 use crate::sandbox::service::Service;
 use crate::sandbox::store::Store;
 
 pub(super) async fn show(
     State(service): State<Arc<Service>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, LogError> {
-    let csrf = CsrfToken::new(&headers, &service.form_key);
+) -> Result<Html<String>, LogError> {
     let done = query.as_deref() == Some("done=disconnected");
     let main = service.act(|store, _| {
         html! {
             @if done { p.message role="status" { "The app is disconnected. Its token no longer works." } }
             h1 { "Settings" }
-            @for index in 0..store.teams().len() { (team(store, index, &csrf)) }
+            @for index in 0..store.teams().len() { (team(store, index)) }
         }
     })?;
-    let page = page("Settings", NavItem::Settings, &main);
-    Ok(with_cookie(&csrf, page))
+    Ok(page("Settings", NavItem::Settings, &main))
 }
 
-fn team(store: &Store, index: usize, csrf: &CsrfToken) -> Markup {
+fn team(store: &Store, index: usize) -> Markup {
     let team = &store.teams()[index];
     html! {
         section.card {
@@ -47,7 +42,6 @@ fn team(store: &Store, index: usize, csrf: &CsrfToken) -> Markup {
                             p.quiet { "Connected since " (time(connection.connected_at)) }
                         }
                         form method="post" action="/settings/disconnect" {
-                            (csrf.field())
                             input type="hidden" name="team" value=(team.id);
                             button.danger { "Disconnect" }
                         }
