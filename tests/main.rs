@@ -120,6 +120,8 @@ mod tls;
 #[cfg(feature = "sandbox")]
 mod two_addresses;
 #[cfg(feature = "sandbox")]
+mod usage;
+#[cfg(feature = "sandbox")]
 mod whole_address;
 mod wire;
 mod workbook;

@@ -93,7 +93,7 @@ pub enum Error {
     #[error("interrupted; nothing was written")]
     Interrupted,
     /// There is no sealed export of that number.
-    #[error("there is no sealed export {number}")]
+    #[error("--again {number}: there is no sealed export {number}")]
     NoSuchSeal {
         /// As given.
         number: u64,

@@ -306,7 +306,7 @@ impl Args {
         ZoneName::named(&self.tz).ok_or_else(|| {
             CommandError::new(
                 ExitStatus::Usage,
-                format!("unknown time zone `{}`", self.tz),
+                format!("--tz: unknown time zone `{}`", self.tz),
             )
             .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
@@ -317,7 +317,8 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::of_month(month, zone).ok_or_else(|| {
-                wrong(format!("invalid month `{month}`")).hinted("write for instance 2026-10")
+                wrong(format!("--month: invalid month `{month}`"))
+                    .hinted("write for instance 2026-10")
             })?,
             (None, from, to) => CompletionPeriod::of_days(from, to, zone)
                 .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,

@@ -39,6 +39,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         return sealed_exports::write_again(&args, number, context);
     }
     let options = args.options()?;
+    if let Some(note) = notice::of_zone(&args, context) {
+        context.console.say(&note);
+    }
     let destination = args.destination(context.console.format())?;
     let input = customer_sheet::read(&args, context)?;
     let job = ExportJob {

@@ -1,8 +1,11 @@
 //! The notices of an export as warnings.
 
 use crate::cli::console::Console;
+use crate::cli::context::Context;
+use crate::cli::export::args::Args;
 use crate::cli::failure::unsynced_folder;
-use crate::cli::shell;
+use crate::cli::settings::SettingOrigin;
+use crate::cli::{clock, shell};
 use crate::export::ExportNotice;
 
 /// Prints a notice, with a hint if there is something to do about it.
@@ -33,4 +36,22 @@ pub(super) fn print(console: &Console, notice: &ExportNotice) {
 /// Returns the command that writes a sealed export again.
 fn again(number: u64) -> String {
     shell::command(["export", "FILE", "--again", &number.to_string()])
+}
+
+/// Which zone cuts months and days, if none was named and it is not the zone of this computer.
+pub(super) fn of_zone(args: &Args, context: &Context) -> Option<String> {
+    let has_period =
+        args.month.is_some() || args.completed_from.is_some() || args.completed_to.is_some();
+    let tz = context
+        .settings
+        .iter()
+        .find(|setting| setting.key == "tz")?;
+    let zone = clock::zone_name()?;
+    let is_unnamed = tz.origin == SettingOrigin::Default && zone != tz.value;
+    (has_period && is_unnamed).then(|| {
+        format!(
+            "months and days are those of {}; for the zone of this computer, add --tz {zone}",
+            tz.value
+        )
+    })
 }
