@@ -102,6 +102,8 @@ mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
+mod schemas;
+#[cfg(feature = "sandbox")]
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
