@@ -121,6 +121,13 @@ mod tests {
     }
 
     #[test]
+    fn only_whole_zips_are_compared_by_their_first_digits() {
+        assert!(!house("1 A", "021", None).matches(&house("1 A", "02134-1234", None)));
+        assert!(!house("1 A", "02134X", None).matches(&house("1 A", "02134", None)));
+        assert!(!house("1 A", "ABCDE", None).matches(&house("1 A", "ABCDEFGHI", None)));
+    }
+
+    #[test]
     fn a_country_counts_only_where_both_give_one() {
         let canada = Some(Country::Canada);
         let states = Some(Country::UnitedStates);

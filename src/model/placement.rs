@@ -110,4 +110,20 @@ mod tests {
             [Field::City, Field::Region]
         );
     }
+
+    #[test]
+    fn a_zip_plus_four_is_in_its_own_zip() {
+        let row = |postal_code: &str| Address {
+            postal_code: postal_code.to_owned(),
+            ..row()
+        };
+        let placed = |postal_code| placed("Montréal", "QC", postal_code, "");
+        let is_elsewhere =
+            |one, other| misplaced_fields(&row(one), &placed(other)) == [Field::PostalCode];
+        assert!(!is_elsewhere("14604-1234", "14604"));
+        assert!(!is_elsewhere("14604", "14604-1234"));
+        assert!(is_elsewhere("14605-1234", "14604"));
+        assert!(is_elsewhere("H2Y 1G5", "H2Y 1G9"));
+        assert!(is_elsewhere("ABCDEFGHI", "ABCDEFGHJ"));
+    }
 }

@@ -241,3 +241,145 @@ impl QuotaSlot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Rate;
+
+    const NOW: Timestamp = Timestamp::constant(1_800_000_000, 0);
+    const SHARE: QuotaShare = QuotaShare {
+        rate: Rate {
+            count: 3,
+            window: Duration::from_secs(10),
+        },
+        reserve: 0,
+    };
+
+    fn at(seconds: u64) -> Timestamp {
+        NOW + Duration::from_secs(seconds)
+    }
+
+    /// When the slot of a response after so many seconds is free again.
+    fn free_at(seconds: u64) -> Timestamp {
+        at(seconds) + SHARE.slot_lifetime()
+    }
+
+    fn open(attempt: i64, taken: u64) -> QuotaSlot {
+        QuotaSlot {
+            attempt,
+            taken_at: at(taken),
+            times_out_at: at(taken + 60),
+            ended_at: None,
+        }
+    }
+
+    fn ended(attempt: i64, end: u64) -> QuotaSlot {
+        QuotaSlot {
+            ended_at: Some(at(end)),
+            ..open(attempt, 0)
+        }
+    }
+
+    fn budget(slots: &[QuotaSlot], now: u64) -> QuotaBudget {
+        QuotaBudget::from_slots(slots.iter().copied(), None, at(now))
+    }
+
+    #[test]
+    fn a_full_window_waits_for_its_earliest_end() {
+        let slots = [ended(1, 5), ended(2, 3), open(3, 0)];
+        let mut full = budget(&slots, 6);
+        assert_eq!(full.admit(at(6), SHARE), Admission::WindowFull(free_at(3)));
+        let mut slots = slots;
+        slots[2].times_out_at = at(2);
+        let mut full = budget(&slots, 6);
+        assert_eq!(full.admit(at(6), SHARE), Admission::WindowFull(free_at(2)));
+        let reserved = QuotaShare {
+            reserve: 1,
+            ..SHARE
+        };
+        assert_eq!(
+            full.admit(at(6), reserved),
+            Admission::WindowFull(free_at(3))
+        );
+        let reserved = QuotaShare {
+            reserve: 2,
+            ..SHARE
+        };
+        assert_eq!(
+            full.admit(at(6), reserved),
+            Admission::WindowFull(free_at(5))
+        );
+    }
+
+    #[test]
+    fn a_slot_is_free_one_lifetime_after_its_end_or_timeout() {
+        let mut full = budget(&[ended(1, 3), ended(2, 20), open(3, 0)], 20);
+        let before = |end| free_at(end) - Duration::from_millis(1);
+        assert_eq!(full.available(before(3), SHARE), 0);
+        assert_eq!(full.admit(free_at(3), SHARE), Admission::Granted);
+        assert_eq!(full.available(free_at(3), SHARE), 1);
+        assert_eq!(full.admit(before(60), SHARE), Admission::Granted);
+        assert_eq!(full.available(before(60), SHARE), 2);
+        assert_eq!(full.admit(free_at(60), SHARE), Admission::Granted);
+        assert_eq!(full.available(free_at(60), SHARE), 3);
+    }
+
+    #[test]
+    fn responses_may_arrive_in_any_order() {
+        let mut full = budget(&[open(1, 0), open(2, 0), open(3, 0)], 0);
+        for (attempt, end) in [(1, 4), (2, 2), (3, 3)] {
+            assert!(!full.record_response(open(attempt, 0), at(end), SHARE));
+        }
+        assert_eq!(full.admit(at(4), SHARE), Admission::WindowFull(free_at(2)));
+    }
+
+    #[test]
+    fn openings_are_the_ends_of_the_taken_slots() {
+        let openings = budget(&[ended(1, 3), open(2, 0)], 4).openings(at(4), SHARE);
+        let expected = SlotOpenings::new(1, at(4), [free_at(3), free_at(60)]);
+        assert_eq!(openings, expected);
+        let later = budget(&[ended(1, 3), open(2, 0)], 4).openings(free_at(3), SHARE);
+        let expected = SlotOpenings::new(2, free_at(3), [free_at(60)]);
+        assert_eq!(later, expected);
+    }
+
+    #[test]
+    fn a_slot_with_a_later_time_counts_as_taken_or_ended_now() {
+        let single = QuotaShare {
+            reserve: 2,
+            ..SHARE
+        };
+        let wait = |slot| budget(&[slot], 0).admit(NOW, single);
+        let ended_later = QuotaSlot {
+            ended_at: Some(at(105)),
+            ..open(1, 100)
+        };
+        assert_eq!(wait(open(1, 100)), Admission::WindowFull(free_at(60)));
+        assert_eq!(wait(ended_later), Admission::WindowFull(free_at(0)));
+        assert_eq!(wait(ended(1, 105)), Admission::WindowFull(free_at(0)));
+    }
+
+    #[test]
+    fn after_two_refusals_a_request_waits_for_the_response_to_the_one_before() {
+        let mut budget = budget(&[], 0);
+        for refusal in 1..=2 {
+            let slot = open(refusal, refusal.unsigned_abs() * 3);
+            budget.record_rate_limit(slot, slot.taken_at, None, SHARE);
+        }
+        let resumed = budget.adaptive_limit().unwrap().not_before();
+        assert_eq!(budget.admit(at(6), SHARE), Admission::RateLimited(resumed));
+        assert_eq!(budget.admit(resumed, SHARE), Admission::Granted);
+        let next = QuotaSlot {
+            taken_at: resumed,
+            times_out_at: resumed + Duration::from_secs(60),
+            ..open(3, 0)
+        };
+        budget.take_slot(next, SHARE);
+        let poll = Admission::RateLimited(resumed + RESPONSE_POLL);
+        assert_eq!(budget.admit(resumed, SHARE), poll);
+        let answered = resumed + Duration::from_secs(1);
+        assert!(budget.record_response(next, answered, SHARE));
+        assert_eq!(budget.admit(answered, SHARE), Admission::Granted);
+    }
+}

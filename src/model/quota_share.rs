@@ -28,3 +28,20 @@ impl QuotaShare {
         self.rate.window + margin
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_held_a_two_thousandth_longer_within_limits() {
+        let lifetime = |window| {
+            let rate = Rate { count: 1, window };
+            QuotaShare { rate, reserve: 0 }.slot_lifetime()
+        };
+        let seconds = Duration::from_secs_f64;
+        assert_eq!(lifetime(seconds(3_600.0)), seconds(3_601.8));
+        assert_eq!(lifetime(seconds(1.0)), seconds(1.002));
+        assert_eq!(lifetime(seconds(86_400.0)), seconds(86_402.0));
+    }
+}

@@ -148,4 +148,10 @@ fn a_clock_that_was_set_back_makes_no_pause_longer() {
     let recalled = limit.clamp_to(back);
     assert_eq!(recalled.not_before(), back + Duration::from_secs(3_000));
     assert_eq!(recalled.limit(back, SHARE), 300);
+    let times = [
+        recalled.limited_at,
+        recalled.refused_since,
+        recalled.next_at,
+    ];
+    assert_eq!(times, [back; 3]);
 }

@@ -29,6 +29,8 @@ fn one_house_is_written_in_many_ways() {
         ("12 Elm Street", "12 ELM ST."),
         ("12 Elm St", "12 Elm"),
         ("12 N Elm St", "12 Elm Street North"),
+        ("12 N Elm St", "12 Elm St"),
+        ("12 Elm St", "12 Elm St NW"),
         ("12 5th Ave", "12 Fifth Avenue"),
         ("12 Elm St | Apt 4", "12 Elm St Apt 4"),
         ("12 Elm St | Apt 4", "12 Elm St #4"),
@@ -179,10 +181,64 @@ fn postal_code_and_country_must_agree() {
     ));
     assert!(same(&house("2134", None), &house("02134", None)));
     assert!(!same(&house("14604", None), &house("14605", None)));
+    assert!(!same(&house("K1A 0B1", None), &house("K1A 0B2", None)));
     assert!(!same(
         &house("14604", Some(Country::Canada)),
         &house("14604", Some(Country::UnitedStates))
     ));
+}
+
+#[test]
+fn short_names_and_names_with_digits_contain_no_typing_errors() {
+    for (one, other) in [
+        ("12 Elms St", "12 Elks St"),
+        ("12 Avenue 52nd West", "12 Avenue 53rd West"),
+        ("12 Elms St", "12 Highway 7"),
+    ] {
+        assert_eq!(
+            compared(one, other, "14604"),
+            AddressMatch::SameNumber,
+            "{one} / {other}"
+        );
+    }
+    assert_eq!(
+        compared("12 Elms St", "12 Helms St", "14604"),
+        AddressMatch::SameHouse
+    );
+}
+
+#[test]
+fn sketches_exclude_other_names() {
+    let may_match = |one: &str, other: &str| {
+        let sketch = |name: &str| parsed(&format!("12 {name} St"), "14604", None).sketch();
+        sketch(one).may_match(sketch(other))
+    };
+    assert!(may_match("Roosevelt", "Rosevellt"));
+    assert!(may_match("Elm", "Elm"));
+    for (one, other) in [
+        ("Roosevelt", "Harding"),
+        ("Elm", "Oak"),
+        ("Elm", "Elmwood"),
+        ("52nd", "53rd"),
+        ("Washington", "Jackson"),
+    ] {
+        assert!(!may_match(one, other), "{one} / {other}");
+    }
+}
+
+#[test]
+fn another_unit_or_a_near_street_is_no_other_street() {
+    use AddressMatch::{Different, NearStreet, OtherStreetType, OtherUnit, SameHouse, SameNumber};
+    let is_other = [
+        SameHouse,
+        OtherUnit,
+        NearStreet,
+        OtherStreetType,
+        SameNumber,
+        Different,
+    ]
+    .map(AddressMatch::is_other_street);
+    assert_eq!(is_other, [false, false, false, true, true, true]);
 }
 
 fn any_line() -> impl Strategy<Value = String> {
