@@ -101,6 +101,8 @@ mod samples;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
+mod schemas;
+#[cfg(feature = "sandbox")]
 mod sealed;
 #[cfg(feature = "sandbox")]
 mod secrets;
@@ -118,6 +120,8 @@ mod template;
 mod tls;
 #[cfg(feature = "sandbox")]
 mod two_addresses;
+#[cfg(feature = "sandbox")]
+mod usage;
 #[cfg(feature = "sandbox")]
 mod whole_address;
 mod wire;

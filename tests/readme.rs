@@ -276,3 +276,117 @@ fn every_key_of_every_document_stands_in_the_readme() {
     );
     assert_documented("disconnect", &offline(&["disconnect"], 0), &[]);
 }
+
+/// A stage with the sample as `leads.csv`, and a contractor who works at once.
+fn story() -> Stage {
+    let stage = Stage::with(Options {
+        rate: "1000000/1s".parse().unwrap(),
+        work: Some(Duration::ZERO),
+        ..Options::default()
+    });
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/leads.csv");
+    stage.file("leads.csv", std::fs::read(sample).unwrap());
+    stage
+}
+
+/// The blocks of a kind.
+fn blocks(kind: &str) -> Vec<String> {
+    let text = readme();
+    let opening = format!("\n```{kind}\n");
+    let parts = text.split(opening.as_str()).skip(1);
+    parts
+        .map(|rest| rest.split("\n```").next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn every_command_of_the_stories_prints_what_the_readme_shows() {
+    let stage = story();
+    let mut commands = 0;
+    for block in blocks("console") {
+        for part in format!("\n{block}").split("\n$ gutterbatch ").skip(1) {
+            let (line, shown) = part.split_once('\n').unwrap_or((part, ""));
+            let words: Vec<&str> = line.split(' ').collect();
+            let run = stage.run(&words).expect(0);
+            assert_eq!(run.stdout.trim_end(), shown, "{line}");
+            commands += 1;
+        }
+    }
+    assert_eq!(commands, 5);
+    assert!(stage.path("october.xlsx").is_file());
+    assert!(!stage.path("november.xlsx").exists());
+}
+
+#[test]
+fn the_picture_of_the_workbook_shows_its_own_columns_and_rows() {
+    let stage = story();
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage
+        .run(&["export", "out.xlsx", "--wait-complete"])
+        .expect(0);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(stage.path("out.xlsx")).unwrap();
+    let sheet = calamine::Reader::worksheet_range(&mut book, "Measurements").unwrap();
+    let cells = |row: &[calamine::Data]| row.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = sheet.rows().map(cells).collect();
+    let picture = blocks("text").remove(0);
+    let mut lines = picture.lines().map(|line| {
+        line.split("  ")
+            .map(str::trim)
+            .filter(|cell| !cell.is_empty())
+    });
+    for header in lines.next().unwrap() {
+        assert!(rows[0].contains(&header.to_owned()), "{header}");
+    }
+    for (number, line) in lines.enumerate() {
+        // The measured numbers are the contractor's.
+        for cell in line.take(3) {
+            let all: Vec<_> = rows
+                .iter()
+                .filter(|row| row.contains(&cell.to_owned()))
+                .collect();
+            assert!(!all.is_empty(), "row {number}: {cell}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_lines_of_the_crontab_run_in_a_shell() {
+    let stage = story();
+    let table = blocks("cron").remove(0);
+    let program = Path::new(env!("CARGO_BIN_EXE_gutterbatch"))
+        .parent()
+        .unwrap();
+    for line in table.lines() {
+        let words: Vec<&str> = line.splitn(6, ' ').collect();
+        let folder = stage.folder().display().to_string();
+        let script = words[5].replace("\\%", "%").replace("/srv/leads", &folder);
+        let mut command = stage.command(&[]);
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &script])
+            .env("PATH", path)
+            .current_dir(stage.folder());
+        for (name, value) in command.stdin(std::process::Stdio::null()).get_envs() {
+            if let Some(value) = value {
+                shell.env(name, value);
+            }
+        }
+        let run = Run::of(shell.output().unwrap()).expect(0);
+        assert_eq!(
+            (run.stdout, run.stderr),
+            (String::new(), String::new()),
+            "{line}"
+        );
+    }
+    assert!(stage.path("requests.ndjson").is_file());
+}
+
+#[test]
+fn the_page_for_the_office_is_at_most_30_lines() {
+    let text = readme();
+    let page = text.split("\n## For the office\n").nth(1).unwrap();
+    let page = page.split("\n## ").next().unwrap();
+    assert!(page.lines().count() <= 30);
+}

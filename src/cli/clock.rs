@@ -45,6 +45,17 @@ pub(super) fn dated(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
+/// The IANA name of the zone of this computer; none if it is UTC or has no name.
+pub(super) fn zone_name() -> Option<String> {
+    let zone = zone();
+    let name = zone.iana_name()?;
+    let is_utc = matches!(
+        name,
+        "UTC" | "Etc/UTC" | "Etc/GMT" | "GMT" | "Etc/Universal" | "Zulu"
+    );
+    (!is_utc).then(|| name.to_owned())
+}
+
 /// The zone of this computer; UTC if the computer has none.
 fn zone() -> TimeZone {
     let zone = TimeZone::system();

@@ -1,7 +1,11 @@
 //! `man`: prints the manual page of the program, or writes one page per command.
 
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::Command;
+use clap_mangen::Man;
 use serde::Serialize;
 
 use crate::cli::context::Context;
@@ -28,6 +32,44 @@ struct ManReport {
     exit_code: u8,
 }
 
+/// The environment variables, with what they set.
+const ENVIRONMENT: [(&str, &str); 11] = [
+    (
+        "GUTTERBATCH_HOME",
+        "one folder for settings, journals and tokens",
+    ),
+    ("GUTTERBATCH_PROFILE", "the profile (--profile)"),
+    ("GUTTERBATCH_BASE_URL", "the service's address (--base-url)"),
+    (
+        "GUTTERBATCH_SERVICE_VERSION",
+        "the service's version (--service-version)",
+    ),
+    ("GUTTERBATCH_CLIENT_ID", "the app's client id (--client-id)"),
+    ("GUTTERBATCH_CLIENT_SECRET", "the app's client secret"),
+    ("GUTTERBATCH_TOKEN", "a token that replaces the saved one"),
+    ("NO_COLOR", "if it is set, no colour is used"),
+    ("HTTPS_PROXY", "the proxy for the service"),
+    ("NO_PROXY", "hosts that are reached without the proxy"),
+    ("SSL_CERT_FILE", "certificates that are trusted in addition"),
+];
+
+/// The files below the folder of `GUTTERBATCH_HOME`.
+const FILES: [(&str, &str); 4] = [
+    ("config.toml", "the settings, one section for each profile"),
+    (
+        "journals/PROFILE.db",
+        "the journal: every row, request and measurement",
+    ),
+    (
+        "journals/PROFILE.db.seals",
+        "the record of the sealed exports",
+    ),
+    (
+        "secrets/PROFILE.json",
+        "the token, unless it is in the keychain",
+    ),
+];
+
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let mut report = ManReport {
         command: "man",
@@ -35,21 +77,18 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         written: None,
         exit_code: ExitStatus::Done.code(),
     };
+    let mut grammar = command().disable_help_subcommand(true);
+    grammar.build();
     match args.folder {
         None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command())
-                .render(&mut page)
-                .map_err(|error| write_error(Path::new("-"), &error))?;
+            let page = page(&grammar).map_err(|error| write_error(Path::new("-"), &error))?;
             if context.console.format() == OutputFormat::Text {
-                context.console.data(&page)?;
+                context.console.data(page.as_bytes())?;
             }
-            report.page = Some(String::from_utf8_lossy(&page).into_owned());
+            report.page = Some(page);
         }
         Some(folder) => {
-            std::fs::create_dir_all(&folder).map_err(|error| write_error(&folder, &error))?;
-            clap_mangen::generate_to(command(), &folder)
-                .map_err(|error| write_error(&folder, &error))?;
+            write_pages(&grammar, &folder).map_err(|error| write_error(&folder, &error))?;
             context
                 .console
                 .say(&format!("wrote the manual pages to {}", folder.display()));
@@ -60,6 +99,78 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
     Ok(ExitStatus::Done)
 }
 
-fn write_error(path: &Path, error: &std::io::Error) -> CommandError {
+fn write_pages(grammar: &Command, folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for command in std::iter::once(grammar).chain(grammar.get_subcommands()) {
+        let name = Man::new(command.clone()).get_filename();
+        std::fs::write(folder.join(name), page(command)?)?;
+    }
+    Ok(())
+}
+
+/// The page of a command.
+fn page(command: &Command) -> io::Result<String> {
+    let man = Man::new(command.clone());
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let exits = ExitStatus::MEANINGS.map(|(exit, meaning)| (exit.code().to_string(), meaning));
+    let exits = exits
+        .iter()
+        .map(|(code, meaning)| (code.as_str(), *meaning));
+    page.write_all(definitions("\"EXIT STATUS\"", exits).as_bytes())?;
+    page.write_all(definitions("ENVIRONMENT", ENVIRONMENT).as_bytes())?;
+    page.write_all(definitions("FILES", FILES).as_bytes())?;
+    page.write_all(examples(command).as_bytes())?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// A section with a paragraph for each term.
+fn definitions<'a>(title: &str, terms: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut section = format!(".SH {title}\n");
+    for (term, meaning) in terms {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            section,
+            ".TP\n\\fB{}\\fR\n{}",
+            escaped(term),
+            escaped(meaning)
+        );
+    }
+    section
+}
+
+/// The examples of the command's help.
+fn examples(command: &Command) -> String {
+    let help = command.get_after_help().map(ToString::to_string);
+    let help = help.unwrap_or_default();
+    let lines = help
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with("  "));
+    let lines: Vec<String> = lines.map(|line| escaped(line.trim_start())).collect();
+    format!(".SH EXAMPLES\n.nf\n{}\n.fi\n", lines.join("\n"))
+}
+
+/// Text as roff reads it back.
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-");
+    // A line that starts with a dot or a quote would be a request.
+    match text.chars().next() {
+        Some('.' | '\'') => format!("\\&{text}"),
+        _ => text,
+    }
+}
+
+fn write_error(path: &Path, error: &io::Error) -> CommandError {
     CommandError::file("write", path, error)
 }

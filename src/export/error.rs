@@ -108,7 +108,7 @@ pub enum Error {
     #[error("interrupted; nothing was written")]
     Interrupted,
     /// There is no sealed export with this number.
-    #[error("there is no sealed export {number}")]
+    #[error("--again {number}: there is no sealed export {number}")]
     NoSuchSeal {
         /// The number as given.
         number: u64,

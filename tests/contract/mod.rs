@@ -67,14 +67,17 @@ const MEASUREMENT: &str = "msr_9tq3";
 /// Every example, by its file's name.
 fn examples() -> BTreeMap<String, Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/spec");
-    let read = |entry: std::io::Result<fs::DirEntry>| {
-        let path = entry.unwrap().path();
+    let read = |path: std::path::PathBuf| {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();
         let example = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         (name, example)
     };
-    fs::read_dir(folder).unwrap().map(read).collect()
+    // The folders beside them have the schemas of the program's own documents.
+    let paths = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.is_file()).map(read).collect()
 }
 
 #[test]

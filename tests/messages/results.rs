@@ -73,9 +73,9 @@ fn an_export_that_cannot_be_made_says_where_and_what_stands_there_still() {
     8: error: cannot write a temporary file in billing: the disk is full
     hint: nothing was sealed; free disk space or make that folder writable, and run the same command again
     8: error: cannot write the export: the disk is full
-    2: error: there is no sealed export 1
+    2: error: --again 1: there is no sealed export 1
     hint: nothing is sealed yet; `gutterbatch export billing.xlsx --new` seals an export
-    2: error: there is no sealed export 7
+    2: error: --again 7: there is no sealed export 7
     hint: the last one is 3; `gutterbatch export --sealed` lists them
     2: error: sealed export 2 is a .csv file
     hint: it can only be written in the format in which it was sealed; let the name end in .csv

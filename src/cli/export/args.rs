@@ -6,14 +6,13 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 
 use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::stdout;
 use crate::cli::network::NetworkArgs;
 use crate::cli::output_style::OutputFormat as ConsoleFormat;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CommandError, ExitStatus, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
     BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
@@ -313,10 +312,7 @@ impl Args {
             || self.completed_from.is_some()
             || self.completed_to.is_some()
             || matches!(self.billed_until, Some(BilledUntil::Day(_)));
-        let system = TimeZone::system();
-        let system = system
-            .iana_name()
-            .filter(|name| !matches!(*name, "UTC" | "Etc/UTC" | "Etc/Unknown"))?;
+        let system = clock::zone_name()?;
         (has_days && self.tz.is_none()).then(|| {
             format!(
                 "days and months are those of UTC; for those of this computer's zone, add --tz {system}"
@@ -327,8 +323,11 @@ impl Args {
     fn zone(&self) -> Result<TimeZoneName, CommandError> {
         let name = self.zone_name();
         TimeZoneName::from_name(name).ok_or_else(|| {
-            CommandError::new(ExitStatus::Usage, format!("unknown time zone `{name}`"))
-                .hinted("give an IANA name, for instance America/Toronto or America/New_York")
+            CommandError::new(
+                ExitStatus::Usage,
+                format!("--tz: unknown time zone `{name}`"),
+            )
+            .hinted("give an IANA name, for instance America/Toronto or America/New_York")
         })
     }
 
@@ -337,7 +336,8 @@ impl Args {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),
             (Some(month), ..) => CompletionPeriod::from_month(month, zone).ok_or_else(|| {
-                wrong(format!("invalid month `{month}`")).hinted("write for instance 2026-10")
+                wrong(format!("--month: invalid month `{month}`"))
+                    .hinted("write for instance 2026-10")
             })?,
             (None, from, to) => CompletionPeriod::from_days(from, to, zone)
                 .ok_or_else(|| wrong("a day of the period is out of range".to_owned()))?,

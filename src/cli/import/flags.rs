@@ -115,9 +115,11 @@ impl Args {
     pub(super) fn quota_wait(&self, now: &Zoned) -> Result<QuotaWait, CommandError> {
         match (&self.until, self.no_wait) {
             (Some(text), _) => until(text, now).map(QuotaWait::Until).ok_or_else(|| {
-                CommandError::new(ExitStatus::Usage, format!("`{text}` is not a time")).hinted(
-                    "write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h",
+                CommandError::new(
+                    ExitStatus::Usage,
+                    format!("--until: `{text}` is not a time"),
                 )
+                .hinted("write for instance --until 17:30, --until 2026-11-21T17:30 or --until 2h")
             }),
             (None, true) => Ok(QuotaWait::NoWait),
             (None, false) => Ok(QuotaWait::Wait),

@@ -4,15 +4,16 @@ use serde::Serialize;
 
 use crate::cli::common::CommonArgs;
 use crate::cli::context::Context;
+use crate::cli::document::ReportWithError;
 use crate::cli::status::report::StatusReport;
 use crate::cli::status::{Args, report};
 use crate::cli::{CommandError, ExitStatus, profiles, settings};
 
 /// The answer of `status --all --json`.
 #[derive(Debug, Serialize)]
-struct AllProfilesReport {
+struct AllProfilesReport<'a> {
     command: &'static str,
-    profiles: Vec<StatusReport>,
+    profiles: Vec<ReportWithError<'a, StatusReport>>,
     exit_code: u8,
 }
 
@@ -33,7 +34,10 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
     })?;
     context.console.json(&AllProfilesReport {
         command: "status",
-        profiles: reports,
+        profiles: reports
+            .iter()
+            .map(|report| ReportWithError::new(report, None))
+            .collect(),
         exit_code: ExitStatus::Done.code(),
     })?;
     Ok(ExitStatus::Done)

@@ -1,0 +1,99 @@
+//! Usage errors name the flag, and the manual pages have the sections that people look for.
+
+use std::fs;
+
+use crate::import::sheet;
+use crate::support::{Run, Stage};
+
+#[test]
+fn a_value_that_cannot_be_used_is_named_with_its_flag() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    for (args, message) in [
+        (
+            &["export", "x.xlsx", "--month", "2026-13"][..],
+            "error: --month: invalid month `2026-13`",
+        ),
+        (
+            &[
+                "export",
+                "x.xlsx",
+                "--month",
+                "2026-10",
+                "--tz",
+                "Mars/Olympus",
+            ],
+            "error: --tz: unknown time zone `Mars/Olympus`",
+        ),
+        (
+            &["export", "x.xlsx", "--again", "7"],
+            "error: --again 7: there is no sealed export 7",
+        ),
+        (
+            &["import", "leads.csv", "--until", "soon"],
+            "error: --until: `soon` is not a time",
+        ),
+        (
+            &["import", "leads.csv", "--rate", "x"],
+            "error: invalid value 'x' for '--rate ",
+        ),
+        (
+            &["check", "leads.csv", "--map", "foo=bar"],
+            "error: --map: there is no field `foo`",
+        ),
+    ] {
+        let run = stage.run(args).expect(2);
+        assert!(run.stderr.starts_with(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_month_without_a_zone_says_which_zone_it_took_unless_it_is_the_computers() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let export = |zone: &str, more: &[&str]| {
+        let mut command = stage.command(&["export", "out.csv", "--month", "2026-10", "--offline"]);
+        command.args(more).env("TZ", zone);
+        Run::of(command.output().unwrap()).expect(0).stderr
+    };
+    let note = "days and months are those of UTC; for those of this computer's zone, add --tz America/Toronto\n";
+    assert!(export("America/Toronto", &[]).contains(note));
+    assert!(!export("America/Toronto", &["--tz", "UTC"]).contains("days and months"));
+    assert!(!export("UTC", &[]).contains("days and months"));
+}
+
+#[test]
+fn every_manual_page_has_examples_exit_status_environment_and_files() {
+    let stage = Stage::offline();
+    let page = stage.run(&["man"]).expect(0).stdout;
+    stage.run(&["man", "pages"]).expect(0);
+    let pages: Vec<String> = fs::read_dir(stage.path("pages"))
+        .unwrap()
+        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    assert!(pages.len() > 12, "one page per command");
+    for page in pages.iter().chain([&page]) {
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "\"EXIT STATUS\"",
+            "ENVIRONMENT",
+            "FILES",
+            "EXAMPLES",
+        ] {
+            assert!(
+                page.contains(&format!("\n.SH {section}\n")),
+                "{section}: {page}"
+            );
+        }
+        assert!(page.contains("GUTTERBATCH_HOME"));
+        assert!(!page.contains(".SH EXTRA"));
+    }
+    let import = fs::read_to_string(stage.path("pages/gutterbatch-import.1")).unwrap();
+    assert!(import.contains("gutterbatch import leads.csv"), "{import}");
+    assert!(import.contains("\\fB7\\fR"), "{import}");
+}
