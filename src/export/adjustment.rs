@@ -1,19 +1,19 @@
 //! Adjustments: billed measurements whose figures have changed since.
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, GUTTER_SIZE};
-use crate::export::{BilledFigures, ResultRecord};
+use crate::export::{BilledFigures, Feet, ResultRecord};
 use crate::model::Status;
 
 /// A billed measurement whose figures changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjustment {
-    /// `external.id`.
+    /// The external id.
     pub external_id: String,
     /// The homeowner.
     pub customer: String,
     /// The address in one line.
     pub address: String,
-    /// `msr_…`
+    /// The measurement id, `msr_…`.
     pub measurement_id: String,
     /// The sealed export that billed it.
     pub billed_in: u64,
@@ -68,7 +68,7 @@ impl Adjustment {
         let (reason, new) = match (record.valid_result(), record.measurement.status) {
             (Some((result, _)), _) => (AdjustmentReason::Changed, BilledFigures::from(result)),
             (None, Status::Canceled) => (AdjustmentReason::Canceled, BilledFigures::default()),
-            // A restored journal knows it was billed, and has not asked again yet.
+            // A restored measurement was billed, and has not been requested again yet.
             (None, _) => return None,
         };
         (new != billed.figures).then(|| Self {
@@ -85,32 +85,33 @@ impl Adjustment {
 
     /// Returns the figures that changed, in the order of the sheet.
     pub fn changes(&self) -> impl Iterator<Item = FigureChange> {
-        let figures = |of: BilledFigures| {
-            [
-                (GUTTER_LENGTH.header, Some(of.gutter_length.value())),
-                (GUTTER_SIZE.header, of.gutter_size_in),
-                (CORNERS.header, Some(f64::from(of.corners))),
-                (DOWNSPOUTS.header, Some(f64::from(of.downspouts))),
-                (DOWNSPOUT_LENGTH.header, Some(of.downspout_length.value())),
-            ]
+        let (old, new) = (self.old, self.new);
+        let length = |figure, old: Feet, new: Feet| FigureChange {
+            figure,
+            old: Some(old.value()),
+            new: Some(new.value()),
+            difference: (new - old).value(),
         };
-        let differences = [
-            (self.new.gutter_length - self.old.gutter_length).value(),
-            self.new.gutter_size_in.unwrap_or(0.0) - self.old.gutter_size_in.unwrap_or(0.0),
-            f64::from(self.new.corners) - f64::from(self.old.corners),
-            f64::from(self.new.downspouts) - f64::from(self.old.downspouts),
-            (self.new.downspout_length - self.old.downspout_length).value(),
+        let number = |figure, old: Option<f64>, new: Option<f64>| FigureChange {
+            figure,
+            old,
+            new,
+            difference: new.unwrap_or(0.0) - old.unwrap_or(0.0),
+        };
+        let count = |figure, old: u32, new: u32| number(figure, Some(old.into()), Some(new.into()));
+        let changes = [
+            length(GUTTER_LENGTH.header, old.gutter_length, new.gutter_length),
+            number(GUTTER_SIZE.header, old.gutter_size_in, new.gutter_size_in),
+            count(CORNERS.header, old.corners, new.corners),
+            count(DOWNSPOUTS.header, old.downspouts, new.downspouts),
+            length(
+                DOWNSPOUT_LENGTH.header,
+                old.downspout_length,
+                new.downspout_length,
+            ),
         ];
-        figures(self.old)
+        changes
             .into_iter()
-            .zip(figures(self.new))
-            .zip(differences)
-            .filter(|((old, new), _)| old != new)
-            .map(|(((figure, old), (_, new)), difference)| FigureChange {
-                figure,
-                old,
-                new,
-                difference,
-            })
+            .filter(|change| change.old != change.new)
     }
 }

@@ -108,7 +108,7 @@ impl<'a> ExportRun<'a> {
         Ok(refresh::select_candidates(candidates, job.refresh, now))
     }
 
-    /// Requests measurements again. Each response is in the journal before `progress` hears of it. A quota that is used
+    /// Requests measurements again. Each response is in the journal before `progress` is called. A quota that is used
     /// up, a lost connection or a lost permission makes the export partial.
     ///
     /// # Errors

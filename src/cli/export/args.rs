@@ -77,7 +77,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = "Export flags", conflicts_with = "wait_complete")]
     pub(super) offline: bool,
 
-    /// Request measurements again until all are final: after seconds at first, then less and less often, within the quota
+    /// Request measurements again, at growing intervals, until all are final
     #[arg(long, help_heading = "Export flags")]
     pub(super) wait_complete: bool,
 

@@ -125,12 +125,12 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
     })
 }
 
-/// Returns, by number, the sealed exports that the workbook lists, those that its rows name, and the workbook itself if it
-/// is one; each with its file, if that is known.
-fn sealed_exports(
-    workbook: &ParsedWorkbook,
-    path: &Path,
-) -> Result<BTreeMap<u64, (SealedExport, Option<Vec<u8>>)>, Error> {
+/// Sealed exports by number, each with its file, if that is known.
+type SealsByNumber = BTreeMap<u64, (SealedExport, Option<Vec<u8>>)>;
+
+/// Returns the sealed exports that the workbook lists, those that its rows name, and the workbook itself if it
+/// is one.
+fn sealed_exports(workbook: &ParsedWorkbook, path: &Path) -> Result<SealsByNumber, Error> {
     let ParsedWorkbook { summary, rows } = workbook;
     let named = rows.parsed.iter().filter_map(|row| row.billed);
     let numbers = named

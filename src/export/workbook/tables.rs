@@ -124,13 +124,13 @@ impl WorkbookTables {
         results: &ExportResults<'_>,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
-        let context = &results.context;
+        let export_context = &results.context;
         let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);
         thread::scope(|scope| {
             let (out, batches) = sync_channel::<Arc<Vec<SelectedRecord>>>(AHEAD);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
-                batches.try_for_each(|batch| push_downspouts(downspouts, &batch, context))
+                batches.try_for_each(|batch| push_downspouts(downspouts, &batch, export_context))
             });
             let first = results.each_batch(&mut |batch| {
                 let batch = Arc::new(batch);
@@ -139,7 +139,8 @@ impl WorkbookTables {
                     return Err(Error::Interrupted);
                 }
                 let mut records = batch.iter();
-                records.try_for_each(|selected| measurements.push(selected, context, content))
+                records
+                    .try_for_each(|selected| measurements.push(selected, export_context, content))
             });
             drop(out);
             let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -177,11 +178,11 @@ impl MeasurementTables {
     fn push(
         &mut self,
         SelectedRecord { record, record_use }: &SelectedRecord,
-        context: &ExportContext,
+        export_context: &ExportContext,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         let is_selected = is_completed(record, *record_use);
-        let is_open = is_open(record, context.as_of);
+        let is_open = is_open(record, export_context.as_of);
         if !is_selected && !is_open {
             return Ok(());
         }
@@ -192,13 +193,14 @@ impl MeasurementTables {
         if let Some(cells) = measurements::row(record).filter(|_| is_selected) {
             let highlight = measurements::highlight(&notes);
             self.measurements
-                .push(&context.zone, &cells, highlight.as_ref())?;
-            self.push_images(record, context, content)?;
+                .push(&export_context.zone, &cells, highlight.as_ref())?;
+            self.push_images(record, export_context, content)?;
         }
         if is_open {
             let highlight = open::highlight(&notes);
             let cells = open::row(record);
-            self.open.push(&context.zone, &cells, highlight.as_ref())?;
+            self.open
+                .push(&export_context.zone, &cells, highlight.as_ref())?;
         }
         Ok(())
     }
@@ -206,7 +208,7 @@ impl MeasurementTables {
     fn push_images(
         &mut self,
         record: &ResultRecord,
-        context: &ExportContext,
+        export_context: &ExportContext,
         content: WorkbookContent<'_>,
     ) -> Result<(), Error> {
         for asset in images::assets(record) {
@@ -216,7 +218,7 @@ impl MeasurementTables {
             };
             let cells = images::row(record, asset);
             self.images
-                .push(&context.zone, &cells, highlight.as_ref())?;
+                .push(&export_context.zone, &cells, highlight.as_ref())?;
         }
         Ok(())
     }
@@ -225,13 +227,13 @@ impl MeasurementTables {
 fn push_downspouts(
     sheet: &mut TableSheet,
     batch: &[SelectedRecord],
-    context: &ExportContext,
+    export_context: &ExportContext,
 ) -> Result<(), XlsxError> {
     let completed = batch
         .iter()
         .filter(|selected| is_completed(&selected.record, selected.record_use));
     let mut rows = completed.flat_map(|selected| downspouts::rows(&selected.record));
-    rows.try_for_each(|cells| sheet.push(&context.zone, &cells, None))
+    rows.try_for_each(|cells| sheet.push(&export_context.zone, &cells, None))
 }
 
 /// Whether a measurement is a row of `Measurements`.
