@@ -56,7 +56,6 @@ pub(super) struct ExportResult {
     /// Whether some measurements could not be requested again.
     pub(super) is_partial: bool,
     pub(super) sealed: Option<u64>,
-    pub(super) is_written: bool,
 }
 
 impl Computer {
@@ -145,7 +144,6 @@ impl Computer {
         Ok(ExportResult {
             is_partial: completed.partial.is_some(),
             sealed: completed.outcome.sealed,
-            is_written: completed.outcome.written.is_some(),
         })
     }
 

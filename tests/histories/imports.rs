@@ -7,6 +7,7 @@ use gutterbatch::journal::FlagsByName;
 use gutterbatch::model::Outcome;
 use serde_json::json;
 
+use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
 use super::loopback::Network;
 use super::sheet::Sheet;
@@ -98,11 +99,11 @@ impl World {
             }
         };
         self.tell(format!("{words}{fated}: {end}; {requests} requests"));
-        self.files_are_kept(&before, false)?;
+        self.files_are_kept(&before, Writer::Import)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => self.uncertain.extend(sheet.houses()),
-            Ending::Unusable(reason) => self.is_expected(&reason)?,
+            Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
@@ -118,6 +119,10 @@ impl World {
         before: Option<FlagsByName>,
         result: &ImportResult,
     ) -> Held {
+        if let Some(rejects) = &result.rejects {
+            // They are new, and read like their sheet.
+            self.office_mut().readings.remove(rejects);
+        }
         if command.forget_reading {
             return Ok(());
         }
@@ -214,13 +219,24 @@ impl World {
                 Outcome::Created | Outcome::Existing | Outcome::Known
             );
             let house = sheet.house(row);
+            require(
+                !is_requested || !observer.deceived_now.contains(&house),
+                || format!("{house} is {outcome:?} although its answer was of another house"),
+            )?;
             // A row may have been corrected in the rejects to be another house's.
-            let is_excused = observer.deceived.contains(&house) || self.given_up.contains(&house);
-            if !is_requested || is_excused {
+            if observer.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
             let mut all = service.measurements.iter();
-            let Some(measurement) = all.find(|one| one.external_id == *id) else {
+            let measurement = all.find(|one| id.is_some() && one.external_id == *id);
+            if *outcome == Outcome::Conflict {
+                let is_right = measurement.is_none_or(|one| one.house != house);
+                require(is_right, || format!("{house} is in conflict with itself"))?;
+            }
+            if !is_requested {
+                continue;
+            }
+            let Some(measurement) = measurement else {
                 return Err(format!(
                     "{house} is {outcome:?}, and the service has no {id:?}"
                 ));
@@ -291,7 +307,7 @@ impl World {
         };
         let mut words = format!("gutterbatch import '{}'", command.file);
         if let Some(prefix) = prefix {
-            words.push_str(&format!(" --id-prefix '{prefix}'"));
+            words += &format!(" --id-prefix '{prefix}'");
             command
                 .reading
                 .insert("id-prefix".to_owned(), json!(prefix));

@@ -19,6 +19,7 @@ mod results;
 mod runner;
 mod service;
 pub(crate) mod sheet;
+mod shown_numbers;
 mod steps;
 mod virtual_time;
 mod world;

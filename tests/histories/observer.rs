@@ -40,6 +40,8 @@ pub(super) struct Observer {
     pub(super) wanted_again: BTreeSet<String>,
     /// Houses about which the network lied.
     pub(super) deceived: BTreeSet<String>,
+    /// Those of them in the present command.
+    pub(super) deceived_now: BTreeSet<String>,
     /// Whether a clock was changed, so that the quota may be exceeded by a window.
     pub(super) is_clock_changed: bool,
     /// Which journal each counted request came from.
@@ -124,6 +126,7 @@ impl Observer {
     }
 
     pub(super) fn deceive(&mut self, house: String) {
+        self.deceived_now.insert(house.clone());
         self.deceived.insert(house);
     }
 }

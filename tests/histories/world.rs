@@ -194,7 +194,7 @@ impl World {
             }
             Step::FollowAdvice => return self.follow_advice(),
             Step::Export(over, own, fate) => return self.export_over(over, own, fate),
-            Step::Seal(of_month, fate) => return self.seal(of_month, fate),
+            Step::Seal(period, fate) => return self.seal(period, fate),
             Step::Again(which) => return self.again(which),
             Step::Restore(which) => return self.restore(which),
             Step::BackUp => return self.back_up(),
@@ -254,8 +254,11 @@ impl World {
             Step::Annotate => {
                 let exported = &self.office().exported;
                 let mut files = self.files().into_iter();
-                let Some((name, content)) = files.rfind(|(_, content)| exported.contains(content))
-                else {
+                // A sheet with another line is another sheet.
+                let is_annotated = |(name, content): &(String, Vec<u8>)| {
+                    exported.contains(content) && !name.ends_with("csv")
+                };
+                let Some((name, content)) = files.rfind(is_annotated) else {
                     return;
                 };
                 self.tell(format!("write a line below {name}"));
