@@ -137,7 +137,11 @@ impl World {
         }
         match &ending {
             Ending::Died => {}
-            Ending::Unusable(reason) if reason == "Refresh" => self.reconnect(),
+            Ending::Unusable(reason) if reason == "Service" => {
+                let is_expected = !fate.is_quiet() || !self.is_connected();
+                require(is_expected, || "the service ended the export".to_owned())?;
+                self.reconnect();
+            }
             Ending::Unusable(reason) => is_expected(reason)?,
             Ending::Ended(result) => {
                 if result.is_partial && !self.is_connected() {

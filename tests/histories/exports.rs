@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gutterbatch::dispatch::{Clock, QuotaWait, StopSignal};
+use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
     BilledLines, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error, ExcelSafe,
     ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport, LineSelection,
@@ -55,6 +55,8 @@ pub(super) struct ExportCommand {
 pub(super) struct ExportResult {
     /// Whether some measurements could not be requested again.
     pub(super) is_partial: bool,
+    /// The number of the sealed export, for the history in words.
+    #[expect(dead_code, reason = "it is shown by Debug")]
     pub(super) sealed: Option<u64>,
 }
 
@@ -252,7 +254,8 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
 
 fn export_error(error: &Error) -> String {
     match error {
-        Error::Journal(error) => reason(error),
+        Error::Journal(error) | Error::Refresh(DispatchError::Journal(error)) => reason(error),
+        Error::Refresh(error) => reason(error),
         Error::Own(error) => reason(&error.fault),
         error => reason(error),
     }

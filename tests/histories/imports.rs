@@ -71,6 +71,7 @@ impl World {
         self.note_wishes(&sheet, command.options.same_house);
         let before = self.files();
         let reading = self.office_mut().readings.remove(&command.file);
+        let finished = self.finished.take();
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
         let ending = self.office().computer.import(&command);
@@ -107,8 +108,32 @@ impl World {
             Ending::Ended(result) => {
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
+                let content = before[&command.file].clone();
+                self.costs_nothing_again(command, content, finished, &result)?;
             }
         }
+        Ok(())
+    }
+
+    /// An import that is repeated after it was finished makes no request.
+    fn costs_nothing_again(
+        &mut self,
+        command: ImportCommand,
+        content: Vec<u8>,
+        finished: Option<(String, Vec<u8>, FlagsByName)>,
+        result: &ImportResult,
+    ) -> Held {
+        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
+        let this = (command.file, content, result.reading.clone());
+        let asks_for_more = command.options.refused_before == RefusedRows::Retry
+            || command.options.same_house == SameHouseRule::Allow;
+        let requests = self.network().requests;
+        if finished.as_ref() == Some(&this) && !asks_for_more {
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
+        }
+        self.finished = is_finished.then_some(this);
         Ok(())
     }
 
@@ -229,9 +254,16 @@ impl World {
             }
             let mut all = service.measurements.iter();
             let measurement = all.find(|one| id.is_some() && one.external_id == *id);
-            if *outcome == Outcome::Conflict {
-                let is_right = measurement.is_none_or(|one| one.house != house);
-                require(is_right, || format!("{house} is in conflict with itself"))?;
+            if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
+                require(measurement.house != house, || {
+                    format!("{house} is in conflict with itself")
+                })?;
+                // The journal was told of that house, which perhaps an earlier version of the row was sent for.
+                observer.journal.known.insert(measurement.id());
+                let sent = (id.clone().unwrap_or_default(), measurement.house.clone());
+                if observer.journal.sent_houses.contains(&sent) {
+                    observer.journal.learned.insert(measurement.id());
+                }
             }
             if !is_requested {
                 continue;

@@ -165,10 +165,13 @@ impl Network {
         let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
             return;
         };
-        let of = self.service.measurements.iter().find(|one| one.id() == id);
-        let house = of.expect("the service answered it").house.clone();
+        let mut all = self.service.measurements.iter();
+        let of = all
+            .find(|one| one.id() == id)
+            .expect("the service answered it");
+        let (house, building) = (of.house.clone(), of.building());
         let mut others = self.service.measurements.iter();
-        let Some(other) = others.rfind(|other| other.house != house) else {
+        let Some(other) = others.rfind(|other| other.building() != building) else {
             return;
         };
         let other = other.json();

@@ -171,7 +171,8 @@ impl Chance {
                 1..5 => self.contractor(),
                 5..7 => Step::Month,
                 7..11 => self.seal(),
-                11 => Step::BackUp,
+                11 | 12 => Step::BackUp,
+                13 => Step::UseBackup(self.record()),
                 _ => self.journal(),
             },
         }

@@ -64,6 +64,8 @@ pub(super) struct World {
     /// Houses whose requests may have been on their way when a run ended.
     pub(super) uncertain: BTreeSet<String>,
     pub(super) advice: Option<Advice>,
+    /// The last import, if it left nothing to do: file, content and flags.
+    pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
 }
 
 fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) -> Office {
@@ -113,6 +115,7 @@ impl World {
             given_up: BTreeSet::new(),
             uncertain: BTreeSet::new(),
             advice: None,
+            finished: None,
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
@@ -193,11 +196,11 @@ impl World {
                 return self.import_with(name, flags, fate);
             }
             Step::FollowAdvice => return self.follow_advice(),
-            Step::Export(over, own, fate) => return self.export_over(over, own, fate),
-            Step::Seal(period, fate) => return self.seal(period, fate),
-            Step::Again(which) => return self.again(which),
-            Step::Restore(which) => return self.restore(which),
-            Step::BackUp => return self.back_up(),
+            Step::Export(over, own, fate) => self.export_over(over, own, fate)?,
+            Step::Seal(period, fate) => self.seal(period, fate)?,
+            Step::Again(which) => self.again(which)?,
+            Step::Restore(which) => self.restore(which)?,
+            Step::BackUp => self.back_up()?,
             Step::UseBackup(record) => self.use_backup(record),
             Step::LoseJournal(record) => self.lose_journal(record),
             Step::OtherComputer(file) => self.change_computer(file),
@@ -216,8 +219,13 @@ impl World {
                 self.network().observer.is_clock_changed = true;
                 virtual_time::set_back(Duration::from_secs(3600 * hours));
             }
-            _ => self.edit(step),
+            _ => {
+                self.edit(step);
+                return Ok(());
+            }
         }
+        // What there is to do may have changed.
+        self.finished = None;
         Ok(())
     }
 
