@@ -337,9 +337,12 @@ impl World {
             file,
             ..ImportCommand::default()
         };
-        let mut words = format!("gutterbatch import '{}'", command.file);
+        let flags = prefix
+            .as_ref()
+            .map(|prefix| format!(" --id-prefix '{prefix}'"));
+        let flags = flags.unwrap_or_default();
+        let words = format!("gutterbatch import '{}'{flags}", command.file);
         if let Some(prefix) = prefix {
-            words += &format!(" --id-prefix '{prefix}'");
             command
                 .reading
                 .insert("id-prefix".to_owned(), json!(prefix));

@@ -27,10 +27,10 @@ mod world;
 use runner::{run_all, seeds, trace};
 
 /// Histories of a usual test run.
-const HISTORIES: u64 = 300;
+const HISTORIES: u64 = 200;
 
 /// Histories that a usual test run runs twice.
-const TWICE: u64 = 10;
+const TWICE: u64 = 5;
 
 #[test]
 fn whatever_happens_no_house_is_requested_twice_no_row_is_lost_and_each_result_is_billed_once() {

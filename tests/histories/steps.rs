@@ -113,14 +113,14 @@ enum Theme {
 /// The history of a seed.
 pub(super) fn plan(seed: u64) -> Plan {
     let mut chance = Chance(StdRng::seed_from_u64(seed));
-    let rows = (0..chance.below(5) + 1).map(|_| chance.below(6)).collect();
+    let rows = (0..=chance.below(5)).map(|_| chance.below(6)).collect();
     let theme = chance.pick(&[
         Theme::Everything,
         Theme::Edits,
         Theme::Network,
         Theme::Billing,
     ]);
-    let mut steps: Vec<Step> = (0..chance.below(14) + 1)
+    let mut steps: Vec<Step> = (0..=chance.below(14))
         .map(|_| chance.step_of(theme))
         .collect();
     if chance.below(3) > 0 {

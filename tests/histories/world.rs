@@ -22,6 +22,7 @@ use super::virtual_time;
 pub(super) type Held = Result<(), String>;
 
 /// Fails with a sentence unless a condition holds.
+#[expect(clippy::fn_params_excessive_bools, reason = "it is an assertion")]
 pub(super) fn require(condition: bool, fault: impl FnOnce() -> String) -> Held {
     if condition { Ok(()) } else { Err(fault()) }
 }
@@ -200,7 +201,7 @@ impl World {
             Step::Seal(period, fate) => self.seal(period, fate)?,
             Step::Again(which) => self.again(which)?,
             Step::Restore(which) => self.restore(which)?,
-            Step::BackUp => self.back_up()?,
+            Step::BackUp => self.back_up(),
             Step::UseBackup(record) => self.use_backup(record),
             Step::LoseJournal(record) => self.lose_journal(record),
             Step::OtherComputer(file) => self.change_computer(file),
@@ -208,7 +209,7 @@ impl World {
             Step::Month => self.month(),
             Step::Revoke => {
                 self.tell("the contractor disconnects the app");
-                self.network().service.token = "none".to_owned();
+                "none".clone_into(&mut self.network().service.token);
             }
             Step::Sleep(hours) => {
                 self.tell(format!("{hours} hours pass"));
@@ -319,7 +320,7 @@ impl World {
         fs::write(self.path(&name), sheet.text()).unwrap();
     }
 
-    fn back_up(&mut self) -> Held {
+    fn back_up(&mut self) {
         let fresh = self.fresh();
         let path = self
             .office()
@@ -332,7 +333,6 @@ impl World {
             let history = self.network().observer.journal.clone();
             self.office_mut().backups.push((path, history));
         }
-        Ok(())
     }
 
     /// Removes the files of the journal.
