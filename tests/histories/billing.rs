@@ -1,18 +1,17 @@
 //! Exports in a history, and what holds after each of them: whose numbers they show, and what was billed how often.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
 use gutterbatch::export::RefreshPolicy;
 
+use super::checks::{Writer, is_expected};
 use super::computer::Ending;
 use super::exports::{BilledUntil, ExportCommand, ExportKind, ExportResult};
-use super::results::{ResultLine, json_lines, sealed_workbook, shown_measurements};
-use super::service::house_of;
-use super::sheet::Sheet;
-use super::steps::Fate;
+use super::results::{sealed_workbook, shown_measurements};
+use super::shown_numbers::{Coverage, is_named};
+use super::steps::{Fate, SealPeriod};
 use super::virtual_time::{self, time};
 use super::world::{Held, World, require};
 
@@ -50,16 +49,19 @@ impl World {
     }
 
     /// `export --new`. Where the program asks what was billed elsewhere, the person answers truthfully.
-    pub(super) fn seal(&mut self, of_month: bool, fate: Fate) -> Held {
+    pub(super) fn seal(&mut self, period: SealPeriod, fate: Fate) -> Held {
         let fresh = self.fresh();
         let last_month = time() - Duration::from_secs(30 * 24 * 3600);
         let mut command = ExportCommand {
             out: format!("billing {fresh}.xlsx"),
             kind: ExportKind::New {
-                month: of_month.then(|| last_month.strftime("%Y-%m").to_string()),
+                month: match period {
+                    SealPeriod::Everything => None,
+                    SealPeriod::LastMonth => Some(last_month.strftime("%Y-%m").to_string()),
+                },
                 billed_until: None,
             },
-            refresh: if fresh % 2 == 0 {
+            refresh: if fresh.is_multiple_of(2) {
                 RefreshPolicy::Auto
             } else {
                 RefreshPolicy::All
@@ -128,114 +130,34 @@ impl World {
             command.out, command.kind, command.refresh
         );
         self.tell(format!("{words}{fated}: {end}; {requests} requests"));
-        let changed = self.files_are_kept(&before, true)?;
+        let changed = self.files_are_kept(&before, Writer::Export)?;
         self.nothing_forbidden_happened()?;
         for content in changed.values() {
             self.sealed_once(content)?;
         }
         match &ending {
             Ending::Died => {}
-            Ending::Unusable(reason) if reason == "Refresh" => self.reconnect(),
-            Ending::Unusable(reason) => self.is_expected(reason)?,
+            Ending::Unusable(reason) if reason == "Service" => {
+                let is_expected = !fate.is_quiet() || !self.is_connected();
+                require(is_expected, || "the service ended the export".to_owned())?;
+                self.reconnect();
+            }
+            Ending::Unusable(reason) => is_expected(reason)?,
             Ending::Ended(result) => {
                 if result.is_partial && !self.is_connected() {
                     self.reconnect();
                 }
                 if let Some(content) = changed.get(&command.out) {
-                    self.shows_the_right_numbers(
-                        command,
-                        content,
-                        fate.is_quiet() && !result.is_partial,
-                    )?;
+                    let coverage = if fate.is_quiet() && !result.is_partial {
+                        Coverage::Whole
+                    } else {
+                        Coverage::Partial
+                    };
+                    self.shows_the_right_numbers(command, content, coverage)?;
                 }
             }
         }
         Ok(ending)
-    }
-
-    fn shows_the_right_numbers(
-        &self,
-        command: &ExportCommand,
-        content: &[u8],
-        is_whole: bool,
-    ) -> Held {
-        match &command.kind {
-            ExportKind::Everything if command.out.ends_with(".json") => {
-                let lines = json_lines(content);
-                let ids: BTreeSet<&str> =
-                    lines.iter().map(|line| line.measurement.as_str()).collect();
-                require(ids.len() == lines.len(), || {
-                    "a measurement has two lines".to_owned()
-                })?;
-                for line in &lines {
-                    self.is_of_its_house(line)?;
-                }
-                if is_whole {
-                    self.every_result_is_there(&lines)?;
-                }
-                Ok(())
-            }
-            ExportKind::For(_) => self.rows_have_their_numbers(&Sheet::parse(content)),
-            ExportKind::Everything | ExportKind::New { .. } => Ok(()),
-        }
-    }
-
-    /// The gutter length of a line is one that the service showed for this measurement.
-    fn is_of_its_house(&self, line: &ResultLine) -> Held {
-        let network = self.network();
-        let mut all = network.service.measurements.iter();
-        let Some(measurement) = all.find(|one| one.id() == line.measurement) else {
-            return Err(format!("there is no {}", line.measurement));
-        };
-        let Some(length) = line.gutter_length else {
-            return Ok(());
-        };
-        let is_right =
-            house_of(length) == measurement.house && length <= measurement.gutter_length();
-        require(is_right, || {
-            format!(
-                "{} of {} has the gutter length {length}",
-                line.measurement, measurement.house
-            )
-        })
-    }
-
-    /// Every completed measurement that the journal knows has numbers.
-    fn every_result_is_there(&self, lines: &[ResultLine]) -> Held {
-        let network = self.network();
-        let complete = network
-            .service
-            .measurements
-            .iter()
-            .filter(|one| one.is_complete());
-        for measurement in complete {
-            let id = measurement.id();
-            let is_known = network.observer.journal.learned.contains(&id)
-                && !network.observer.deceived.contains(&measurement.house);
-            let has_numbers = lines
-                .iter()
-                .any(|line| line.measurement == id && line.gutter_length.is_some());
-            require(!is_known || has_numbers, || {
-                format!("{id} of {} has no numbers", measurement.house)
-            })?;
-        }
-        Ok(())
-    }
-
-    /// No row of the user's sheet has the numbers of another house.
-    fn rows_have_their_numbers(&self, sheet: &Sheet) -> Held {
-        for row in 0..sheet.rows.len() {
-            let length = sheet.cell(row, "Gutter length (ft)");
-            let Ok(length) = length.parse::<f64>() else {
-                continue;
-            };
-            let house = sheet.house(row);
-            let is_right = house_of(length) == house || self.given_up.contains(&house);
-            require(is_right, || {
-                format!("the row of {house} has the gutter length {length}")
-            })?;
-        }
-        Ok(())
     }
 
     /// If the content is a sealed workbook that was not seen before, each of its measurements is billed for the first time.
@@ -274,7 +196,7 @@ impl World {
         for adjustment in &workbook.adjustments {
             let id = &adjustment.measurement;
             let old = history.billed.insert(id.clone(), adjustment.new);
-            require(old.is_none_or(|old| old == adjustment.old), || {
+            require(old.is_none_or(|old| is_same(old, adjustment.old)), || {
                 format!(
                     "{id} was billed with {old:?} and is adjusted from {}",
                     adjustment.old
@@ -296,21 +218,18 @@ impl World {
         self.tell(format!(
             "gutterbatch export '{out}' --again {number}: {written:?}"
         ));
-        self.files_are_kept(&before, true)?;
+        self.files_are_kept(&before, Writer::Export)?;
         match written {
             Ok(()) => require(fs::read(self.path(&out)).unwrap() == *bytes, || {
                 format!("sealed export {number} is written with other bytes")
             }),
-            Err(reason) => self.is_expected(&reason),
+            Err(reason) => is_expected(&reason),
         }
     }
 
     pub(super) fn restore(&mut self, which: usize) -> Held {
         let files = self.files();
-        let books: Vec<&String> = files
-            .keys()
-            .filter(|name| name.ends_with(".xlsx"))
-            .collect();
+        let books: Vec<&String> = files.keys().filter(|name| is_named(name, "xlsx")).collect();
         let Some(name) = books.get(which % books.len().max(1)) else {
             return Ok(());
         };
@@ -326,7 +245,7 @@ impl World {
                 network.observer.journal.learned.extend(known);
                 Ok(())
             }
-            Err(reason) => self.is_expected(&reason),
+            Err(reason) => is_expected(&reason),
         }
     }
 
@@ -378,7 +297,7 @@ impl World {
                 None => require(!is_known || is_elsewhere, || {
                     format!("{id} of {} is complete and never billed", measurement.house)
                 })?,
-                Some(length) => require(*length == measurement.gutter_length(), || {
+                Some(length) => require(is_same(*length, measurement.gutter_length()), || {
                     format!(
                         "{id} is billed with {length}, and has {}",
                         measurement.gutter_length()
@@ -388,4 +307,9 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Whether two lengths are the same; they differ by whole feet otherwise.
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 0.1
 }

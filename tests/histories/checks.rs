@@ -20,13 +20,20 @@ const EXPECTED: [&str; 9] = [
     "MissingSeals",
 ];
 
-impl World {
-    pub(super) fn is_expected(&self, reason: &str) -> Held {
-        require(EXPECTED.contains(&reason), || {
-            format!("unexpected: {reason}")
-        })
-    }
+/// Which command has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writer {
+    Import,
+    Export,
+}
 
+pub(super) fn is_expected(reason: &str) -> Held {
+    require(EXPECTED.contains(&reason), || {
+        format!("unexpected: {reason}")
+    })
+}
+
+impl World {
     pub(super) fn is_connected(&self) -> bool {
         self.office().computer.token == self.network().service.token
     }
@@ -42,13 +49,13 @@ impl World {
     pub(super) fn files_are_kept(
         &mut self,
         before: &BTreeMap<String, Vec<u8>>,
-        is_export: bool,
+        writer: Writer,
     ) -> Result<BTreeMap<String, Vec<u8>>, String> {
         let after = self.files();
         let office = self.office_mut();
         for (name, content) in before {
             let is_own_export = office.exported.contains(content);
-            let is_own = if is_export {
+            let is_own = if writer == Writer::Export {
                 is_own_export
             } else {
                 office.written.get(name) == Some(content) && !is_own_export
@@ -63,7 +70,7 @@ impl World {
             .filter(|(name, content)| before.get(name) != Some(content))
             .collect();
         for (name, content) in &changed {
-            if is_export {
+            if writer == Writer::Export {
                 office.exported.insert(content.clone());
             }
             office.written.insert(name.clone(), content.clone());

@@ -17,7 +17,9 @@ use gutterbatch::import::{
     self, CheckRules, CheckedFile, IdSource, ImportAnswer, ImportConnection, ImportContext,
     ImportError, ImportInput, ImportOptions, ImportOutcome, RememberReading,
 };
-use gutterbatch::journal::{FlagsByName, Journal, JournalAccess, known_readings};
+use gutterbatch::journal::{
+    FlagsByName, Journal, JournalAccess, RememberedReading, known_readings,
+};
 use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::{self, TableOptions};
 use tokio::runtime::Runtime;
@@ -162,27 +164,27 @@ impl Computer {
         let Ok(known) = known_readings(&self.journal, &path, has_columns) else {
             return given;
         };
-        let mut flags = match known.file_reading {
-            Some(of_file) => of_file.flags,
-            None => {
-                let mut layouts = known.layout_readings.into_iter();
-                let of_layout = layouts.find(|remembered| {
-                    let input = self.input(&command.file, &remembered.flags);
-                    let opened = table::open(&input.document, &input.options);
-                    let layout = opened.map(|table| table.columns().layout());
-                    !remembered.flags.is_empty()
-                        && layout.is_ok_and(|layout| Some(layout) == remembered.headers)
-                });
-                let mut flags =
-                    of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
-                // Another file with the same headers may have the ids of another system.
-                flags.remove("id-prefix");
-                flags
-            }
+        let mut flags = if let Some(of_file) = known.file_reading {
+            of_file.flags
+        } else {
+            let mut layouts = known.layout_readings.into_iter();
+            let of_layout = layouts.find(|remembered| self.has_layout(&command.file, remembered));
+            let mut flags = of_layout.map_or_else(FlagsByName::new, |of_layout| of_layout.flags);
+            // Another file with the same headers may have the ids of another system.
+            flags.remove("id-prefix");
+            flags
         };
         flags.extend(given);
         flags.retain(|_, value| value != "");
         flags
+    }
+
+    /// Whether a file, read with the flags of another one, has the headers of that one.
+    fn has_layout(&self, file: &str, of_other: &RememberedReading) -> bool {
+        let input = self.input(file, &of_other.flags);
+        let opened = table::open(&input.document, &input.options);
+        let layout = opened.map(|table| table.columns().layout());
+        !of_other.flags.is_empty() && layout.is_ok_and(|layout| Some(layout) == of_other.headers)
     }
 
     pub(super) fn bearer_token(&self) -> BearerToken {
@@ -258,9 +260,9 @@ pub(super) fn reason(error: &impl std::fmt::Debug) -> String {
 
 fn import_error(error: &ImportError) -> String {
     match error {
-        ImportError::Dispatch(DispatchError::Journal(error)) => reason(error),
+        ImportError::Dispatch(DispatchError::Journal(error))
+        | ImportError::Storage(import::Error::Journal(error)) => reason(error),
         ImportError::Dispatch(error) => reason(error),
-        ImportError::Storage(import::Error::Journal(error)) => reason(error),
         ImportError::Storage(import::Error::Table(error)) => reason(&error.fault),
         ended => reason(ended),
     }
@@ -300,7 +302,7 @@ fn result(
             .iter()
             .map(|(outcome, count)| (outcome.name(), count))
             .collect(),
-        ended: outcome.ended.as_ref().map(|()| ()).map_err(import_error),
+        ended: outcome.ended.as_ref().copied().map_err(import_error),
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),
         reading,

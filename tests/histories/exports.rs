@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gutterbatch::dispatch::{Clock, QuotaWait, StopSignal};
+use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
     BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
     ExcelSafe, ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport,
@@ -55,8 +55,9 @@ pub(super) struct ExportCommand {
 pub(super) struct ExportResult {
     /// Whether some measurements could not be requested again.
     pub(super) is_partial: bool,
+    /// The number of the sealed export, for the history in words.
+    #[expect(dead_code, reason = "it is shown by Debug")]
     pub(super) sealed: Option<u64>,
-    pub(super) is_written: bool,
 }
 
 impl Computer {
@@ -145,7 +146,6 @@ impl Computer {
         Ok(ExportResult {
             is_partial: completed.partial.is_some(),
             sealed: completed.outcome.sealed,
-            is_written: completed.outcome.written.is_some(),
         })
     }
 
@@ -254,7 +254,8 @@ fn declaration(billed_until: BilledUntil) -> BilledElsewhereDeclaration {
 
 fn export_error(error: &Error) -> String {
     match error {
-        Error::Journal(error) => reason(error),
+        Error::Journal(error) | Error::Refresh(DispatchError::Journal(error)) => reason(error),
+        Error::Refresh(error) => reason(error),
         Error::CustomerSheet(error) => reason(&error.fault),
         error => reason(error),
     }

@@ -7,6 +7,7 @@ use gutterbatch::journal::FlagsByName;
 use gutterbatch::model::Outcome;
 use serde_json::json;
 
+use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
 use super::loopback::Network;
 use super::sheet::Sheet;
@@ -70,6 +71,7 @@ impl World {
         self.note_wishes(&sheet, command.options.same_house);
         let before = self.files();
         let reading = self.office_mut().readings.remove(&command.file);
+        let finished = self.finished.take();
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
         let ending = self.office().computer.import(&command);
@@ -98,16 +100,40 @@ impl World {
             }
         };
         self.tell(format!("{words}{fated}: {end}; {requests} requests"));
-        self.files_are_kept(&before, false)?;
+        self.files_are_kept(&before, Writer::Import)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => self.uncertain.extend(sheet.houses()),
-            Ending::Unusable(reason) => self.is_expected(&reason)?,
+            Ending::Unusable(reason) => is_expected(&reason)?,
             Ending::Ended(result) => {
                 self.is_read_as_before(&command, reading, &result)?;
                 self.imported(&command, &sheet, &result, fate)?;
+                let content = before[&command.file].clone();
+                self.costs_nothing_again(command, content, finished, &result)?;
             }
         }
+        Ok(())
+    }
+
+    /// An import that is repeated after it was finished makes no request.
+    fn costs_nothing_again(
+        &mut self,
+        command: ImportCommand,
+        content: Vec<u8>,
+        finished: Option<(String, Vec<u8>, FlagsByName)>,
+        result: &ImportResult,
+    ) -> Held {
+        let is_finished = result.ended.is_ok() && result.outcomes["pending"] == 0;
+        let this = (command.file, content, result.reading.clone());
+        let asks_for_more = command.options.refused_before == RefusedRows::Retry
+            || command.options.same_house == SameHouseRule::Allow;
+        let requests = self.network().requests;
+        if finished.as_ref() == Some(&this) && !asks_for_more {
+            require(requests == 0, || {
+                format!("the finished import makes {requests} requests")
+            })?;
+        }
+        self.finished = is_finished.then_some(this);
         Ok(())
     }
 
@@ -118,6 +144,10 @@ impl World {
         before: Option<FlagsByName>,
         result: &ImportResult,
     ) -> Held {
+        if let Some(rejects) = &result.rejects {
+            // They are new, and read like their sheet.
+            self.office_mut().readings.remove(rejects);
+        }
         if command.forget_reading {
             return Ok(());
         }
@@ -214,13 +244,31 @@ impl World {
                 Outcome::Created | Outcome::Existing | Outcome::Known
             );
             let house = sheet.house(row);
+            require(
+                !is_requested || !observer.deceived_now.contains(&house),
+                || format!("{house} is {outcome:?} although its answer was of another house"),
+            )?;
             // A row may have been corrected in the rejects to be another house's.
-            let is_excused = observer.deceived.contains(&house) || self.given_up.contains(&house);
-            if !is_requested || is_excused {
+            if observer.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
             let mut all = service.measurements.iter();
-            let Some(measurement) = all.find(|one| one.external_id == *id) else {
+            let measurement = all.find(|one| id.is_some() && one.external_id == *id);
+            if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
+                require(measurement.house != house, || {
+                    format!("{house} is in conflict with itself")
+                })?;
+                // The journal was told of that house, which perhaps an earlier version of the row was sent for.
+                observer.journal.known.insert(measurement.id());
+                let sent = (id.clone().unwrap_or_default(), measurement.house.clone());
+                if observer.journal.sent_houses.contains(&sent) {
+                    observer.journal.learned.insert(measurement.id());
+                }
+            }
+            if !is_requested {
+                continue;
+            }
+            let Some(measurement) = measurement else {
                 return Err(format!(
                     "{house} is {outcome:?}, and the service has no {id:?}"
                 ));
@@ -289,9 +337,12 @@ impl World {
             file,
             ..ImportCommand::default()
         };
-        let mut words = format!("gutterbatch import '{}'", command.file);
+        let flags = prefix
+            .as_ref()
+            .map(|prefix| format!(" --id-prefix '{prefix}'"));
+        let flags = flags.unwrap_or_default();
+        let words = format!("gutterbatch import '{}'{flags}", command.file);
         if let Some(prefix) = prefix {
-            words.push_str(&format!(" --id-prefix '{prefix}'"));
             command
                 .reading
                 .insert("id-prefix".to_owned(), json!(prefix));

@@ -91,6 +91,7 @@ impl Network {
     /// A command begins.
     pub(super) fn begin(&mut self, trouble: Option<Trouble>) {
         self.requests = 0;
+        self.observer.deceived_now.clear();
         self.trouble = trouble;
     }
 
@@ -146,7 +147,7 @@ impl Network {
                 Delivery::Answer(answer)
             }
             Some(kind @ (TroubleKind::OtherMeasurement | TroubleKind::OtherAddress)) => {
-                self.mix_up(&mut answer, kind);
+                self.mix_up(&mut answer, kind, request.method);
                 Delivery::Answer(answer)
             }
             _ => Delivery::Answer(answer),
@@ -160,25 +161,31 @@ impl Network {
     }
 
     /// Puts another house into the answer, if the service has one.
-    fn mix_up(&mut self, answer: &mut ServiceAnswer, kind: TroubleKind) {
+    fn mix_up(&mut self, answer: &mut ServiceAnswer, kind: TroubleKind, method: &str) {
         let Some(id) = answer.body["id"].as_str().map(str::to_owned) else {
             return;
         };
-        let of = self.service.measurements.iter().find(|one| one.id() == id);
-        let house = of.expect("the service answered it").house.clone();
-        let others = self.service.measurements.iter();
-        let Some(other) = others.filter(|other| other.house != house).next_back() else {
+        let mut all = self.service.measurements.iter();
+        let of = all
+            .find(|one| one.id() == id)
+            .expect("the service answered it");
+        let (house, building) = (of.house.clone(), of.building());
+        let mut others = self.service.measurements.iter();
+        let Some(other) = others.rfind(|other| other.building() != building) else {
             return;
         };
         let other = other.json();
         if kind == TroubleKind::OtherMeasurement {
+            // Nobody takes it for the answer.
             answer.body = other;
-        } else {
-            for part in ["address", "result", "status", "completed_at"] {
-                answer.body[part] = other[part].clone();
-            }
+            return;
         }
-        self.observer.deceive(house);
+        for part in ["address", "result", "status", "completed_at"] {
+            answer.body[part] = other[part].clone();
+        }
+        if method == "POST" {
+            self.observer.deceive(house);
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct JournalHistory {
     pub(super) known: BTreeSet<String>,
     /// Those of them that an import reported, or that a workbook restored.
     pub(super) learned: BTreeSet<String>,
+    /// Each external id with the houses for which it was sent.
+    pub(super) sent_houses: BTreeSet<(String, String)>,
     /// The gutter length that each measurement was last billed or adjusted with.
     pub(super) billed: BTreeMap<String, f64>,
     /// Measurements that were billed elsewhere, as the person said.
@@ -40,6 +42,8 @@ pub(super) struct Observer {
     pub(super) wanted_again: BTreeSet<String>,
     /// Houses about which the network lied.
     pub(super) deceived: BTreeSet<String>,
+    /// Those of them in the present command.
+    pub(super) deceived_now: BTreeSet<String>,
     /// Whether a clock was changed, so that the quota may be exceeded by a window.
     pub(super) is_clock_changed: bool,
     /// Which journal each counted request came from.
@@ -81,6 +85,9 @@ impl Observer {
             self.created(id, service);
         }
         let external = serde_json::from_slice::<Value>(request.body).unwrap();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let sent = (text(&external["external"]["id"]), text(&external["notes"]));
+        self.journal.sent_houses.insert(sent);
         let measurement = service
             .measurements
             .iter()
@@ -124,6 +131,7 @@ impl Observer {
     }
 
     pub(super) fn deceive(&mut self, house: String) {
+        self.deceived_now.insert(house.clone());
         self.deceived.insert(house);
     }
 }

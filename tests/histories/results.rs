@@ -57,8 +57,8 @@ fn rows(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Vec<BTreeMap<String, Dat
 pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
     let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(content)).ok()?;
     let summary = book.worksheet_range("Summary").ok()?;
-    let text = summary.rows().flatten().map(ToString::to_string);
-    let number = text.filter_map(|text| sealed_number(&text)).next()?;
+    let mut texts = summary.rows().flatten().map(ToString::to_string);
+    let number = texts.find_map(|text| sealed_number(&text))?;
     let number_of = |data: &Data| match data {
         Data::Float(number) => Some(*number),
         #[expect(clippy::cast_precision_loss, reason = "counts are small")]
@@ -78,7 +78,7 @@ pub(super) fn sealed_workbook(content: &[u8]) -> Option<SealedWorkbook> {
     let has_adjustments = book.sheet_names().iter().any(|name| name == "Adjustments");
     let adjustments = if has_adjustments {
         let rows = rows(&mut book, "Adjustments").into_iter();
-        rows.filter(|row| row["Figure"].to_string() == "Gutter length (ft)")
+        rows.filter(|row| row["Figure"] == *"Gutter length (ft)")
             .map(|row| ShownAdjustment {
                 measurement: row["Measurement"].to_string(),
                 old: number_of(&row["Old"]).unwrap_or(0.0),

@@ -38,11 +38,11 @@ pub(super) fn run_all(seeds: std::ops::Range<u64>) -> Vec<String> {
                     let plan = plan(seed);
                     let (told, held) = run(&plan);
                     if std::env::var_os("GUTTERBATCH_SEED").is_some() {
-                        eprintln!("{}", told.join("\n- "));
+                        show(&told.join("\n- "));
                     }
                     if let Err(fault) = held {
                         let text = failure(seed, plan, fault);
-                        eprintln!("{text}\n");
+                        show(&text);
                         failures.lock().unwrap().push(text);
                     }
                 }
@@ -108,4 +108,10 @@ fn shrunk(mut plan: Plan, mut fault: String) -> (Plan, String) {
         }
     }
     (plan, fault)
+}
+
+/// Writes at once what would otherwise wait for the end of hours.
+#[expect(clippy::print_stderr, reason = "the output of a test")]
+fn show(text: &str) {
+    eprintln!("{text}\n");
 }

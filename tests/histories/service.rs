@@ -101,6 +101,12 @@ impl MeasurementRecord {
         gutter_length(&self.house, self.version)
     }
 
+    /// The number of its building; units of one building are one house to whoever asks for one of them.
+    pub(super) fn building(&self) -> &str {
+        let line1 = self.address["line1"].as_str().unwrap_or_default();
+        line1.split(' ').next().unwrap_or_default()
+    }
+
     pub(super) fn is_canceled(&self) -> bool {
         self.status == MeasurementStatus::Canceled
     }

@@ -33,7 +33,7 @@ pub(super) enum Step {
     /// Exports over a file, or to a new one; perhaps with `--for`.
     Export(usize, Option<usize>, Fate),
     /// `export --new`, perhaps for the last month.
-    Seal(bool, Fate),
+    Seal(SealPeriod, Fate),
     Again(usize),
     /// Changes the last export.
     Annotate,
@@ -51,6 +51,13 @@ pub(super) enum Step {
     Revoke,
     Sleep(u64),
     SetClockBack(u64),
+}
+
+/// What a sealed export bills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SealPeriod {
+    Everything,
+    LastMonth,
 }
 
 /// What becomes of the record of seals beside a journal.
@@ -94,14 +101,32 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
 }
 
+/// What a history is mostly about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theme {
+    Everything,
+    Edits,
+    Network,
+    Billing,
+}
+
 /// The history of a seed.
 pub(super) fn plan(seed: u64) -> Plan {
     let mut chance = Chance(StdRng::seed_from_u64(seed));
-    let rows = (0..chance.below(5) + 1).map(|_| chance.below(6)).collect();
-    let mut steps: Vec<Step> = (0..chance.below(14) + 1).map(|_| chance.step()).collect();
+    let rows = (0..=chance.below(5)).map(|_| chance.below(6)).collect();
+    let theme = chance.pick(&[
+        Theme::Everything,
+        Theme::Edits,
+        Theme::Network,
+        Theme::Billing,
+    ]);
+    let mut steps: Vec<Step> = (0..=chance.below(14))
+        .map(|_| chance.step_of(theme))
+        .collect();
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
-        steps.insert(0, Step::Import(0, ImportFlags::default(), chance.fate()));
+        let fate = chance.fate();
+        steps.insert(0, Step::Import(0, ImportFlags::default(), fate));
     }
     Plan { rows, steps }
 }
@@ -121,43 +146,107 @@ impl Chance {
         values[self.below(values.len())]
     }
 
+    fn step_of(&mut self, theme: Theme) -> Step {
+        match theme {
+            Theme::Everything => self.step(),
+            _ if self.one_in(4) => self.step(),
+            Theme::Edits => match self.below(12) {
+                0..5 => self.import(),
+                5..7 => Step::FollowAdvice,
+                _ => self.edit(),
+            },
+            Theme::Network => match self.below(12) {
+                0..8 => {
+                    let (file, flags, fate) = (self.below(3), self.flags(), self.trouble());
+                    Step::Import(file, flags, fate)
+                }
+                8 => Step::Sleep(self.below(9) as u64 + 1),
+                9 if self.one_in(2) => Step::LoseJournal(self.record()),
+                9 => self.contractor(),
+                10 => Step::Edit(self.below(3), self.below(6), Edit::OtherHouse),
+                _ => self.edit(),
+            },
+            Theme::Billing => match self.below(16) {
+                0 => self.import(),
+                1..5 => self.contractor(),
+                5..7 => Step::Month,
+                7..11 => self.seal(),
+                11 | 12 => Step::BackUp,
+                13 => Step::UseBackup(self.record()),
+                _ => self.journal(),
+            },
+        }
+    }
+
     fn step(&mut self) -> Step {
-        let (file, row) = (self.below(4), self.below(6));
-        match self.below(88) {
-            0..22 => Step::Import(file, self.flags(), self.fate()),
-            22..34 => Step::Edit(file, row, self.pick(&Edit::ALL)),
-            34..37 => Step::Correct(file),
-            37..39 => Step::Decide(file, row, self.pick(&["skip", "send"])),
-            39..41 => Step::Add(file),
-            41 => Step::Repeat(file, row),
-            42..44 => Step::Resubmit(file, row),
-            44..46 => Step::Remove(file, row),
-            46..48 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
-            48..50 => Step::Copy(file),
-            50..52 => Step::Rename(file),
-            52..56 => Step::FollowAdvice,
-            56..60 => {
+        match self.below(40) {
+            0..11 => self.import(),
+            11..22 => self.edit(),
+            22..24 => Step::FollowAdvice,
+            24..26 => {
                 let own = if self.one_in(2) {
                     Some(self.below(4))
                 } else {
                     None
                 };
-                Step::Export(file, own, self.fate())
+                Step::Export(self.below(4), own, self.fate())
             }
-            60..66 => Step::Seal(self.one_in(4), self.fate()),
-            66 => Step::Again(row),
-            67 => Step::Annotate,
-            68..70 => Step::BackUp,
-            70 => Step::UseBackup(self.record()),
-            71 => Step::LoseJournal(self.record()),
-            72 => Step::Restore(row),
-            73 => Step::OtherComputer(file),
-            74..81 => Step::Contractor(self.below(12), self.action()),
-            81..84 => Step::Month,
-            84 => Step::Revoke,
-            85 => Step::Sleep(self.below(9) as u64 + 1),
-            86 => Step::SetClockBack(self.below(5) as u64 + 1),
-            _ => Step::Rename(file),
+            26..29 => self.seal(),
+            29 => Step::Annotate,
+            30 => Step::BackUp,
+            31..33 => self.journal(),
+            33..36 => self.contractor(),
+            36 => Step::Month,
+            37 => Step::Revoke,
+            38 => Step::Sleep(self.below(9) as u64 + 1),
+            _ => Step::SetClockBack(self.below(5) as u64 + 1),
+        }
+    }
+
+    fn import(&mut self) -> Step {
+        Step::Import(self.below(4), self.flags(), self.fate())
+    }
+
+    fn edit(&mut self) -> Step {
+        let (file, row) = (self.below(4), self.below(6));
+        match self.below(24) {
+            0..10 => Step::Edit(file, row, self.pick(&Edit::ALL)),
+            10..12 => Step::Correct(file),
+            12..14 => Step::Decide(file, row, self.pick(&["skip", "send"])),
+            14 => Step::Add(file),
+            15 => Step::Repeat(file, row),
+            16..18 => Step::Resubmit(file, row),
+            18 => Step::Remove(file, row),
+            19..21 => Step::Sort(file, self.pick(&["line1", "name", "notes"])),
+            21 => Step::Rename(file),
+            _ => Step::Copy(file),
+        }
+    }
+
+    fn seal(&mut self) -> Step {
+        let period = self.pick(&[
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::Everything,
+            SealPeriod::LastMonth,
+        ]);
+        Step::Seal(period, self.fate())
+    }
+
+    fn contractor(&mut self) -> Step {
+        Step::Contractor(self.below(12), self.action())
+    }
+
+    /// What happens to a journal besides imports and exports.
+    fn journal(&mut self) -> Step {
+        let which = self.below(6);
+        match self.below(7) {
+            0 => Step::Again(which),
+            1..3 => Step::UseBackup(self.record()),
+            3 => Step::LoseJournal(self.record()),
+            4 => Step::Restore(which),
+            5 => Step::OtherComputer(which),
+            _ => Step::BackUp,
         }
     }
 
@@ -198,22 +287,31 @@ impl Chance {
     }
 
     fn fate(&mut self) -> Fate {
-        let mut fate = Fate::default();
-        match self.below(12) {
-            0..4 => {
-                fate.trouble = Some(Trouble {
-                    kind: self.trouble(),
-                    first: self.below(5),
-                    times: self.pick(&[1, 1, 1, 2, 6, 40]),
-                });
-            }
-            4 => fate.dies_after = Some(u32::try_from(self.below(40)).unwrap()),
-            _ => {}
+        if self.below(5) < 2 {
+            return self.trouble();
         }
-        fate
+        Fate::default()
     }
 
-    fn trouble(&mut self) -> TroubleKind {
+    fn trouble(&mut self) -> Fate {
+        if self.one_in(5) {
+            return Fate {
+                dies_after: Some(u32::try_from(self.below(40)).unwrap()),
+                trouble: None,
+            };
+        }
+        let trouble = Trouble {
+            kind: self.trouble_kind(),
+            first: self.below(5),
+            times: self.pick(&[1, 1, 1, 2, 6, 40]),
+        };
+        Fate {
+            dies_after: None,
+            trouble: Some(trouble),
+        }
+    }
+
+    fn trouble_kind(&mut self) -> TroubleKind {
         self.pick(&[
             TroubleKind::RequestLost,
             TroubleKind::AnswerLost,

@@ -22,6 +22,7 @@ use super::virtual_time;
 pub(super) type Held = Result<(), String>;
 
 /// Fails with a sentence unless a condition holds.
+#[expect(clippy::fn_params_excessive_bools, reason = "it is an assertion")]
 pub(super) fn require(condition: bool, fault: impl FnOnce() -> String) -> Held {
     if condition { Ok(()) } else { Err(fault()) }
 }
@@ -64,6 +65,8 @@ pub(super) struct World {
     /// Houses whose requests may have been on their way when a run ended.
     pub(super) uncertain: BTreeSet<String>,
     pub(super) advice: Option<Advice>,
+    /// The last import, if it left nothing to do: file, content and flags.
+    pub(super) finished: Option<(String, Vec<u8>, FlagsByName)>,
 }
 
 fn office(folder: &Path, network: &Arc<Mutex<Network>>, listener: &TcpListener) -> Office {
@@ -113,6 +116,7 @@ impl World {
             given_up: BTreeSet::new(),
             uncertain: BTreeSet::new(),
             advice: None,
+            finished: None,
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
         world
@@ -193,11 +197,11 @@ impl World {
                 return self.import_with(name, flags, fate);
             }
             Step::FollowAdvice => return self.follow_advice(),
-            Step::Export(over, own, fate) => return self.export_over(over, own, fate),
-            Step::Seal(of_month, fate) => return self.seal(of_month, fate),
-            Step::Again(which) => return self.again(which),
-            Step::Restore(which) => return self.restore(which),
-            Step::BackUp => return self.back_up(),
+            Step::Export(over, own, fate) => self.export_over(over, own, fate)?,
+            Step::Seal(period, fate) => self.seal(period, fate)?,
+            Step::Again(which) => self.again(which)?,
+            Step::Restore(which) => self.restore(which)?,
+            Step::BackUp => self.back_up(),
             Step::UseBackup(record) => self.use_backup(record),
             Step::LoseJournal(record) => self.lose_journal(record),
             Step::OtherComputer(file) => self.change_computer(file),
@@ -205,7 +209,7 @@ impl World {
             Step::Month => self.month(),
             Step::Revoke => {
                 self.tell("the contractor disconnects the app");
-                self.network().service.token = "none".to_owned();
+                "none".clone_into(&mut self.network().service.token);
             }
             Step::Sleep(hours) => {
                 self.tell(format!("{hours} hours pass"));
@@ -216,8 +220,13 @@ impl World {
                 self.network().observer.is_clock_changed = true;
                 virtual_time::set_back(Duration::from_secs(3600 * hours));
             }
-            _ => self.edit(step),
+            _ => {
+                self.edit(step);
+                return Ok(());
+            }
         }
+        // What there is to do may have changed.
+        self.finished = None;
         Ok(())
     }
 
@@ -254,8 +263,11 @@ impl World {
             Step::Annotate => {
                 let exported = &self.office().exported;
                 let mut files = self.files().into_iter();
-                let Some((name, content)) = files.rfind(|(_, content)| exported.contains(content))
-                else {
+                // A sheet with another line is another sheet.
+                let is_annotated = |(name, content): &(String, Vec<u8>)| {
+                    exported.contains(content) && !name.ends_with("csv")
+                };
+                let Some((name, content)) = files.rfind(is_annotated) else {
                     return;
                 };
                 self.tell(format!("write a line below {name}"));
@@ -308,7 +320,7 @@ impl World {
         fs::write(self.path(&name), sheet.text()).unwrap();
     }
 
-    fn back_up(&mut self) -> Held {
+    fn back_up(&mut self) {
         let fresh = self.fresh();
         let path = self
             .office()
@@ -321,7 +333,6 @@ impl World {
             let history = self.network().observer.journal.clone();
             self.office_mut().backups.push((path, history));
         }
-        Ok(())
     }
 
     /// Removes the files of the journal.

@@ -186,7 +186,7 @@ impl MeasurementTables {
         if !is_selected && !is_open {
             return Ok(());
         }
-        let notes = review_notes(record, context, &content.statistics.shared_locations);
+        let notes = review_notes(record, export_context, &content.statistics.shared_locations);
         for (reason, _) in &notes {
             *self.to_review.entry(*reason).or_default() += 1;
         }
