@@ -78,10 +78,10 @@ fn text(open: &[OpenMeasurementReport]) -> String {
     };
     let count = counted(open.len() as u64, "open measurement");
     let lines: Vec<String> = open.iter().map(line).collect();
-    match open.is_empty() {
-        true => "no measurement is open".to_owned(),
-        false => format!("{count}, the oldest first\n{}", lines.join("\n")),
+    if open.is_empty() {
+        return "no measurement is open".to_owned();
     }
+    format!("{count}, the oldest first\n{}", lines.join("\n"))
 }
 
 /// `3 days`, `5 hours` or `12 minutes`.
