@@ -149,6 +149,8 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
     for _ in 0..2 {
         stage.run(&["backup", "copy.db"]).expect(0);
         stage.run(&["status", "--journal", "copy.db"]).expect(0);
+        let open = ["status", "--open", "--journal", "copy.db"];
+        stage.run(&open).expect(0);
     }
     let words = ["-", "--format", "json", "--offline", "--journal", "copy.db"];
     export(&stage, &words, 0);

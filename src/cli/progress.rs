@@ -164,17 +164,17 @@ impl ProgressText {
     /// The text in one line.
     pub(super) fn one_line(&self) -> String {
         let now = clock::now();
-        let mut text = self.state.clone();
+        let mut parts = vec![self.state.clone()];
         if let Some(until) = self.until {
-            text.push_str(&format!("; resuming at {}", clock::local(until, now)));
+            parts.push(format!("resuming at {}", clock::local(until, now)));
         }
         if let Some(finishes) = self.finishes {
-            text.push_str(&format!("; finishes {}", clock::local(finishes, now)));
+            parts.push(format!("finishes {}", clock::local(finishes, now)));
         }
         if !self.counts.is_empty() {
-            text.push_str(&format!("; {}", self.counts));
+            parts.push(self.counts.clone());
         }
-        text
+        parts.join("; ")
     }
 
     /// The text in lines of at most `width` columns, for a terminal.

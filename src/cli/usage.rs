@@ -128,10 +128,10 @@ pub(super) fn failure(text: &str) -> CommandError {
         .filter_map(|line| line.trim_start().strip_prefix("tip: "))
         .map(one_line)
         .collect();
-    let hint = match tips.is_empty() {
-        true => "`gutterbatch --help` lists the commands, `gutterbatch COMMAND --help` its flags"
-            .to_owned(),
-        false => tips.join("\n"),
+    let hint = if tips.is_empty() {
+        "`gutterbatch --help` lists the commands, `gutterbatch COMMAND --help` its flags".to_owned()
+    } else {
+        tips.join("\n")
     };
     CommandError::new(ExitStatus::Usage, one_line(message)).hinted(hint)
 }

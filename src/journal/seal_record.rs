@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use crate::journal::journal_file::connect;
-use crate::journal::{Binding, Error, Journal, SealedExport};
+use crate::journal::{Binding, Error, Journal, JournalSnapshot, SealedExport};
 use crate::sheet::{self, UnsyncedFolder};
 
 /// A line of the record: a sealed export and its account.
@@ -51,9 +51,7 @@ impl RecordedSeal {
 impl Journal {
     /// Returns the path of the record.
     pub fn seal_record_path(&self) -> PathBuf {
-        let mut name = self.path().as_os_str().to_owned();
-        name.push(".seals");
-        name.into()
+        record_path(self.path())
     }
 
     /// Returns the seals of this account that are in the record but not in the journal.
@@ -61,15 +59,7 @@ impl Journal {
     /// # Errors
     /// Returns [`Error::SealRecord`] if the record cannot be read, or another [`Error`] if the journal cannot be.
     pub fn missing_seals(&self) -> Result<Vec<SealedExport>, Error> {
-        let Some(owner) = self.binding()? else {
-            return Ok(Vec::new());
-        };
-        let known = self.snapshot()?.sealed_exports()?;
-        let mut recorded = read_record(&self.seal_record_path())?;
-        recorded.retain(|seal| {
-            seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known))
-        });
-        Ok(recorded.into_iter().map(|seal| seal.export).collect())
+        missing_seals(&self.snapshot()?, self.path())
     }
 
     /// Adds all delivered seals to the record, and moves the journal's log into its file, so that a copy of the file
@@ -106,6 +96,27 @@ impl Journal {
             .map(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
         Ok(unsynced)
     }
+}
+
+/// Returns the seals of the account of `snapshot` that are in the record beside the journal at `path`, but not in it.
+///
+/// # Errors
+/// As [`Journal::missing_seals`].
+pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<SealedExport>, Error> {
+    let Some(owner) = snapshot.binding()? else {
+        return Ok(Vec::new());
+    };
+    let known = snapshot.sealed_exports()?;
+    let mut recorded = read_record(&record_path(path))?;
+    recorded
+        .retain(|seal| seal.belongs_to(&owner) && !known.iter().any(|known| seal.matches(known)));
+    Ok(recorded.into_iter().map(|seal| seal.export).collect())
+}
+
+fn record_path(journal: &Path) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(".seals");
+    name.into()
 }
 
 fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {

@@ -3,13 +3,14 @@
 //! Bodies are returned verbatim; the caller parses them.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{column_name, column_source, column_time, invalid_value};
-use crate::journal::{Binding, Error, Journal, binding};
+use crate::journal::{Binding, Error, Journal, binding, journal_file};
 use crate::model::{FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
 /// A view of the journal that does not change: later commits are not visible.
@@ -86,6 +87,18 @@ impl Journal {
             connection: Mutex::new(connection),
         })
     }
+}
+
+/// Reads the state of the journal at `path` without changing the file; `None` if there is no journal.
+///
+/// # Errors
+/// Returns [`Error::Damaged`] or [`Error::Newer`] for a file that cannot be used, or another [`Error`] if it cannot be
+/// read.
+pub fn read_snapshot(path: &Path) -> Result<Option<JournalSnapshot>, Error> {
+    let connection = journal_file::open_current_schema(path)?;
+    Ok(connection.map(|connection| JournalSnapshot {
+        connection: Mutex::new(connection),
+    }))
 }
 
 impl JournalSnapshot {

@@ -28,10 +28,10 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
         texts.push(format!("profile       {profile}\n{answers}"));
         reports.push(document);
     }
-    context.console.answer(&match texts.is_empty() {
-        true => "there are no profiles yet".to_owned(),
-        false => texts.join("\n\n"),
-    })?;
+    if texts.is_empty() {
+        texts.push("there are no profiles yet".to_owned());
+    }
+    context.console.answer(&texts.join("\n\n"))?;
     context.console.json(&AllProfilesReport {
         command: "status",
         profiles: reports

@@ -103,10 +103,10 @@ impl StatusAnswers<'_> {
         if !self.is_connected {
             parts.push("not connected: gutterbatch connect".to_owned());
         }
-        match parts.is_empty() {
-            true => "nothing".to_owned(),
-            false => parts.join(", "),
+        if parts.is_empty() {
+            return "nothing".to_owned();
         }
+        parts.join(", ")
     }
 
     fn ends(&self) -> String {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
-use crate::journal::{Journal, JournalAccess, overview, window};
+use crate::journal::{self, overview, read_snapshot, window};
 use crate::model::{QuotaShare, Rate};
 
 use answers::StatusAnswers;
@@ -116,12 +116,9 @@ fn report(
 }
 
 /// Number of sealed exports that the record beside the journal has, and the journal has not. A journal that cannot be
-/// opened for it is reported by the command that needs it.
+/// read is reported by the command that needs it.
 fn missing_seals(path: &Path) -> u64 {
-    if !path.exists() {
-        return 0;
-    }
-    let journal = Journal::open(path, &JournalAccess::Shared).ok();
-    let missing = journal.and_then(|journal| journal.missing_seals().ok());
+    let snapshot = read_snapshot(path).ok().flatten();
+    let missing = snapshot.and_then(|snapshot| journal::missing_seals(&snapshot, path).ok());
     missing.map_or(0, |missing| missing.len() as u64)
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::cli::context::Context;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::journal::{self, Journal, JournalAccess};
+use crate::journal;
 use crate::model::{Status, counted, json_time_of_service, printable};
 
 /// The answer of `status --open --json`.
@@ -35,10 +35,9 @@ struct OpenMeasurementReport {
 /// If there is no journal, or if it cannot be read.
 pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
     let path = context.journal_path();
-    if !path.exists() {
+    let Some(snapshot) = journal::read_snapshot(&path)? else {
         return Err(journal::Error::Missing { path }.into());
-    }
-    let snapshot = Journal::open(&path, &JournalAccess::Shared)?.snapshot()?;
+    };
     let mut open = Vec::new();
     snapshot.for_each_measurement(|stored| -> Result<(), journal::Error> {
         if matches!(stored.status, Status::Pending | Status::InProgress) {
@@ -79,10 +78,10 @@ fn text(open: &[OpenMeasurementReport]) -> String {
     };
     let count = counted(open.len() as u64, "open measurement");
     let lines: Vec<String> = open.iter().map(line).collect();
-    match open.is_empty() {
-        true => "no measurement is open".to_owned(),
-        false => format!("{count}, the oldest first\n{}", lines.join("\n")),
+    if open.is_empty() {
+        return "no measurement is open".to_owned();
     }
+    format!("{count}, the oldest first\n{}", lines.join("\n"))
 }
 
 /// `3 days`, `5 hours` or `12 minutes`.
